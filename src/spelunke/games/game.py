@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from spelunke.core.values import Action, ChanceOutcome, Event, State, View
     from spelunke.games.hooks import Hooks
     from spelunke.games.illustration import Illustration
-    from spelunke.games.parts import Events, Knowledge, Levels, Moves, Notation, Views
+    from spelunke.games.parts import Events, Knowledge, Levels, Moves, Notation, Players, Views
 
     # A game as those see it who hand its objects on without looking inside.
     AnyRules: TypeAlias = Rules[State]
@@ -107,7 +107,11 @@ class Game:
 
     @cached_property
     def notation(self) -> AnyNotation:
-        """Move text and position text."""
+        """Move text and position text; those of :class:`.FieldNotation` if the folder has no ``notation.py``."""
+        if importlib.util.find_spec(f"{self.package}.notation") is None:
+            from spelunke.games.field_notation import FieldNotation
+
+            return FieldNotation(self)
         return cast("AnyNotation", self._part("notation"))
 
     @cached_property
@@ -136,6 +140,18 @@ class Game:
     def levels(self) -> Levels:
         """The named strengths of ``levels.toml``."""
         return tomllib.loads(files(self.package).joinpath("levels.toml").read_text(encoding="utf-8"))
+
+    @cached_property
+    def players(self) -> Players:
+        """Who plays at each level (``players.toml``); empty where the game has no such file."""
+        file = files(self.package).joinpath("players.toml")
+        if not file.is_file():
+            return {}
+        read = tomllib.loads(file.read_text(encoding="utf-8"))
+        return {
+            level: {name: (face, about) for name, (face, about) in known.items()}
+            for level, known in read.items()
+        }
 
     @cached_property
     def illustrations(self) -> Mapping[str, Illustration]:

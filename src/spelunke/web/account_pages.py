@@ -12,9 +12,8 @@ from starlette.routing import Route
 from spelunke.core.errors import SpelunkeError
 from spelunke.core.words import plain
 from spelunke.house.messages import Person
-from spelunke.house.notifications.channels import ChannelLine
-from spelunke.house.people.key_changes import KeyChange, What
-from spelunke.house.people.passwords import GOOD, LEAST, MOST, grade
+from spelunke.house.notifications import ChannelLine
+from spelunke.house.people import GOOD, LEAST, MOST, KeyChange, What, grade
 from spelunke.records.record import to_plain
 from spelunke.web.entering import (
     count_guess,

@@ -35,6 +35,7 @@ from spelunke.web import (
     account_pages,
     analysis_pages,
     coach_pages,
+    documentation,
     endpoints,
     entry_pages,
     house_pages,
@@ -48,6 +49,7 @@ from spelunke.web import (
     rules_page,
     settings_pages,
     table_pages,
+    tip_pages,
     verify,
     words,
 )
@@ -244,6 +246,7 @@ def create_app(
             Route(endpoints.ROOT + "/openapi.json", _openapi),
             Route("/static/{name}", _static),
             *install.ROUTES,
+            *documentation.routes(settings.docs),
             Route("/health", _health),
             Route("/metrics", _metrics),
             *verify.ROUTES,
@@ -260,6 +263,7 @@ def create_app(
             *analysis_pages.routes(),
             *problem_pages.routes(),
             *coach_pages.routes(),
+            *tip_pages.routes(),
             *table_pages.routes(),
         ],
         middleware=[

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from spelunke.house.messages import Person
-from spelunke.house.people.passkeys import Place
+from spelunke.house.people import Place
 from spelunke.house.refusals import NotNow
 from spelunke.web.cookies import DEVICE, GUEST, give_cookie, take_cookie
 from spelunke.web.host import is_loopback

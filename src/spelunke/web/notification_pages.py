@@ -10,9 +10,8 @@ from starlette.routing import Route
 from spelunke.core.errors import SpelunkeError
 from spelunke.core.words import plain
 from spelunke.house.messages import Person
-from spelunke.house.notifications.channels import Choices
-from spelunke.house.notifications.quiet import read_time, write_time, zones
-from spelunke.house.outbox.kinds import KINDS, WAYS, Kind, Way, say
+from spelunke.house.notifications import Choices, read_time, write_time, zones
+from spelunke.house.outbox import KINDS, WAYS, Kind, Way, say
 from spelunke.web.endpoints import read_body
 from spelunke.web.entering import count_try, label_of, let_in, need_member, need_person
 from spelunke.web.forms import need, read_form

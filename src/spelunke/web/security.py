@@ -44,7 +44,7 @@ COUNTED = "counted"
 REFUSED = "refused"
 """Where a request keeps why the house could not say whether its move was kept, so that it is not played again."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-FREE = ("/static/", "/metrics", "/faces/")
+FREE = ("/static/", "/metrics", "/faces/", "/docs/")
 LONGEST_NUMBER = 18
 LONG = ("/me/export.json",)
 """What takes the house a while to write."""

@@ -24,8 +24,7 @@ from spelunke.games.game import Game
 from spelunke.house.budgets import TOKENS
 from spelunke.house.house import House
 from spelunke.house.messages import Health, Person
-from spelunke.house.people.bans import is_shut_out, refuse_shut_out
-from spelunke.house.people.devices import Hold, Visit, is_token
+from spelunke.house.people import Hold, Visit, is_shut_out, is_token, refuse_shut_out
 from spelunke.house.refusals import UnknownPerson
 from spelunke.web import scripts, words
 from spelunke.web.audience import Audiences
@@ -37,6 +36,7 @@ from spelunke.web.meter import Meter
 from spelunke.web.names import invent
 from spelunke.web.parts import art
 from spelunke.web.parts.options import tell_options
+from spelunke.web.parts.portraits import level_title, person_portrait
 from spelunke.web.parts.waiting import Invitation
 from spelunke.web.renderings import Renderings
 from spelunke.web.settings import Settings
@@ -58,7 +58,7 @@ STILL_THERE_S = 45.0
 HEALTH_SECONDS = 1.0
 """The store is asked how it is no more often, however many ask the house."""
 
-NEEDED = ("rules", "moves", "events", "notation", "view")
+NEEDED = ("rules", "moves", "events", "view")
 
 
 @cache
@@ -186,8 +186,11 @@ class Site:
             "sheet_of": self.sheet,
             "statics": self.statics,
             "art": art,
+            "portrait": person_portrait,
+            "level_title": level_title,
             "tell_options": tell_options,
             "shelf": playable(),
+            "has_docs": bool(self.settings.docs),
         }
         return environment
 

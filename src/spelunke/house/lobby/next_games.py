@@ -7,15 +7,13 @@ from sqlalchemy import Connection, update
 from spelunke.games import find_game
 from spelunke.house.lobby.lobby import Lobby, PlannedChair
 from spelunke.house.lobby.starting import Starting
-from spelunke.house.outbox.noting import settle
-from spelunke.house.people.people import People
+from spelunke.house.outbox import settle
+from spelunke.house.people import People
 from spelunke.house.plan import BOT, LINK, ME, Clock
-from spelunke.house.play.play import check_level
-from spelunke.house.play.table_store import TableStore
+from spelunke.house.play import TableStore, check_level
 from spelunke.house.refusals import BadPlan, NotNow
-from spelunke.house.store.schema import seats
-from spelunke.house.store.store import touch
-from spelunke.house.study.replays import Replays
+from spelunke.house.store import seats, touch
+from spelunke.house.study import Replays
 from spelunke.records.record import Origin
 
 

@@ -13,13 +13,9 @@ from spelunke.core.errors import SpelunkeError
 from spelunke.house.messages import Answer
 from spelunke.house.play.table_store import Slot, TableStore
 from spelunke.house.refusals import HouseClosed
-from spelunke.house.sight.viewers import Viewer
-from spelunke.house.store.ending import write_ending
-from spelunke.house.store.schema import tables
-from spelunke.house.store.writer import Conflict
-from spelunke.house.table.log import Row
-from spelunke.house.table.seating import find_helped
-from spelunke.house.table.table import Table
+from spelunke.house.sight import Viewer
+from spelunke.house.store import Conflict, tables, write_ending
+from spelunke.house.table import Row, Table, find_helped
 
 MOST_TRIES = 12
 

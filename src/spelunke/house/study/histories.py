@@ -27,15 +27,24 @@ from spelunke.core.words import tell_apart
 from spelunke.games import shelf
 from spelunke.games.game import Game
 from spelunke.house.messages import GameLine, GameTally
-from spelunke.house.people.people import like_name
-from spelunke.house.people.profiles import Profile, read_shown
+from spelunke.house.people import Profile, like_name, read_shown
 from spelunke.house.plan import BOT
-from spelunke.house.play.table_store import TableStore
-from spelunke.house.store.ending import Ending, HelpOf, RankOf, ReasonOf, write_ending
-from spelunke.house.store.schema import members, moves, people, profiles, seats, tables
-from spelunke.house.store.writer import Write
-from spelunke.house.table.log import LESSON
-from spelunke.house.table.seating import find_helped
+from spelunke.house.play import TableStore
+from spelunke.house.store import (
+    Ending,
+    HelpOf,
+    RankOf,
+    ReasonOf,
+    Write,
+    members,
+    moves,
+    people,
+    profiles,
+    seats,
+    tables,
+    write_ending,
+)
+from spelunke.house.table import LESSON, find_helped, seat_companions
 
 PAGE = 100
 DAY_MS = 24 * 60 * 60 * 1000
@@ -304,13 +313,13 @@ def _read_chairs(connection: Connection, ids: Sequence[str]) -> dict[str, list[C
 
 
 def _name(game: Game, chairs: Sequence[Chair]) -> tuple[str, ...]:
-    """What each seat is called; a bot by its level's title."""
-    levels = game.levels
-    called = []
-    for chair in chairs:
-        level = chair.plan.removeprefix(BOT)
-        called.append(chair.name or str(levels.get(level, {}).get("title", level)))
-    return tell_apart(called)
+    """What each seat is called."""
+    levels = [chair.plan.removeprefix(BOT) if chair.plan.startswith(BOT) else None for chair in chairs]
+    companions = seat_companions(game, chairs[0].table_id, levels)
+    return tell_apart(
+        companion.name if companion else chair.name or chair.plan
+        for chair, companion in zip(chairs, companions, strict=True)
+    )
 
 
 def _pages(chairs: Sequence[Chair], reader: str | None) -> tuple[str | None, ...]:

@@ -23,6 +23,7 @@ from spelunke.games.lesson import LEARNER, Progress
 from spelunke.games.match import Match
 from spelunke.house.refusals import DamagedLog, NotNow
 from spelunke.house.table.clocks import SCENE_MS, Clocks
+from spelunke.house.table.companions import Companion, seat_companions
 from spelunke.house.table.decisions import Checkpoint, Decisions, SecretAnswers, VisibleWait
 from spelunke.house.table.facts import Facts
 from spelunke.house.table.log import ALONE, AWAY, CALLED_OFF, DRAW, LEFT, LESSON, READ, TIME, Log, Row
@@ -183,16 +184,19 @@ class Table:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What each seat is called; a bot by its level's title, a free seat by a dash. Equal names are numbered."""
+        """What each seat is called; a free seat by a dash. Equal names are numbered."""
         return self.by_facts("names", self._find_names)
 
+    @property
+    def companions(self) -> tuple[Companion | None, ...]:
+        """Who plays as a bot at each seat; None where none did from the beginning."""
+        levels = [chair.level for chair in self.facts.chairs]
+        return self.by_facts("companions", lambda: seat_companions(self.game, self.facts.id, levels))
+
     def _find_names(self) -> tuple[str, ...]:
-        chairs = self.facts.chairs
-        levels = self.game.levels if any(chair.level for chair in chairs) else {}
         called = [
-            chair.name
-            or (str(levels.get(chair.level, {}).get("title", chair.level)) if chair.level else None)
-            for chair in chairs
+            companion.name if companion else chair.name
+            for chair, companion in zip(self.facts.chairs, self.companions, strict=True)
         ]
         taken = iter(tell_apart(name for name in called if name))
         return tuple(next(taken) if name else "–" for name in called)

@@ -16,7 +16,7 @@ from spelunke.boards.markup import hidden, html, join, trusted
 from spelunke.boards.scene import Arrow
 from spelunke.core.words import plain
 from spelunke.house.messages import AnalysisLook, Replay
-from spelunke.house.study.teller import Teller
+from spelunke.house.study import Teller
 from spelunke.web.parts.chances import render_chances, render_sign
 from spelunke.web.parts.values import (
     UNSEEN,
@@ -315,9 +315,9 @@ def _say_how(one: Decision) -> str:
     if one.cost_chance >= UNSEEN and one.cost_chance < SURE * one.cost_error:
         how += " " + _("This loss is within the margin of error and may be nothing.")
     if one.regret is not None:
-        how += " " + _(
-            "In hindsight, the best move would have been worth {regret} more."
-        ).format(regret=f"{100 * one.regret:.1f} %")
+        how += " " + _("In hindsight, the best move would have been worth {regret} more.").format(
+            regret=f"{100 * one.regret:.1f} %"
+        )
     return how
 
 

@@ -67,14 +67,6 @@ def _offers(look: Look, game: Game) -> list[Markup]:
         names = [seat.name for seat in look.seats if seat.offers_draw and not seat.you]
         said = _("{name} offers a draw.").format(name=_(" and ").join(names))
         found.append(_piece("draw", "lit", said, *_answers(look, game, "accept_draw", "decline_draw")))
-    if "accept_rematch" in look.may and look.rematch_by is not None:
-        offers = _("{name} offers a rematch.")
-        if look.origin is not None:
-            offers = _("{name} offers a rematch: a whole game, from the normal start.")
-        said = offers.format(name=look.names[look.rematch_by])
-        found.append(
-            _piece("rematch", "lit", said, *_answers(look, game, "accept_rematch", "decline_rematch"))
-        )
     return found
 
 

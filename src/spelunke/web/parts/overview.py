@@ -44,11 +44,11 @@ def _say_thresholds(found: Analysis) -> str:
     told = ", ".join(
         f"{_(MARKS[mark])} {100 * found.thresholds[mark]:.0f} %" for mark in MARKS if mark in found.thresholds
     )
-    text = _("A move counts as an error if it lowers the winning chance by at least {told}.").format(told=told)
+    text = _("A move counts as an error if it lowers the winning chance by at least {told}.").format(
+        told=told
+    )
     if any(one.cost_error for one in found.decisions):
-        text += " " + _(
-            "Marked only if the loss is at least {n} standard errors."
-        ).format(n=f"{SURE:g}")
+        text += " " + _("Marked only if the loss is at least {n} standard errors.").format(n=f"{SURE:g}")
     return text
 
 

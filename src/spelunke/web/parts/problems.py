@@ -12,7 +12,7 @@ from spelunke.boards.markup import html, join
 from spelunke.core.words import plain
 from spelunke.games.game import Game
 from spelunke.games.match import Match
-from spelunke.house.study.teller import say_next
+from spelunke.house.study import say_next, say_why
 from spelunke.web.parts.judgement import fold
 from spelunke.web.parts.values import percent, render_bar, render_choice, signed
 from spelunke.web.words import translate as _
@@ -147,6 +147,9 @@ def render_answer(
             best.value,
             "played" if one.move == answer else "",
             _("your answer"),
+            why=say_why(match, problem.seat, one.move, names, translate)
+            if one.move in (answer, best.move)
+            else (),
         )
         for one in problem.alternatives
     ]

@@ -49,7 +49,7 @@ function piecesToPick(move) {
  * @param {string} move
  * @returns {HTMLElement[]}
  */
-function targets(move) {
+export function targets(move) {
   const buttons = all("#board button[name=move]", HTMLButtonElement);
   const playing = buttons.filter((one) => one.value === move);
   const ready = playing.filter(usable);

@@ -237,7 +237,9 @@ def _end(frame: Frame, end: End) -> str:
                 return f'<div class="sh-end {end}">{button(frame, "end", move, label, f"{pieces}<b>1</b>", "sh-glow sh-direct")}</div>'
         told = frame.say("The first die that is laid decides which end is number 1")
         asked = frame.say("Which end is 1?") if end is End.LEFT else "?"
-        return f'<div class="sh-end {end} maybe" aria-hidden="true" title="{told}">{pieces}<b>{asked}</b></div>'
+        return (
+            f'<div class="sh-end {end} maybe" aria-hidden="true" title="{told}">{pieces}<b>{asked}</b></div>'
+        )
     if here:
         told = frame.say("Card 1 is at the {end} end", end=word)
         return f'<div class="sh-end {end} one"><span class="sr">{told}</span>{pieces}<b aria-hidden="true">1 {"→" if end is End.LEFT else "←"}</b></div>'

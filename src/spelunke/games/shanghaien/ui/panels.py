@@ -98,7 +98,11 @@ def render_standings(frame: Frame) -> str:
             )
             cells.append(_cell(_figure(crew.strength, crew.gain), told, state))
         tricks = len(seen.tricks[seat])
-        told = frame.say("1 trick card, 1 point") if tricks == 1 else frame.say("{n} trick cards, 1 point each", n=tricks)
+        told = (
+            frame.say("1 trick card, 1 point")
+            if tricks == 1
+            else frame.say("{n} trick cards, 1 point each", n=tricks)
+        )
         rows.append(
             f'<tr class="s{side}"><th scope="row">{art.die(side)}<span>{frame.called(seat)}</span></th>{"".join(cells)}'
             f'{_cell(_figure(tricks, tricks), told)}<td class="total"><b>{seen.points[seat]}</b></td></tr>'
