@@ -31,11 +31,11 @@ def test_a_message_is_seen_on_a_phone(browser: Browser, server: Server) -> None:
         _sit_together(anna, ben, server)
         expect(ben.locator("#chat-unread")).to_be_hidden()
         field = anna.get_by_role("textbox", name="Message")
-        for text in ("ahoy", "are you there?"):
+        for number, text in enumerate(("ahoy", "are you there?"), 1):
             field.fill(text)
             field.press("Enter")
+            expect(ben.locator("#chat-unread")).to_have_text(str(number))
             expect(field).to_have_value("")
-        expect(ben.locator("#chat-unread")).to_have_text("2")
         expect(ben.locator("#chat-said")).to_contain_text("are you there?")
         expect(ben.locator("#chat-said")).to_be_in_viewport()
         opener = ben.get_by_role("button", name="Talk: unread 2")
