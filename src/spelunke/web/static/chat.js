@@ -57,7 +57,7 @@ function showBubble(line) {
 /** Count what is unread, and show the newest of it that was not shown. */
 function count() {
   const lines = all("#chat-lines > li", HTMLElement);
-  const newest = lines.length ? numberOf(lines[lines.length - 1]) : -1;
+  const newest = Math.max(-1, ...lines.map(numberOf));
   if (isRead() && newest > seen) {
     seen = newest;
     const others = readKept().filter(([name]) => name !== table);
