@@ -87,11 +87,6 @@ def translate_many(one: str, many: str, count: int) -> str:
     return _house_in(LANGUAGE.get()).ngettext(one, many, count)
 
 
-def translate_from(folder: Path, text: str) -> str:
-    """Return a text of the catalogue in `folder` (a game's), in the language of the request."""
-    return catalogue(folder, LANGUAGE.get()).gettext(text)
-
-
 def translator(game: Game, language: str = "") -> Callable[[str], str]:
     """Return the translator of a game for a language, by default the request's."""
     return _catalogue_of(game.package, language or LANGUAGE.get()).gettext
