@@ -54,7 +54,7 @@ def squeeze_file(content: bytes, coding: Coding) -> bytes:
 
 
 def strip_css(content: bytes) -> bytes:
-    """Return a style sheet without its comments, which are for who reads the source."""
+    """Return a style sheet without its comments."""
     return _CSS_COMMENT.sub(b"", content)
 
 

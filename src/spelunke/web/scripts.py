@@ -29,7 +29,7 @@ VENDOR = "vendor.js"
 IMPORT = re.compile(r'^import (?:\{\s*\w+(?:\s*,\s*\w+)*,?\s*\} from )?"\./([\w-]+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const) (\w+))", re.MULTILINE)
 COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n", re.MULTILINE)
-"""A comment that has its lines to itself: for who reads the source, and not for browsers."""
+"""A comment on lines of its own, which browsers don't need."""
 OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
