@@ -57,8 +57,8 @@ function showBubble(line) {
 /** Count what is unread, and show the newest of it that was not shown. */
 function count() {
   const lines = all("#chat-lines > li", HTMLElement);
-  const last = lines[lines.length - 1];
-  const newest = last ? numberOf(last) : 0;
+  const latest = lines[lines.length - 1];
+  const newest = latest ? numberOf(latest) : 0;
   if (isRead() && newest > seen) {
     seen = newest;
     const others = readKept().filter(([name]) => name !== table);
