@@ -29,6 +29,7 @@ PAGE_BROTLI, PAGE_GZIP = 5, 5
 KINDS = ("text/", "image/svg+xml")
 """What gets smaller; pictures and archives are compressed already."""
 
+_CSS_COMMENT = re.compile(rb"/\*.*?\*/\n?", re.DOTALL)
 _CODING = re.compile(r"\s*([\w*-]+)\s*(?:;\s*q\s*=\s*([0-9.]+)\s*)?")
 
 
@@ -50,6 +51,11 @@ def squeeze_file(content: bytes, coding: Coding) -> bytes:
     if coding == "br":
         return bytes(brotli.compress(content, quality=FILE_BROTLI))
     return gzip.compress(content, FILE_GZIP, mtime=0) if coding else content
+
+
+def strip_css(content: bytes) -> bytes:
+    """Return a style sheet without its comments, which are for who reads the source."""
+    return _CSS_COMMENT.sub(b"", content)
 
 
 def is_squeezable(content: bytes, kind: str) -> bool:

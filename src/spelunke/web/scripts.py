@@ -28,6 +28,8 @@ VENDOR = "vendor.js"
 
 IMPORT = re.compile(r'^import (?:\{\s*\w+(?:\s*,\s*\w+)*,?\s*\} from )?"\./([\w-]+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const) (\w+))", re.MULTILINE)
+COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n", re.MULTILINE)
+"""A comment that has its lines to itself: for who reads the source, and not for browsers."""
 OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
@@ -61,7 +63,7 @@ def link(modules: Mapping[str, str], page: str) -> str:
             parts.append(text)
             continue
         names = EXPORT.findall(text)
-        body = EXPORT.sub("", IMPORT.sub("", text))
+        body = COMMENT.sub("", EXPORT.sub("", IMPORT.sub("", text)))
         if other := OTHER.search(body):
             raise ValueError(f"{name}: {other[0]}")
         if twice := [one for one in names if exported.setdefault(one, name) != name]:

@@ -28,7 +28,7 @@ from spelunke.house.people import Hold, Visit, is_shut_out, is_token, refuse_shu
 from spelunke.house.refusals import UnknownPerson
 from spelunke.web import scripts, words
 from spelunke.web.audience import Audiences
-from spelunke.web.compressing import squeeze_page
+from spelunke.web.compressing import squeeze_page, strip_css
 from spelunke.web.cookies import DEVICE, GUEST, RENEWED, find_cookie, give_cookie, read_cookie
 from spelunke.web.host import asked_here, find_network_address, is_loopback
 from spelunke.web.limits import Limits
@@ -139,13 +139,16 @@ class Site:
             for file in sorted((FOLDER / "static").iterdir())
             if file.suffix in kinds
         }
+        for name, (content, kind) in found.items():
+            if kind == "text/css":
+                found[name] = (strip_css(content), kind)
         modules = {file.name: file.read_text(encoding="utf-8") for file in (FOLDER / "static").glob("*.js")}
         for page in scripts.PAGES:
             found[page] = (scripts.link(modules, page).encode(), "text/javascript")
         for game in shelf().values():
             sheet = importlib.resources.files(game.package).joinpath("ui/board.css")
             if sheet.is_file():
-                found[f"{game.name}.css"] = (sheet.read_bytes(), "text/css")
+                found[f"{game.name}.css"] = (strip_css(sheet.read_bytes()), "text/css")
         return found
 
     @cached_property

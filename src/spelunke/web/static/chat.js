@@ -24,7 +24,7 @@ function readKept() {
   }
 }
 
-let seen = readKept().find(([name]) => name === table)?.[1] ?? 0;
+let seen = readKept().find(([name]) => name === table)?.[1] ?? -1;
 let shown = seen;
 let timer = 0;
 
@@ -57,8 +57,7 @@ function showBubble(line) {
 /** Count what is unread, and show the newest of it that was not shown. */
 function count() {
   const lines = all("#chat-lines > li", HTMLElement);
-  const latest = lines[lines.length - 1];
-  const newest = latest ? numberOf(latest) : 0;
+  const newest = Math.max(-1, ...lines.map(numberOf));
   if (isRead() && newest > seen) {
     seen = newest;
     const others = readKept().filter(([name]) => name !== table);
