@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import flag, html, trusted
+from spelunke.boards.markup import flag, html
 from spelunke.house.messages import Advice, Look
 from spelunke.web.parts.judgement import fold
 from spelunke.web.parts.values import render_choice, render_standing, say_uncertainty
@@ -19,7 +19,7 @@ def render_coach(look: Look, told: Markup | None = None) -> Markup:
     What was told goes with the decision: the next push takes it away.
     """
     if "hint" not in look.may:
-        return trusted('<div id="coach"></div>')
+        return html('<div id="coach"></div>')
     return html(
         '<details id="coach" class="panel options coach" data-kept data-ply="{ply}"{open}><summary class="panel-head">{title}</summary>'
         '<div class="panel-body stack tight"><form method="post" action="/t/{table}/hint" hx-post="/t/{table}/hint" hx-swap="none">'

@@ -15,7 +15,7 @@ from itertools import pairwise
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from spelunke.boards.markup import html
+from spelunke.boards.markup import NOTHING, html, trusted, without
 from spelunke.boards.scene import Scene
 from spelunke.games import find_game
 from spelunke.games.game import Game
@@ -106,7 +106,7 @@ def render_rules(rules: Rules, game: Game, translate: Translate, *, numbers: boo
     for number, (name, caption) in enumerate(rules.pictures):
         picture = render_picture(game, name, caption, translate)
         body = body.replace(f"<p>{MARK}{number}{MARK}</p>", str(picture))
-    return Markup(body)  # without HTML of its own
+    return trusted(body)  # Markdown without HTML of its own, and pictures of ours
 
 
 def render_picture(game: Game, name: str, caption: str, translate: Translate) -> Markup:
@@ -127,7 +127,7 @@ def _drawing(game_name: str, name: str, _language: str, translate: Translate) ->
     picture = game.illustrations[name]
     scene = make_scene(game, picture, name, translate)
     drawn = game.hooks.render_illustration(picture.part, scene) or game.hooks.render_board(scene)
-    return Markup(NOT_HERE.sub("", drawn or ""))  # the board's own, which escapes for itself
+    return without(drawn or NOTHING, NOT_HERE)
 
 
 def make_scene(game: Game, picture: Illustration, name: str, translate: Translate) -> Scene:

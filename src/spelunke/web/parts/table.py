@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 import msgspec
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, hidden, html, join, trusted
+from spelunke.boards.markup import NOTHING, hidden, html, join
 from spelunke.boards.scene import Scene
 from spelunke.boards.stage import draw_once, render_name
 from spelunke.games.game import Game
@@ -47,7 +47,7 @@ def render_parts(
         "meanings": render_meanings(look, meanings),
         "lesson": render_lesson(look, game),
         "news": render_news(look, game),
-        "waiting": trusted('<div id="waiting"></div>'),
+        "waiting": html('<div id="waiting"></div>'),
         "result": render_result(look, game),
         "summary": render_summary(look, game, translate),
         "board": render_board(look, game, translate, draft),
@@ -66,7 +66,7 @@ def render_lesson(look: Look, game: Game) -> Markup:
     """
     lesson = look.lesson
     if lesson is None:
-        return trusted('<div id="lesson"></div>')
+        return html('<div id="lesson"></div>')
     return html(
         '<section id="lesson" class="lesson" aria-label="{}" data-move="{}"><p class="lesson-text" role="status">{}</p>'
         '<div class="lesson-foot"><span class="lesson-count muted">{}</span>{}</div></section>',
@@ -197,7 +197,7 @@ def _badge(seat: SeatLook, word: str, text: str, tone: str = "") -> Markup:
 
 
 def _empty_chair() -> Markup:
-    return Markup('<span class="seat-mark" aria-hidden="true">?</span>')
+    return html('<span class="seat-mark" aria-hidden="true">?</span>')
 
 
 def render_clock(look: Look, seat: SeatLook) -> Markup:
@@ -253,7 +253,7 @@ def _board(game: Game, scene: Scene) -> Markup:
 def render_board(look: Look, game: Game, translate: Translate, draft: Draft | None = None) -> Markup:
     """The game's own board with what an action must carry; empty before the start."""
     if look.view is None:
-        return trusted('<div id="board" class="board-place"></div>')
+        return html('<div id="board" class="board-place"></div>')
     return html(
         '<div id="board" class="board-place">{}{}</div>',
         hidden(**act_fields(look)) if look.seat is not None else NOTHING,
@@ -271,7 +271,7 @@ def render_draft(look: Look, game: Game, translate: Translate, draft: Draft) -> 
 def render_result(look: Look, game: Game) -> Markup:
     """How it ended, in places, with what can be done next; empty while it runs."""
     if look.result is None:
-        return trusted('<div id="result"></div>')
+        return html('<div id="result"></div>')
     result = look.result
     order = sorted(range(len(result.ranks)), key=lambda seat: (result.ranks[seat], seat))
     rows = join(

@@ -42,7 +42,7 @@ def render_bar(chances: Sequence[float]) -> Markup:
     return html(
         '<svg class="chart an-chances" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">{}{}</svg>',
         join(parts),
-        Markup('<path class="half" d="M50 0V6"/>') if len(chances) == 2 else "",
+        html('<path class="half" d="M50 0V6"/>') if len(chances) == 2 else "",
     )
 
 

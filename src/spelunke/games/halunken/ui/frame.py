@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TypeAlias
 
-from spelunke.boards.markup import escape
+from markupsafe import Markup
+
+from spelunke.boards.markup import NOTHING, html
 from spelunke.boards.scene import Scene
 from spelunke.boards.stage import Stage
 from spelunke.games.halunken import happenings
@@ -204,33 +206,37 @@ class Frame(Stage):
         steps = [k for k, (event, _text) in enumerate(self.story) if isinstance(event, kinds)]
         return steps[0] if steps and self.tale else None
 
-    def since(self, place: Whereabouts, sailor: Sailor) -> str:
+    def since(self, place: Whereabouts, sailor: Sailor) -> Markup:
         """The attribute of a sailor who joined this place during the story."""
         spans = self.stays(place, sailor)
         if not spans or spans[-1][1] is not None or spans[-1][0] < 0:
-            return ""
-        return f' data-joins="{spans[-1][0]}" data-who="{sailor.number}"'
+            return NOTHING
+        return html(' data-joins="{}" data-who="{}"', spans[-1][0], sailor.number)
 
 
-def span_of(sailor: Sailor, since: int, until: int) -> str:
+def span_of(sailor: Sailor, since: int, until: int) -> Markup:
     """The attributes of a sailor who was there from one step of the story (-1: from the beginning) to another."""
-    return f'{during(since, until)} data-who="{sailor.number}"'
+    return html('{} data-who="{}"', during(since, until), sailor.number)
 
 
-def during(since: int, until: int | None) -> str:
+def during(since: int, until: int | None) -> Markup:
     """The attributes of what is shown from one step of the story (-1: from the beginning) to another (None: the end).
 
     What ends needs the class ``hk-gone`` besides, so that it is not seen where no story plays.
     """
-    joined = f' data-joins="{since}"' if since >= 0 else ""
-    return joined if until is None else f'{joined} data-leaves="{until}"'
+    joined = html(' data-joins="{}"', since) if since >= 0 else NOTHING
+    return joined if until is None else html('{} data-leaves="{}"', joined, until)
 
 
-def button(move: str, label: str, inner: str, classes: str = "", more: str = "") -> str:
+def button(move: str, label: str, inner: str, classes: str = "", more: str = "") -> Markup:
     """A button that plays a move. ``inner`` and ``more`` are markup; ``label`` is escaped."""
-    return (
-        f'<button class="{classes}" name="move" value="{escape(move)}" aria-label="{escape(label)}"{more}>'
-        f"{inner}</button>"
+    return html(
+        '<button class="{}" name="move" value="{}" aria-label="{}"{}>{}</button>',
+        classes,
+        move,
+        label,
+        more,
+        inner,
     )
 
 
@@ -239,16 +245,16 @@ def classes(*names: str | Sequence[str]) -> str:
     return " ".join(str(name) for name in names if name)
 
 
-def render_move(frame: Frame, card: Step) -> str:
+def render_move(frame: Frame, card: Step) -> Markup:
     """What is drawn on a movement card."""
     if card == "rum":
-        return (
-            f'<span class="hk-rum" aria-hidden="true">{_BOTTLE}<i>{escape(frame.card_label(card))}</i></span>'
+        return html(
+            '<span class="hk-rum" aria-hidden="true">{}<i>{}</i></span>', _BOTTLE, frame.card_label(card)
         )
-    return f'<span aria-hidden="true">{card}</span>'
+    return html('<span aria-hidden="true">{}</span>', card)
 
 
-_BOTTLE = (
+_BOTTLE = html(
     '<svg viewBox="0 0 24 40" aria-hidden="true"><path d="M9 0h6v9c0 3 6 4 6 10v19a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V19'
     'c0-6 6-7 6-10z"/><path class="hk-label" d="M5 22h14v11H5z"/></svg>'
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import escape
+from spelunke.boards.markup import NOTHING, escape, flag, html, join
 from spelunke.boards.scene import ByKind, Scene
 from spelunke.boards.stage import keyed
 from spelunke.games.sanghai.cards import JOKER_TEXT, Card, Meld
@@ -83,16 +83,22 @@ def button(
     nth: str = "",
     now: bool = False,
     about: str = "",
-) -> str:
+) -> Markup:
     """A button that plays a move.
 
     ``nth`` tells buttons of the same move apart, ``now``: it can't wait to be confirmed, ``about``: the id of what says
     more about it.
     """
-    name = "".join(c if c.isalnum() else "x" if c == "*" else "-" for c in f"sg-b-{move}{nth}")
-    keys = (keyed(key) if key else "") + (" data-now" if now else "")
-    more = f' aria-describedby="{escape(about)}"' if about else ""
-    return (
-        f'<button type="submit" id="{name}" class="{kind}" name="move" value="{escape(move)}"'
-        f' aria-label="{escape(label)}"{more}{keys}>{body}</button>'
+    name = join(c if c.isalnum() else "x" if c == "*" else "-" for c in f"sg-b-{move}{nth}")
+    keys = (keyed(key) if key else "") + (flag("data-now", bool(now)))
+    more = html(' aria-describedby="{}"', about) if about else NOTHING
+    return html(
+        '<button type="submit" id="{}" class="{}" name="move" value="{}" aria-label="{}"{}{}>{}</button>',
+        name,
+        kind,
+        move,
+        label,
+        more,
+        keys,
+        body,
     )

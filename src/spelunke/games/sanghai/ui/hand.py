@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import escape
+from spelunke.boards.markup import NOTHING, flag, html, join
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.aside import FIELD, write_aside
 from spelunke.games.sanghai.cards import SUITS, Card, rank_of, suit_of
@@ -45,26 +45,56 @@ def render_cards(frame: Frame) -> Markup:
         rank_at = [k for k, c in enumerate(by_rank) if c == card][nth]
         key = f"{card}.{nth + 1}"
         name = f"{frame.id}-c-{'x' if card == '*' else card}-{nth + 1}"
-        marks = f'<span class="sg-new">{frame.say("new")}</span>' if is_new else ""
+        marks = html('<span class="sg-new">{}</span>', frame.say("new")) if is_new else NOTHING
         if card in fitting:
-            marks += f'<span class="sg-fits" aria-hidden="true">+</span><span class="sr">{frame.say("fits a meld")}</span>'
-        state = " checked" if key in frame.picked and key not in kept else ""
+            marks += html(
+                '<span class="sg-fits" aria-hidden="true">+</span><span class="sr">{}</span>',
+                frame.say("fits a meld"),
+            )
+        state = flag("checked", bool(key in frame.picked and key not in kept))
         if key in kept:
             state = " disabled"
             said = frame.say("set aside as meld {n}", n=kept[key])
-            marks = f'<span class="sg-aside-no" aria-hidden="true">{kept[key]}</span><span class="sr">{said}</span>'
+            marks = html(
+                '<span class="sg-aside-no" aria-hidden="true">{}</span><span class="sr">{}</span>',
+                kept[key],
+                said,
+            )
         classes = f"sg-card r{rank_at} n{at}{' new' if is_new else ''}{' fits' if card in fitting else ''}"
         items.append(
-            f'<li class="{classes}{" aside" if key in kept else ""}" data-card="{escape(key)}">'
-            f'<label for="{escape(name)}"><input type="checkbox" id="{escape(name)}" name="card" value="{escape(key)}"{state}>'
-            f'{art.card(card)}<span class="sr">{escape(frame.spoken(card))}</span>{marks}</label></li>'
+            html(
+                '<li class="{}{}" data-card="{}">'
+                '<label for="{}"><input type="checkbox" id="{}" name="card" value="{}"{}>'
+                '{}<span class="sr">{}</span>{}</label></li>',
+                classes,
+                " aside" if key in kept else "",
+                key,
+                name,
+                name,
+                key,
+                state,
+                art.card(card),
+                frame.spoken(card),
+                marks,
+            )
         )
     # Only an answer to what was pressed says what is set aside: a push does not know of it. A round has its own.
-    told = " data-told" if frame.scene.draft else ""
-    field = f'<input type="hidden" id="{escape(frame.id)}-aside-{seen.lap}" name="{FIELD}" value="{escape(write_aside(aside))}"{told}>'
-    return Markup(
-        f'<ul id="{escape(frame.id)}-hand" class="sg-hand c{min(len(seen.hand), 15)}" data-sortable="hand-{escape(frame.scene.table)}" data-draft>'
-        f"{''.join(items)}<li hidden>{field}</li></ul>"
+    told = flag("data-told", bool(frame.scene.draft))
+    field = html(
+        '<input type="hidden" id="{}-aside-{}" name="{}" value="{}"{}>',
+        frame.id,
+        seen.lap,
+        FIELD,
+        write_aside(aside),
+        told,
+    )
+    return html(
+        '<ul id="{}-hand" class="sg-hand c{}" data-sortable="hand-{}" data-draft>{}<li hidden>{}</li></ul>',
+        frame.id,
+        min(len(seen.hand), 15),
+        frame.scene.table,
+        join(items),
+        field,
     )
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from markupsafe import Markup
-
-from spelunke.boards.markup import escape
+from spelunke.boards.markup import html
 from spelunke.core.values import Action
 from spelunke.games.shanghaien.moves import Exchange, Nudge, Place, PlaceBoth, Sharks
 from spelunke.games.shanghaien.ui import art
@@ -31,10 +29,17 @@ def render_arrows(frame: Frame) -> dict[int, str]:
     for arrow in frame.scene.arrows:
         side = frame.side(frame.view.turn)
         for place, value in _places(frame, arrow.action):
-            told = Markup('<span class="sr">{}</span>').format(words[arrow.kind])
+            told = html('<span class="sr">{}</span>', words[arrow.kind])
             found[place] = found.get(place, "") + (
-                f'<span class="sh-arrow {escape(arrow.kind)} s{side}">{art.die(side, value)}'
-                f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{SHAPE}"/></svg>{told}</span>'
+                html(
+                    '<span class="sh-arrow {} s{}">{}'
+                    '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{}"/></svg>{}</span>',
+                    arrow.kind,
+                    side,
+                    art.die(side, value),
+                    SHAPE,
+                    told,
+                )
             )
     return found
 
