@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from functools import cached_property, lru_cache
-from typing import TypeVar, cast
 
 from markupsafe import Markup
 
@@ -14,18 +13,17 @@ from spelunke.core.caches import Cache
 
 DRAWN = 192 << 20
 """How many bytes of drawn parts are kept."""
-M = TypeVar("M", bound=str)
 
-_drawn: Cache[Hashable, str] = Cache(DRAWN)
+_drawn: Cache[Hashable, Markup] = Cache(DRAWN)
 
 
-def draw_once(key: Hashable, draw: Callable[[], M]) -> M:
+def draw_once(key: Hashable, draw: Callable[[], Markup]) -> Markup:
     """What `draw` gives, kept by a key that holds all that it rests on, and whose it is: a table and a seat there."""
     found = _drawn.get(key)
     if found is None:
         found = draw()
         _drawn.put(key, found, 1000 + 2 * len(found))
-    return cast(M, found)
+    return found
 
 
 SHORT_NAME = 10
@@ -109,7 +107,7 @@ class Stage:
         """The same as :meth:`name`, for places where it may have to be shortened."""
         return render_name(self.name(seat), self.scene.names)
 
-    def kept(self, part: str, seen: Hashable, draw: Callable[[], str]) -> str:
+    def kept(self, part: str, seen: Hashable, draw: Callable[[], Markup]) -> Markup:
         """A part of the board that seldom changes, drawn once; rests on what is ``seen`` and on the scene's words."""
         scene = self.scene
         return draw_once((self.id, part, scene.seat, scene.names, scene.past, scene.translate, seen), draw)

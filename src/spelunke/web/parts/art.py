@@ -25,18 +25,16 @@ def _cut(x: float, y: float, half: float, width: float) -> str:
     return f"M{_n(x - half)} {_n(y)}Q{_n(x)} {_n(y - width)} {_n(x + half)} {_n(y)}Q{_n(x)} {_n(y + width)} {_n(x - half)} {_n(y)}"
 
 
-_LAMP = (
-    # a ship's lantern in a box of 48 × 64
-    html(
-        '<path fill="none" stroke="{}" stroke-width="2.6" d="M15 19C15 9 19 5 24 5C29 5 33 9 33 19"/>'
-        '<path fill="{}" d="M14 22H34L38 54H10Z"/><path fill="#fff4d3" d="M24 27C31 37 31.5 42 29 46Q24 51 19 46C16.5 42 17 37 24 27Z"/>'
-        '<path fill="{}" d="M10 18H38L35 23.5H13ZM9 53H39L42 61H6Z"/>'
-        '<path fill="{}" d="M14.5 23.5L11 53H14L17 23.5ZM33.5 23.5L37 53H34L31 23.5ZM23 23.5H25V30H23ZM13 33.5H35.2L35.4 35.7H12.7Z"/>',
-        PAPER,
-        LANTERN,
-        PAPER,
-        INK,
-    )
+# a ship's lantern in a box of 48 × 64
+_LAMP = html(
+    '<path fill="none" stroke="{}" stroke-width="2.6" d="M15 19C15 9 19 5 24 5C29 5 33 9 33 19"/>'
+    '<path fill="{}" d="M14 22H34L38 54H10Z"/><path fill="#fff4d3" d="M24 27C31 37 31.5 42 29 46Q24 51 19 46C16.5 42 17 37 24 27Z"/>'
+    '<path fill="{}" d="M10 18H38L35 23.5H13ZM9 53H39L42 61H6Z"/>'
+    '<path fill="{}" d="M14.5 23.5L11 53H14L17 23.5ZM33.5 23.5L37 53H34L31 23.5ZM23 23.5H25V30H23ZM13 33.5H35.2L35.4 35.7H12.7Z"/>',
+    PAPER,
+    LANTERN,
+    PAPER,
+    INK,
 )
 
 
@@ -202,9 +200,9 @@ def hero() -> Markup:
         for i in range(3)
         for j in range(13)
     )
-    return Markup(
+    scene = (
         html(
-            '<svg viewBox="0 0 1440 720" preserveAspectRatio="xMidYMax slice" aria-hidden="true"><defs>'
+            "<defs>"
             '<linearGradient id="hero-sky" x1="0" x2="0" y1="0" y2="1"><stop offset="0" stop-color="#081322"/><stop offset=".6" stop-color="#1b3d5a"/><stop offset="1" stop-color="#4d7d93"/></linearGradient>'
             '<linearGradient id="hero-sea" x1="0" x2="0" y1="0" y2="1"><stop offset="0" stop-color="#2a5870"/><stop offset="1" stop-color="#0b1a29"/></linearGradient>'
             '<radialGradient id="hero-light"><stop offset="0" stop-color="{}" stop-opacity=".75"/><stop offset=".4" stop-color="{}" stop-opacity=".25"/><stop offset="1" stop-color="{}" stop-opacity="0"/></radialGradient></defs>'
@@ -264,14 +262,16 @@ def hero() -> Markup:
         + html(
             '<path fill="{}" d="M1040 640V592H1124V640Z"/><path fill="#22344a" d="M1040 592H1124V598H1040Z"/>'
             '<g transform="translate(1056 568) rotate(-9)"><path fill="#c8372d" stroke="{}" stroke-width="2" d="M5 0H20Q25 0 25 5V20Q25 25 20 25H5Q0 25 0 20V5Q0 0 5 0Z"/><path fill="{}" d="M5 5h5v5h-5ZM15 15h5v5h-5ZM10 10h5v5h-5Z"/></g>'
-            '<g transform="translate(1090 569) rotate(6)"><path fill="#2f6fc0" stroke="{}" stroke-width="2" d="M5 0H19L24 5V19L19 24H5L0 19V5Z"/><path fill="{}" d="M7 4l3 3l-3 3l-3 -3ZM17 4l3 3l-3 3l-3 -3ZM7 14l3 3l-3 3l-3 -3ZM17 14l3 3l-3 3l-3 -3Z"/></g>'
-            "</svg>",
+            '<g transform="translate(1090 569) rotate(6)"><path fill="#2f6fc0" stroke="{}" stroke-width="2" d="M5 0H19L24 5V19L19 24H5L0 19V5Z"/><path fill="{}" d="M7 4l3 3l-3 3l-3 -3ZM17 4l3 3l-3 3l-3 -3ZM7 14l3 3l-3 3l-3 -3ZM17 14l3 3l-3 3l-3 -3Z"/></g>',
             INK,
             INK,
             PAPER,
             INK,
             PAPER,
         )
+    )
+    return html(
+        '<svg viewBox="0 0 1440 720" preserveAspectRatio="xMidYMax slice" aria-hidden="true">{}</svg>', scene
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, escape, html, join
+from spelunke.boards.markup import NOTHING, fill, html, join
 from spelunke.boards.scene import Scene
 from spelunke.games.halunken import moves
 from spelunke.games.halunken.state import FIELDS, JACK
@@ -55,7 +55,7 @@ def _headline(frame: Frame) -> Markup:
         whom = (
             frame.say("works for you")
             if seen.hirer == frame.me
-            else escape(frame._("works for {name}")).format(name=frame.called(seen.hirer))
+            else fill(frame._("works for {name}"), name=frame.called(seen.hirer))
         )
         hired = html('<span class="hk-hired k{}">{}{}</span>', seen.hirer, art.jack(), whom)
     else:
@@ -132,7 +132,7 @@ def _told(frame: Frame) -> str:
             text = _("{n} face down").format(n=tavern.under)
         else:
             text = _("empty")
-        who = join(f", {name}" for name in standing.get(field, []))
+        who = "".join(f", {name}" for name in standing.get(field, []))
         parts.append(_("Tavern {field}: {what}").format(field=field, what=text) + who)
     return "; ".join(parts)
 

@@ -14,9 +14,9 @@ from spelunke.games.halunken.ui.frame import HAND, POOL, TWELVE, Frame, classes,
 from spelunke.games.halunken.view import Crew, Figure, reckon
 
 
-def render_own_crew(frame: Frame) -> str:
+def render_own_crew(frame: Frame) -> Markup:
     """The viewer's crew, beside what is asked: it is needed for every choice."""
-    return "" if frame.me is None else render_crew(frame, frame.me)
+    return NOTHING if frame.me is None else render_crew(frame, frame.me)
 
 
 def render_crews(frame: Frame) -> Markup:
@@ -97,7 +97,7 @@ def render_crew(frame: Frame, seat: int) -> Markup:
     )
 
 
-def _count(frame: Frame, n: int) -> str:
+def _count(frame: Frame, n: int) -> Markup:
     return frame.say("1 sailor") if n == 1 else frame.say("{n} sailors", n=n)
 
 

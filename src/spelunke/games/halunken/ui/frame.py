@@ -228,8 +228,8 @@ def during(since: int, until: int | None) -> Markup:
     return joined if until is None else html('{} data-leaves="{}"', joined, until)
 
 
-def button(move: str, label: str, inner: str, classes: str = "", more: str = "") -> Markup:
-    """A button that plays a move. ``inner`` and ``more`` are markup; ``label`` is escaped."""
+def button(move: str, label: str, inner: Markup, classes: str = "", more: Markup = NOTHING) -> Markup:
+    """A button that plays a move."""
     return html(
         '<button class="{}" name="move" value="{}" aria-label="{}"{}>{}</button>',
         classes,

@@ -76,7 +76,7 @@ def _placing(frame: Frame) -> Markup:
 # ---- the auction -------------------------------------------------------------------------------------------------
 
 
-def _bidding(frame: Frame) -> str:
+def _bidding(frame: Frame) -> Markup:
     seen = frame.view
     if seen.offer is not None and seen.bidder is not None:
         offer = html(
@@ -102,13 +102,13 @@ def _bidding(frame: Frame) -> str:
         cards = html("<p>{}</p>", frame.say("None of your sailors is worth more."))
     kind = "button big" if bids else "button big primary"
     passing = join(
-        button(text, frame._("pass"), f"{frame.say('Pass')} {cap('P')}", kind, keyed("p"))
+        button(text, frame._("pass"), html("{} {}", frame.say("Pass"), cap("P")), kind, keyed("p"))
         for _a, text in frame.legal.get(moves.Pass, [])
     )
-    return f"{title}{offer}{cards}{passing}"
+    return join((title, offer, cards, passing))
 
 
-def _sailor_button(frame: Frame, sailor: Sailor, text: str, label: str) -> str:
+def _sailor_button(frame: Frame, sailor: Sailor, text: str, label: str) -> Markup:
     return button(text, label.format(sailor=frame.sailor(sailor)), art.sailor(sailor), "bare hk-pick")
 
 
@@ -219,9 +219,9 @@ def _hand(
             body = html("{}<small>{}</small>", render_move(frame, card), frame.say("take back"))
             items.append(button(back[0], label.format(card=name), body, "bare hk-move sealed"))
         elif card in asked:
-            key = (
-                keyed("r" if card == "rum" else str(card), hold=True) if keys and len(str(card)) != 2 else ""
-            )
+            key = NOTHING
+            if keys and len(str(card)) != 2:
+                key = keyed("r" if card == "rum" else str(card), hold=True)
             label = frame._("Black Jack: lay {card}") if jack else frame._("lay {card}")
             field = frame.lead(JACK if jack else frame.me or 0, card)
             body, kind = render_move(frame, card), "bare hk-move"
@@ -332,7 +332,13 @@ def _taking(frame: Frame) -> Markup:
         out.append(html("<h2>{}</h2>", frame.say("Take one out of the harbour?")))
         out.append(_picks(frame, fishes, frame._("take {sailor} from the harbour")))
     out += [
-        button(text, frame._("take nothing"), f"{frame.say('Take nothing')} {cap('N')}", "button", keyed("n"))
+        button(
+            text,
+            frame._("take nothing"),
+            html("{} {}", frame.say("Take nothing"), cap("N")),
+            "button",
+            keyed("n"),
+        )
         for _a, text in frame.legal.get(moves.Decline, [])
     ]
     return join(out)

@@ -37,10 +37,9 @@ def render_board(scene: Scene) -> Markup:
     if scene.past:
         mine = _hands(frame)
     else:
-        mine = "" if frame.me is None else _hand(frame)
-    call = (
-        "" if frame.me is not None and seen.hand and not scene.past else render_call(frame)
-    )  # with the hand it is always in sight
+        mine = NOTHING if frame.me is None else _hand(frame)
+    # with the hand it is always in sight
+    call = NOTHING if frame.me is not None and seen.hand and not scene.past else render_call(frame)
     # The Enter key in a field presses the first button of a form: here one that changes nothing.
     first = html('<button type="submit" name="draft" value="enter" hidden tabindex="-1"></button>')
     return html(
@@ -166,7 +165,7 @@ def _middle(frame: Frame) -> Markup:
     count = html('<span class="sg-count">{}</span>', seen.pile) if seen.pile else NOTHING
     pile = html('<span class="sg-pile">{}{}</span>', top, count)
     for _action, text in frame.legal[moves.Take]:
-        pile = button(text, label, f"{top}{count}", "bare sg-pile lit", "t")
+        pile = button(text, label, top + count, "bare sg-pile lit", "t")
     spoken = frame.spoken(seen.top) if seen.top else frame._("nothing")
     under = NOTHING
     if seen.discards is not None and len(seen.discards) > 1:
@@ -224,7 +223,7 @@ def _hand(frame: Frame) -> Markup:
             discards.append(button(drops[card], label, body, f"{kind} sg-drop d{at}", nth=f"-{at}"))
     prompt = say_asked(frame)
     best = NOTHING
-    lay = ""
+    lay = NOTHING
     if "lay" in frame.hints and (frame.legal[moves.OpenSet] or frame.legal[moves.OpenRun]):
         text = frame.hints["lay"].text  # on a phone the tray is out of sight
         label = frame.say("Lay {melds}", melds=text.removeprefix("lay "))
@@ -420,5 +419,5 @@ def render_part(part: str, scene: Scene) -> Markup | None:
     return None if inner is None else html('<div class="sanghai sg-picture">{}</div>', inner())
 
 
-def _felt(inner: str) -> Markup:
+def _felt(inner: Markup) -> Markup:
     return html('<div class="sg-table night">{}</div>', inner)

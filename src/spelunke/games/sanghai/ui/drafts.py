@@ -198,14 +198,17 @@ def _verdict(frame: Frame, one: Rehearsed) -> Markup:
 def _round(frame: Frame, lap: int, told: Sequence[Rehearsed]) -> Markup:
     mine = [one for one in told if one.lap == lap]
     called = [one for one in mine if one.called]
-    cards = " ".join(
-        html(
-            '<b class="{}{}">{}</b>',
-            art.suit_class(one.card),
-            " lost" if one.fate == "lost" else "",
-            frame.card(one.card),
-        )
-        for one in called
+    cards = join(
+        (
+            html(
+                '<b class="{}{}">{}</b>',
+                art.suit_class(one.card),
+                " lost" if one.fate == "lost" else "",
+                frame.card(one.card),
+            )
+            for one in called
+        ),
+        " ",
     )
     head = frame.say("Round {lap}: {n} of {all}", lap=lap, n=len(called), all=len(mine))
     lost = sum(one.fate == "lost" for one in called)

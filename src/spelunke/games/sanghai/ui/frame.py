@@ -34,7 +34,7 @@ class Frame:
 
     def say(self, text: str, **values: object) -> Markup:
         """A sentence in the viewer's language, escaped."""
-        return Markup(escape(self._(text).format(**values)))
+        return escape(self._(text).format(**values))
 
     def name(self, seat: int) -> str:
         """A player's name."""
@@ -77,7 +77,7 @@ def role_in(meld: Meld, stands: Card) -> Card:
 def button(
     move: str,
     label: object,
-    body: object,
+    body: Markup,
     kind: str = "",
     key: str = "",
     nth: str = "",
@@ -90,7 +90,7 @@ def button(
     more about it.
     """
     name = join(c if c.isalnum() else "x" if c == "*" else "-" for c in f"sg-b-{move}{nth}")
-    keys = (keyed(key) if key else "") + (flag("data-now", bool(now)))
+    keys = (keyed(key) if key else NOTHING) + flag("data-now", now)
     more = html(' aria-describedby="{}"', about) if about else NOTHING
     return html(
         '<button type="submit" id="{}" class="{}" name="move" value="{}" aria-label="{}"{}{}>{}</button>',

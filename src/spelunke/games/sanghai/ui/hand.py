@@ -51,9 +51,9 @@ def render_cards(frame: Frame) -> Markup:
                 '<span class="sg-fits" aria-hidden="true">+</span><span class="sr">{}</span>',
                 frame.say("fits a meld"),
             )
-        state = flag("checked", bool(key in frame.picked and key not in kept))
+        state = flag("checked", key in frame.picked)
         if key in kept:
-            state = " disabled"
+            state = flag("disabled", True)
             said = frame.say("set aside as meld {n}", n=kept[key])
             marks = html(
                 '<span class="sg-aside-no" aria-hidden="true">{}</span><span class="sr">{}</span>',

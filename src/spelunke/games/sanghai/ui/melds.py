@@ -102,14 +102,14 @@ def write_short(card: Card) -> str:
     return "★" if card == "*" else card[:-1].upper() + {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}[card[-1]]
 
 
-def render_fits(frame: Frame, card: Card, at: int) -> list[str]:
+def render_fits(frame: Frame, card: Card, at: int) -> list[Markup]:
     """The melds that the picked card fits: the buttons beside them may be out of sight below the hand."""
     found = []
     for action, text in frame.legal[moves.Add]:
         if action.card == card:
             end = {"low": " ◂", "high": " ▸", None: ""}[action.end]
             label = frame.say("Add the {card} to meld {n}", card=frame.spoken(card), n=action.meld)
-            body = f"{frame.say('Add to meld {n}', n=action.meld)}{end}"
+            body = html("{}{}", frame.say("Add to meld {n}", n=action.meld), end)
             nth = f"-{at}{action.end or ''}"
             found.append(button(text, label, body, f"button primary sg-drop d{at}", nth=nth))
     for action, text in frame.legal[moves.Swap]:
@@ -117,7 +117,7 @@ def render_fits(frame: Frame, card: Card, at: int) -> list[str]:
             label = frame.say(
                 "Swap the {card} for the wild card of meld {n}", card=frame.spoken(card), n=action.meld
             )
-            body = f"⇄ {frame.say('meld {n}', n=action.meld)}"
+            body = html("⇄ {}", frame.say("meld {n}", n=action.meld))
             found.append(button(text, label, body, f"button primary sg-drop d{at}", nth=f"-{at}"))
     return found
 

@@ -55,7 +55,7 @@ def render_call(frame: Frame) -> Markup:
         about=f"{_wait_id(frame)}-left" if ring else "",
     )
     passing = join(
-        button(text, frame.say("Pass"), f"{frame.say('Pass')} {cap('P')}", "button", "p", now=True)
+        button(text, frame.say("Pass"), html("{} {}", frame.say("Pass"), cap("P")), "button", "p", now=True)
         for _action, text in frame.legal[moves.Pass]
     )
     never = html(
@@ -148,14 +148,12 @@ def render_tray(frame: Frame) -> Markup:
         points = frame.hints["points"]
         label = frame.say("Lay {melds}", melds=text.removeprefix("lay "))
         more = frame.say(" ({n} with additions)", n=points.more) if points.more > points.number else ""
-        suggestion = (
-            html('<div class="sg-way">{}', _melds_of(frame, text))
-            + button(text, label, frame.say("Lay this"), "button primary")
-            + html(
-                '<span class="sg-points">{}{}</span></div>',
-                frame.say("puts down {n} points", n=points.number),
-                more,
-            )
+        suggestion = html(
+            '<div class="sg-way">{}{}<span class="sg-points">{}{}</span></div>',
+            _melds_of(frame, text),
+            button(text, label, frame.say("Lay this"), "button primary"),
+            frame.say("puts down {n} points", n=points.number),
+            more,
         )
     own = NOTHING
     if can:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, escape, html, join
+from spelunke.boards.markup import NOTHING, fill, html, join
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import RANKS
 from spelunke.games.sanghai.ui import art
@@ -51,7 +51,7 @@ def _tell(frame: Frame, action: moves.Action) -> tuple[Markup, Markup]:
 
 def _draw(frame: Frame, text: str, card: str) -> Markup:
     shown = html('<span class="{}">{}</span>', art.suit_class(card), frame.card(card))
-    return escape(text).format(card=shown)
+    return fill(text, card=shown)
 
 
 def say_steps(frame: Frame) -> Markup:

@@ -141,7 +141,7 @@ def _little_die(x: float, y: float, side: float, spots: int, turn: int = 0) -> M
     )
 
 
-_HALVES: dict[str, str] = {
+_HALVES: dict[str, Markup] = {
     "joker": html('<g transform="translate(17 12) scale(.92)"><path class="lantern" d="{}"/></g>'
 '<g transform="translate(38 6) scale(1.02)"><path class="k" d="{}"/></g>'
 '<g transform="translate(39.5 8.5) scale(.94)"><path class="p" d="{}"/>'
@@ -161,9 +161,9 @@ _HALVES: dict[str, str] = {
     "exchange": _little_die(8, 18, 26, 6)
     + _little_die(63, 4, 22, 2) + _little_die(67, 29, 22, 3)
     + html('<path class="lantern" d="M38 20H51V14L61 25L51 36V30H38Z"/>'),
-    "crazy": html('<g transform="translate(30 -2) scale(.92)">') + _layers(_CAPTAIN) + html("</g>"
+    "crazy": html('<g transform="translate(30 -2) scale(.92)">{}</g>'
 '<path class="lantern" d="M76 10L88 6L84 24L94 26L74 50L79 31L70 29Z"/>'
-'<path class="lantern" d="M24 10L12 6L16 24L6 26L26 50L21 31L30 29Z"/>'),
+'<path class="lantern" d="M24 10L12 6L16 24L6 26L26 50L21 31L30 29Z"/>', _layers(_CAPTAIN)),
 }  # fmt: skip
 
 TRICKS: dict[str, tuple[str, ...]] = {
@@ -231,7 +231,7 @@ def _sailors() -> Markup:
 
 def _back() -> Markup:
     waves = join(
-        f"M5.5 {118 + 8 * i}" + join(f"q5.6 {(-5 if i % 2 else 5)} 11.1 0t11.1 0" for _ in range(4))
+        f"M5.5 {118 + 8 * i}" + "".join(f"q5.6 {(-5 if i % 2 else 5)} 11.1 0t11.1 0" for _ in range(4))
         for i in range(4)
     )
     return html(
@@ -285,7 +285,7 @@ def render_sprite() -> Markup:
     )
     body += _sailors() + _tricks() + _back() + _dice() + _captains() + signs + tavern_symbol()
     # A style sheet reaches into what <use> copies by single classes alone, so these carry the game's own prefix.
-    body = body.replace(html('class="'), html('class="sh-'))
+    body = body.replace('class="', html('class="sh-'))
     return html(
         '<svg id="sh-sprite" class="sh-sprite" width="0" height="0" aria-hidden="true">{}</svg>', body
     )
@@ -442,7 +442,7 @@ def _plain_die(side: int, value: int, x: int, y: int, turn: int, scale: float) -
 @cache
 def render_picture(name: str = "Shanghaien") -> Markup:
     """The game at a glance, for lobbies: complete in itself, 640 × 360."""
-    wood = join(f"M0 {y}H640V{y + 2}H0Z" for y in (262, 296, 334))
+    wood = "".join(f"M0 {y}H640V{y + 2}H0Z" for y in (262, 296, 334))
     light = rays(320, 40, 70, 520, 40, 12)
     cards = join(
         _plain_card(*spot)

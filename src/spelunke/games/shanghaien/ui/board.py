@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, html, join
+from spelunke.boards.markup import NOTHING, flag, html, join
 from spelunke.boards.scene import Scene
 from spelunke.boards.stage import keyed
 from spelunke.core.words import plain
@@ -64,7 +64,7 @@ def render_board(scene: Scene) -> Markup:
     )
 
 
-def _kept(frame: Frame, part: str, draw: Callable[[Frame], str]) -> str:
+def _kept(frame: Frame, part: str, draw: Callable[[Frame], Markup]) -> Markup:
     """A panel below the row; it changes when a round is settled."""
     seen = frame.view
     rests = (seen.crews, seen.to_come, seen.tricks, seen.tricks_to_come, seen.points)
@@ -78,7 +78,7 @@ def _round(frame: Frame) -> Markup:
 # ---- the players above and below the row -------------------------------------------------------------------------
 
 
-def _kept_party(frame: Frame, side: int) -> str:
+def _kept_party(frame: Frame, side: int) -> Markup:
     """The strip changes when its player lays dice or acts."""
     seen, seat = frame.view, frame.seats[side]
     has = (seen.supply[seat], seen.spent[seat], seen.tricks[seat], seen.points[seat], *frame.notes(seat))
@@ -96,11 +96,9 @@ def _party(frame: Frame, side: int) -> Markup:
     spent = seen.spent[seat]
     captain = art.captain(
         None if spent else side,
-        str(
-            frame.say("captain spent: no more tricks in this round")
-            if spent
-            else frame.say("captain ready: one trick may be played")
-        ),
+        frame.say("captain spent: no more tricks in this round")
+        if spent
+        else frame.say("captain ready: one trick may be played"),
     )
     notes = join(
         html('<span id="{}-tag-{}-{}" class="sh-tag">{}</span>', frame.id, side, k, note)
@@ -138,7 +136,7 @@ def _row(frame: Frame) -> Markup:
     fresh = {(e.place, frame.side(e.seat)) for e in frame.scene.last[-4:] if isinstance(e, Laid)}
     by_place = {claim.place: claim for claim in frame.view.row}
     places = join(
-        _kept_place(frame, by_place[p], targets.get(p, ""), fresh, arrows.get(p, ""))
+        _kept_place(frame, by_place[p], targets.get(p, NOTHING), fresh, arrows.get(p, NOTHING))
         if p in by_place
         else _empty(frame, p)
         for p in range(1, 7)
@@ -164,7 +162,9 @@ def _empty(frame: Frame, place: int) -> Markup:
     )
 
 
-def _kept_place(frame: Frame, claim: Claim, targets: str, fresh: set[tuple[int, int]], arrows: str) -> str:
+def _kept_place(
+    frame: Frame, claim: Claim, targets: Markup, fresh: set[tuple[int, int]], arrows: Markup
+) -> Markup:
     """A move changes one card or two."""
     new = {(place, side) for place, side in fresh if place == claim.place}
     seen = frame.view
@@ -172,7 +172,9 @@ def _kept_place(frame: Frame, claim: Claim, targets: str, fresh: set[tuple[int, 
     return frame.kept("place", rests, lambda: _place(frame, claim, targets, new, arrows))
 
 
-def _place(frame: Frame, claim: Claim, targets: str, fresh: set[tuple[int, int]], arrows: str) -> Markup:
+def _place(
+    frame: Frame, claim: Claim, targets: Markup, fresh: set[tuple[int, int]], arrows: Markup
+) -> Markup:
     assert claim.card is not None
     _ = frame._
     name = frame.card(claim.card)
@@ -288,11 +290,9 @@ def _end(frame: Frame, end: End) -> Markup:
     pieces = join(
         art.captain(
             side if seen.spent[seat] else None,
-            str(
-                frame.say("{name} has played a trick in this round", name=frame.name(seat))
-                if seen.spent[seat]
-                else ""
-            ),
+            frame.say("{name} has played a trick in this round", name=frame.name(seat))
+            if seen.spent[seat]
+            else "",
         )
         for side, seat in ((1, frame.seats[1]), (0, frame.seats[0]))
     )
@@ -325,12 +325,12 @@ def _end(frame: Frame, end: End) -> Markup:
     return html('<div class="sh-end {}" aria-hidden="true"><b>6</b></div>', end)
 
 
-def _targets(frame: Frame) -> dict[int, str]:
+def _targets(frame: Frame) -> dict[int, Markup]:
     """The buttons that lie on the cards, by place."""
-    found: dict[int, str] = {}
+    found: dict[int, Markup] = {}
     for action, move in frame.moves(Place) + frame.moves(Sharks):
         place = frame.place(action.value, action.end)
-        found[place] = found.get(place, "") + _target(frame, action, move)
+        found[place] = found.get(place, NOTHING) + _target(frame, action, move)
     cards = {claim.place: claim for claim in frame.view.row}
     for exchange, move in frame.moves(Exchange):
         place = frame.place(exchange.number, None)
@@ -338,13 +338,13 @@ def _targets(frame: Frame) -> dict[int, str]:
             number=exchange.number,
             card=frame.card(cards[place].card),  # type: ignore[arg-type]
         )
-        found[place] = found.get(place, "") + button(
-            frame, "card", move, label, str(art.sign("down")), "sh-target for-exchange", keyed(str(place))
+        found[place] = found.get(place, NOTHING) + button(
+            frame, "card", move, label, art.sign("down"), "sh-target for-exchange", keyed(str(place))
         )
     return {place: html('<div class="sh-targets">{}</div>', inner) for place, inner in found.items()}
 
 
-def _target(frame: Frame, action: Place | Sharks, move: str) -> str:
+def _target(frame: Frame, action: Place | Sharks, move: str) -> Markup:
     """The button on the card to which a die may be laid."""
     seen, _ = frame.view, frame._
     place = frame.place(action.value, action.end)
@@ -361,8 +361,8 @@ def _target(frame: Frame, action: Place | Sharks, move: str) -> str:
         classes = f"sh-target for-{'low' if action.value == seen.rolled[0] else 'high'}"
     else:
         classes = "sh-target always"
-    inner = str(art.die(0, action.value)) + (str(art.sign("sharked")) if sharks else "")
-    return button(frame, "card", move, label, inner, classes, f" data-drop{keyed(str(place))}")
+    inner = art.die(0, action.value) + (art.sign("sharked") if sharks else NOTHING)
+    return button(frame, "card", move, label, inner, classes, flag("data-drop", True) + keyed(str(place)))
 
 
 # ---- pictures in the rules ----------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, html, join
+from spelunke.boards.markup import NOTHING, flag, html, join
 from spelunke.boards.stage import cap, keyed
 from spelunke.core.words import plain
 from spelunke.games.shanghaien.moves import (
@@ -166,7 +166,7 @@ def render_cast(frame: Frame) -> Markup:
     parts = []
     for pick, value in values:
         moves = [(action, move) for action, move in places if action.value == value]
-        picture = str(art.die(side, value))
+        picture = art.die(side, value)
         cut = " other" if seen.phase == "objection" and value != seen.named else ""
         if len(moves) == 1:
             claim = next(c for c in seen.row if c.place == frame.place(value, moves[0][0].end))
@@ -177,7 +177,7 @@ def render_cast(frame: Frame) -> Markup:
                     pick,
                     moves[0][1],
                     label,
-                    f"{picture}{cap(str(value))}",
+                    picture + cap(str(value)),
                     "bare sh-rolled sh-glow",
                     html(' data-drag data-piece="die-{}-{}"{}', side, value, keyed(str(value))),
                 )
@@ -216,9 +216,11 @@ def render_cast(frame: Frame) -> Markup:
                     picture,
                 )
             )
-    again = ""
+    again = NOTHING
     for _action, move in frame.moves(Reroll):
-        again = plain_button(frame, move, f"{frame.say('Roll the double again')} {cap('R')}", more=keyed("r"))
+        again = plain_button(
+            frame, move, html("{} {}", frame.say("Roll the double again"), cap("R")), more=keyed("r")
+        )
     return html(
         '<div class="sh-cast s{}" id="{}-cast-{}">{}{}</div>', side, frame.id, frame.stamp, join(parts), again
     )
@@ -247,7 +249,9 @@ def _big(frame: Frame) -> Markup:
                 move = frame.moves(kind)[0][1]
                 only = " primary" if kind is Shanghai and Roll not in legal else ""
                 more = (
-                    keyed("r") + html(" data-now") if kind is Roll else keyed("s", hold=True) + _ends(frame)
+                    keyed("r") + flag("data-now", True)
+                    if kind is Roll
+                    else keyed("s", hold=True) + _ends(frame)
                 )
                 parts.append(
                     plain_button(

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import html
+from spelunke.boards.markup import NOTHING, html
 from spelunke.boards.scene import Scene
 from spelunke.boards.stage import Stage
 from spelunke.core.values import Action
@@ -132,9 +132,9 @@ class Frame(Stage):
 
 
 def button(
-    frame: Frame, key: str, move: str, label: str, inner: str, classes: str = "", more: str = ""
+    frame: Frame, key: str, move: str, label: str, inner: Markup, classes: str = "", more: Markup = NOTHING
 ) -> Markup:
-    """A button that plays a move. ``inner`` and ``more`` are markup; ``label`` is escaped.
+    """A button that plays a move.
 
     ``key`` tells buttons of one move apart: with ids of their own, a morph never makes one button of another, which
     would keep the focus and half of the old one.
@@ -151,7 +151,9 @@ def button(
     )
 
 
-def plain_button(frame: Frame, move: str, inner: str, classes: str = "button", more: str = "") -> Markup:
+def plain_button(
+    frame: Frame, move: str, inner: Markup, classes: str = "button", more: Markup = NOTHING
+) -> Markup:
     """A button that is named by the words on it."""
     name = f"{frame.id}-b-{move.replace(' ', '-')}"
     return html(

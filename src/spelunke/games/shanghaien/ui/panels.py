@@ -81,13 +81,13 @@ def _coming(frame: Frame, nation: Nation) -> tuple[int, int]:
 
 def _figure(count: int, points: int) -> Markup:
     """How many there are, and small what they bring."""
-    return f"{count or '–'}" + (html("<small>+{}</small>", points) if points else NOTHING)
+    return html("{}<small>+{}</small>", count or "–", points) if points else escape(count or "–")
 
 
-def _to_come(frame: Frame, points: int, cards: int) -> tuple[str, Markup]:
+def _to_come(frame: Frame, points: int, cards: int) -> tuple[Markup, Markup]:
     """Points and cards that may still be won: what is shown, and what is said."""
     if not cards:
-        return "–", frame.say("nothing")
+        return escape("–"), frame.say("nothing")
     told = (
         frame.say("{points} in 1 card", points=points)
         if cards == 1
@@ -96,7 +96,7 @@ def _to_come(frame: Frame, points: int, cards: int) -> tuple[str, Markup]:
     return html('{}<small class="of">{}</small>', points, cards), told
 
 
-def _cell(shown: str, told: Markup, state: str = "") -> Markup:
+def _cell(shown: Markup, told: Markup, state: str = "") -> Markup:
     """A cell whose figures stand for words, which a tooltip and a screen reader tell."""
     return html(
         '<td class="{}" title="{}"><span aria-hidden="true">{}</span><span class="sr">{}</span></td>',
@@ -208,7 +208,7 @@ def render_standings(frame: Frame) -> Markup:
 
 def render_overviews(frame: Frame) -> Markup:
     """My crew, the other crew, the cards to come, and how the totals come about; each opens over the board."""
-    sums = _popover(frame, "sums", str(frame.say("How the points are counted")), render_sums(frame))
+    sums = _popover(frame, "sums", frame.say("How the points are counted"), render_sums(frame))
     if frame.scene.past:  # it tells all crews, and a page of the past should be small: there are many of them
         return sums
     parts = []
@@ -224,7 +224,7 @@ def render_overviews(frame: Frame) -> Markup:
             _popover(
                 frame,
                 f"crew{side}",
-                str(title),
+                title,
                 (lines + tricks) or html("<p>{}</p>", frame.say("Nobody yet.")),
             )
         )
@@ -244,14 +244,14 @@ def render_overviews(frame: Frame) -> Markup:
         _popover(
             frame,
             "coming",
-            str(frame.say("Still to come")),
+            frame.say("Still to come"),
             lines + note if lines else html("<p>{}</p>", frame.say("Nothing: this is the end.")),
         )
     )
     return join([*parts, sums])
 
 
-def _popover(frame: Frame, key: str, title: str, inner: str) -> Markup:
+def _popover(frame: Frame, key: str, title: Markup, inner: Markup) -> Markup:
     return html(
         '<div popover id="{}-{}" class="sh-over" role="dialog" aria-label="{}"><div class="sh-over-head"><h2>{}</h2>'
         '<button type="button" class="button quiet icon" popovertarget="{}-{}" popovertargetaction="hide" aria-label="{}">{}</button></div>{}</div>',
@@ -271,7 +271,7 @@ def _chip(nation: Nation, value: int, classes: str = "") -> Markup:
     return html('<span class="sh-chip-card n{} {}">{}</span>', nation.number, classes, value)
 
 
-def _line(frame: Frame, nation: Nation, chips: str, total: str) -> Markup:
+def _line(frame: Frame, nation: Nation, chips: Markup, total: str) -> Markup:
     return html(
         '<p class="sh-crew">{}<span class="sh-nation-name">{}</span>'
         '<span class="sh-chips">{}</span><b>{}</b></p>',
@@ -282,7 +282,7 @@ def _line(frame: Frame, nation: Nation, chips: str, total: str) -> Markup:
     )
 
 
-def _crew_line(frame: Frame, crew: Crew) -> str:
+def _crew_line(frame: Frame, crew: Crew) -> Markup:
     chips = join(_chip(crew.nation, v) for v in crew.values)
     for trick in crew.jokers:
         chips += html(

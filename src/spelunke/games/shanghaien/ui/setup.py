@@ -79,9 +79,13 @@ def render_setup(position: Mapping[str, object], translate: Translate) -> Markup
         _field(_("Second die rolled"), _choose("high", _("Second die rolled"), numbers, str(high or ""))),
     ]
     return html(
-        '<div class="sh-setup stack tight"><input type="hidden" name="kept" value="{}">',
+        '<div class="sh-setup stack tight"><input type="hidden" name="kept" value="{}">'
+        '<div class="sh-setup-moment">{}</div>{}{}</div>',
         msgspec.json.encode(kept).decode(),
-    ) + html('<div class="sh-setup-moment">{}</div>{}{}</div>', join(moment), _row(at, _), _crews(at, _))
+        join(moment),
+        _row(at, _),
+        _crews(at, _),
+    )
 
 
 def _row(at: PositionText, _: Translate) -> Markup:

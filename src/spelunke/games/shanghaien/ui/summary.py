@@ -87,7 +87,7 @@ def _near(frame: Frame, row: tuple[Claim, ...], claim: Claim, side: int) -> Mark
     seat = frame.seats[side]
     values = near_dice(row, claim, seat)
     dice = join(art.die(side, value) for value in values)
-    sums = f"{dice} = " if values else ""
+    sums = html("{} = ", dice) if values else NOTHING
     told = " + ".join(map(str, values)) or "0"
     said = frame.say("{name}, next to it: {sum}", name=frame.name(seat), sum=f"{told} = {claim.pips[seat]}")
     return html(

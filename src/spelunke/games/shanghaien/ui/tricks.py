@@ -129,7 +129,7 @@ def render_panels(frame: Frame) -> Markup:
         (Exchange, plain("Choose the card you take your die back from.")),
     ):
         if half in frame.legal:
-            parts.append(_panel(frame, "sharks" if half is Sharks else "exchange", frame.say(text), ""))
+            parts.append(_panel(frame, "sharks" if half is Sharks else "exchange", frame.say(text), NOTHING))
     if parts:
         parts.append(
             html(
@@ -165,7 +165,7 @@ def _panel_both(frame: Frame) -> Iterator[str]:
     seen, both = frame.view, frame.moves(PlaceBoth)
     if len(both) > 1 and seen.rolled:
         cards = {claim.place: claim.card for claim in seen.row}
-        choices = ""
+        choices = NOTHING
         for action, move in both:
             word = frame._("left") if action.end is End.LEFT else frame._("right")
             on = " + ".join(frame.card(cards[frame.place(v, action.end)]) for v in seen.rolled)  # type: ignore[arg-type]
@@ -178,7 +178,7 @@ def _panels_jokers(frame: Frame) -> Iterator[str]:
     jokers = frame.moves(Joker)
     for trick in sorted({action.using for action, _ in jokers}, key=lambda t: t.number):
         mine = [(action, move) for action, move in jokers if action.using is trick]
-        choices = ""
+        choices = NOTHING
         for action, move in mine:
             crew = frame.view.crews[frame.me][action.nation.number]
             name = frame.nation(action.nation)
@@ -198,7 +198,7 @@ def _panels_jokers(frame: Frame) -> Iterator[str]:
         yield _panel(frame, f"joker-{trick}", frame.say("Two sailors for which crew?"), choices)
 
 
-def _panel(frame: Frame, pick: str, title: Markup, inner: str) -> Markup:
+def _panel(frame: Frame, pick: str, title: Markup, inner: Markup) -> Markup:
     return html(
         '<div id="{}-panel-{}-{}" class="sh-panel for-{}" role="group" aria-label="{}"><b>{}</b>{}</div>',
         frame.id,
