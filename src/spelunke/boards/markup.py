@@ -8,7 +8,7 @@ what somebody wrote into a template.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from string import Formatter
 from typing import NamedTuple
 
@@ -122,9 +122,9 @@ def flag(name: str, on: object) -> Markup:
     return html(" {}", name) if on else NOTHING
 
 
-def without(markup: Markup, unwanted: re.Pattern[str]) -> Markup:
-    """Return the HTML less what the pattern finds: whole attributes or elements."""
-    return _make(Markup, unwanted.sub("", markup))
+def rewrite(markup: Markup, pattern: re.Pattern[str], make: Callable[[Markup], Markup]) -> Markup:
+    """Return the HTML with what ``make`` gives for each piece that the pattern finds: whole attributes or elements."""
+    return _make(Markup, pattern.sub(lambda found: make(_make(Markup, found[0])), markup))
 
 
 def trusted(text: str) -> Markup:

@@ -89,10 +89,10 @@ def _wait(look: Look, wait: Wait) -> Markup:
     if wait.grace_ends_ms is not None and wait.grace_ends_ms > look.now_ms:
         left = (wait.grace_ends_ms - look.now_ms) // 1000
         clock = html(
-            '<span class="clock" role="timer" data-until="{}">{}:{:02d}</span>',
+            '<span class="clock" role="timer" data-until="{}">{}:{}</span>',
             wait.grace_ends_ms // 1000,
             left // 60,
-            left % 60,
+            f"{left % 60:02d}",
         )
         said.append(fill(_("You can go on without {name} in {time}."), name=name, time=clock))
     elif {"let_bot", "call_off"} & wait.may:
