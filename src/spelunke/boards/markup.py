@@ -112,9 +112,8 @@ def fill(sentence: str, **values: object) -> Markup:
 
 def join(parts: Iterable[object], between: str = "") -> Markup:
     """Return the parts, escaped unless they are Markup, one after the other, with ``between`` between them."""
-    return _make(
-        Markup, escape(between).join([part if type(part) is Markup else escape(part) for part in parts])
-    )
+    pieces = [part if type(part) is Markup else escape(part) for part in parts]
+    return _make(Markup, str.join(escape(between), pieces) if between else "".join(pieces))
 
 
 def flag(name: str, on: object) -> Markup:

@@ -43,7 +43,7 @@ def render_board(scene: Scene) -> Markup:
     frame = Frame(scene)
     seen = frame.view
     over = seen.phase == "over"
-    middle = render_scoring(frame) if over and not seen.row else _row(frame)
+    middle = render_scoring(frame) if over and not seen.row else _kept_row(frame)
     return html(
         '<div class="shanghaien" id="{}" data-phase="{}">'
         '<section class="sh-table night" aria-label="{}">{}'
@@ -57,9 +57,9 @@ def render_board(scene: Scene) -> Markup:
         _kept_party(frame, 1),
         middle,
         _kept_party(frame, 0),
-        "" if over else render_controls(frame),
+        NOTHING if over else render_controls(frame),
         _kept(frame, "standings", render_standings),
-        render_settlement(frame),
+        frame.kept("settled", (frame.settled, seen.games), lambda: render_settlement(frame)),
         _kept(frame, "overviews", render_overviews),
     )
 
@@ -81,9 +81,10 @@ def _round(frame: Frame) -> Markup:
 def _kept_party(frame: Frame, side: int) -> Markup:
     """The strip changes when its player lays dice or acts."""
     seen, seat = frame.view, frame.seats[side]
-    has = (seen.supply[seat], seen.spent[seat], seen.tricks[seat], seen.points[seat], *frame.notes(seat))
-    rests = (side, seat in frame.scene.actors, seen.tavern, has)
-    return frame.kept("party", rests, lambda: _party(frame, side))
+    has = (seen.supply[seat], seen.spent[seat], seen.tricks[seat], seen.points[seat], seen.crazy[seat])
+    before = (seen.match, seen.wins[seat], seen.totals[seat])
+    rests = (has, before, seat in frame.scene.actors, seen.tavern)
+    return frame.kept(("party", side), rests, lambda: _party(frame, side))
 
 
 def _party(frame: Frame, side: int) -> Markup:
@@ -131,9 +132,17 @@ def _party(frame: Frame, side: int) -> Markup:
 # ---- the row -----------------------------------------------------------------------------------------------------
 
 
-def _row(frame: Frame) -> Markup:
+def _kept_row(frame: Frame) -> Markup:
+    """The row changes with its dice, and with what may be laid on it."""
+    seen, scene = frame.view, frame.scene
+    fresh = {(e.place, frame.side(e.seat)) for e in scene.last[-4:] if isinstance(e, Laid)}
+    now = (seen.phase, seen.turn, seen.tavern, seen.games)
+    rests = (now, seen.row, seen.end, seen.spent, seen.rolled, fresh, scene.legal, scene.arrows)
+    return frame.kept("row", rests, lambda: _row(frame, fresh))
+
+
+def _row(frame: Frame, fresh: set[tuple[int, int]]) -> Markup:
     targets, arrows = _targets(frame), render_arrows(frame)
-    fresh = {(e.place, frame.side(e.seat)) for e in frame.scene.last[-4:] if isinstance(e, Laid)}
     by_place = {claim.place: claim for claim in frame.view.row}
     places = join(
         _kept_place(frame, by_place[p], targets.get(p, NOTHING), fresh, arrows.get(p, NOTHING))
@@ -145,10 +154,10 @@ def _row(frame: Frame) -> Markup:
         '<div class="sh-row"><span class="sh-round" aria-hidden="true">{}</span>{}'
         '<ol class="sh-cards" aria-label="{}">{}</ol>{}</div>',
         _round(frame),
-        _end(frame, End.LEFT),
+        _kept_end(frame, End.LEFT),
         frame.say("The row, from left to right"),
         places,
-        _end(frame, End.RIGHT),
+        _kept_end(frame, End.RIGHT),
     )
 
 
@@ -168,8 +177,8 @@ def _kept_place(
     """A move changes one card or two."""
     new = {(place, side) for place, side in fresh if place == claim.place}
     seen = frame.view
-    rests = (claim, targets, arrows, frozenset(new), seen.games, seen.tavern)
-    return frame.kept("place", rests, lambda: _place(frame, claim, targets, new, arrows))
+    rests = (claim, targets, arrows, new, seen.games, seen.tavern)
+    return frame.kept(("place", claim.place), rests, lambda: _place(frame, claim, targets, new, arrows))
 
 
 def _place(
@@ -282,6 +291,12 @@ def _dice(frame: Frame, claim: Claim, side: int, fresh: set[tuple[int, int]]) ->
     return html('<span class="sh-pile c{}" role="img" aria-label="{}">{}</span>', count, label, dice)
 
 
+def _kept_end(frame: Frame, end: End) -> Markup:
+    """An end changes when a captain is spent, or when it is chosen."""
+    rests = (frame.view.end, frame.view.spent, frame.moves(Direct))
+    return frame.kept(("end", end), rests, lambda: _end(frame, end))
+
+
 def _end(frame: Frame, end: End) -> Markup:
     """What stands at one end of the row: the captains at the 1, or the choice of it (S-R8)."""
     seen = frame.view
@@ -383,4 +398,4 @@ def render_part(part: str, scene: Scene) -> Markup | None:
 
 
 def _tavern(frame: Frame, below: str) -> Markup:
-    return html('<div class="sh-table night">{}{}</div>{}', art.tavern(), _row(frame), below)
+    return html('<div class="sh-table night">{}{}</div>{}', art.tavern(), _kept_row(frame), below)

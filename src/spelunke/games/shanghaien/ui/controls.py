@@ -24,9 +24,17 @@ from spelunke.games.shanghaien.view import View
 
 
 def render_controls(frame: Frame) -> Markup:
+    """What is asked of the viewer, or of whom; nobody's own but for the trick cards."""
+    seen, scene = frame.view, frame.scene
+    now = (seen.phase, seen.turn, seen.tavern, seen.end, seen.rolled, seen.named, frame.stamp)
+    has = (seen.supply, seen.spent, seen.tricks, seen.crews)
+    return frame.kept("controls", (now, has, scene.legal, scene.over, seen.row), lambda: _controls(frame))
+
+
+def _controls(frame: Frame) -> Markup:
     """One sentence, the rolled dice, the large buttons, the viewer's trick cards."""
     seen, watching = frame.view, frame.scene.seat is None
-    tricks = "" if watching else render_tricks(frame)
+    tricks = NOTHING if watching else render_tricks(frame)
     return html(
         '<section class="sh-controls" aria-label="{}">'
         '<p class="sh-ask{}" id="{}-ask" tabindex="-1" data-rest>{}</p><div id="{}-act-{}-{}" class="sh-act">{}{}</div>'

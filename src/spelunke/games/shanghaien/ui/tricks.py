@@ -15,6 +15,9 @@ from spelunke.games.shanghaien.ui import art
 from spelunke.games.shanghaien.ui.frame import Frame, button, plain_button
 from spelunke.games.shanghaien.ui.halves import HALVES
 
+KINDS = frozenset(half.kind for half in HALVES.values())
+"""The actions that play a trick."""
+
 
 def render_held(frame: Frame, seat: int) -> Markup:
     """A player's unplayed trick cards, small."""
@@ -59,10 +62,18 @@ def why_not(frame: Frame, half: str) -> str:
 
 
 def render_tricks(frame: Frame) -> Markup:
-    """The viewer's trick cards."""
-    hand = frame.view.tricks[frame.me]
+    """The viewer's trick cards; they change when they may be played, and when they may no more."""
+    seen = frame.view
+    hand = seen.tricks[frame.me]
     if not hand:
         return NOTHING
+    mine = seen.turn == frame.me
+    moves = [pair for pair in frame.scene.legal if type(pair[0]) in KINDS]
+    now = (mine and seen.phase, seen.spent[frame.me], seen.tavern, frame.stamp if moves else "")
+    return frame.kept("tricks", (hand, now, moves), lambda: _tricks(frame, hand))
+
+
+def _tricks(frame: Frame, hand: tuple[Trick, ...]) -> Markup:
     kinds = sorted(set(hand), key=lambda t: t.number)
     reasons = {why_not(frame, half) for t in kinds for half in art.TRICKS[t] if not moves_of(frame, t, half)}
     none = not any(moves_of(frame, t, half) for t in kinds for half in art.TRICKS[t])
