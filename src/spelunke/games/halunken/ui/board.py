@@ -14,9 +14,10 @@ from spelunke.games.halunken import moves
 from spelunke.games.halunken.state import FIELDS, JACK
 from spelunke.games.halunken.ui import art
 from spelunke.games.halunken.ui.crews import render_crew, render_crews, render_own_crew
-from spelunke.games.halunken.ui.frame import POOL, Frame, button, classes, during, span_of
+from spelunke.games.halunken.ui.frame import Frame, button, classes, during, span_of
 from spelunke.games.halunken.ui.panels import render_controls, render_orders, render_score
 from spelunke.games.halunken.ui.story import render_arrows, render_leads, render_story, track
+from spelunke.games.halunken.ui.travels import POOL
 
 
 def render_board(scene: Scene) -> Markup:
@@ -31,16 +32,29 @@ def render_board(scene: Scene) -> Markup:
         "{}{}{}</div>{}</div></div>",
         frame.id,
         seen.phase,
-        _headline(frame),
+        _kept_headline(frame),
         frame.say("The harbour"),
-        _harbour(frame),
+        _kept_harbour(frame),
         _targets(frame),
-        render_score(frame) if seen.phase == "over" else render_controls(frame),
+        _kept_score(frame) if seen.phase == "over" else render_controls(frame),
         render_own_crew(frame),
         render_orders(frame),
         render_story(frame),
         render_crews(frame),
     )
+
+
+def _kept_score(frame: Frame) -> Markup:
+    seen = frame.view
+    return frame.kept("score", (seen.totals, seen.crews, seen.match), lambda: render_score(frame))
+
+
+def _kept_headline(frame: Frame) -> Markup:
+    """The line above changes with the hour, and with Black Jack's hire."""
+    seen = frame.view
+    hired = (seen.opener is None, seen.hirer, seen.jack and seen.jack.laid)
+    rests = (seen.hour, seen.match, seen.games, seen.phase, hired, frame.hour_begins)
+    return frame.kept("head", rests, lambda: _headline(frame))
 
 
 def _headline(frame: Frame) -> Markup:
@@ -98,8 +112,28 @@ def _hour(frame: Frame, hour: int) -> Markup:
 # ---- the harbour -------------------------------------------------------------------------------------------------
 
 
+def _kept_harbour(frame: Frame) -> Markup:
+    """The harbour: its taverns and its pool, who stands where, and what of the story is shown on it."""
+    seen, scene = frame.view, frame.scene
+    stand = (seen.captains, seen.jack, seen.turn, seen.mover)
+    asked = (seen.phase, scene.legal, scene.revise)
+    rests = (seen.taverns, seen.harbour, seen.mode, stand, asked, frame.steps, frame.tale)
+    return frame.kept("harbour", rests, lambda: _harbour(frame))
+
+
+def _kept_tavern(frame: Frame, field: int) -> Markup:
+    """A pile changes when somebody is taken from it."""
+    rests = (frame.view.taverns[field], frame.passages.get(("tavern", field)))
+    return frame.kept(("tavern", field), rests, lambda: _tavern(frame, field))
+
+
+def _kept_pool(frame: Frame) -> Markup:
+    rests = (frame.view.harbour, frame.view.mode, frame.passages.get(POOL))
+    return frame.kept("pool", rests, lambda: _pool(frame))
+
+
 def _harbour(frame: Frame) -> Markup:
-    piles = join(_tavern(frame, field) for field in range(FIELDS))
+    piles = join(_kept_tavern(frame, field) for field in range(FIELDS))
     return html(
         '<svg class="hk-map" viewBox="0 0 {} {}" role="img" aria-label="{}">'
         "{}{}<g>{}</g><g>{}{}</g><g>{}</g></svg>",
@@ -107,7 +141,7 @@ def _harbour(frame: Frame) -> Markup:
         art.HEIGHT,
         _told(frame),
         art.scenery(),
-        _pool(frame),
+        _kept_pool(frame),
         piles,
         render_arrows(frame),
         render_leads(frame),
@@ -280,4 +314,4 @@ def render_part(part: str, scene: Scene) -> Markup | None:
 
 
 def _map(frame: Frame) -> Markup:
-    return html('<div class="hk-harbour night">{}</div>', _harbour(frame))
+    return html('<div class="hk-harbour night">{}</div>', _kept_harbour(frame))

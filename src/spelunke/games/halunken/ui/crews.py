@@ -5,12 +5,12 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from spelunke.boards.markup import NOTHING, html, join
-from spelunke.games.halunken import happenings
 from spelunke.games.halunken.cards import COLOURS, Colour, Step
 from spelunke.games.halunken.sentences import COLOUR_NAMES
 from spelunke.games.halunken.state import JACK
 from spelunke.games.halunken.ui import art
-from spelunke.games.halunken.ui.frame import HAND, POOL, TWELVE, Frame, classes, during, span_of
+from spelunke.games.halunken.ui.frame import HAND, TWELVE, Frame, classes, during, span_of
+from spelunke.games.halunken.ui.travels import POOL
 from spelunke.games.halunken.view import Crew, Figure, reckon
 
 
@@ -23,7 +23,7 @@ def render_crews(frame: Frame) -> Markup:
     """The other crews fanned by colour, what each is worth, and the movement cards used so far."""
     seen = frame.view
     crews = join(render_crew(frame, seat) for seat in frame.order if seat != frame.me)
-    return html('<div class="hk-crews n{}">{}{}</div>', seen.seats, crews, _jack(frame))
+    return html('<div class="hk-crews n{}">{}{}</div>', seen.seats, crews, _kept_jack(frame))
 
 
 def _then(whose: str, name: str, inner: object, since: int, until: int | None) -> Markup:
@@ -44,7 +44,21 @@ def _then(whose: str, name: str, inner: object, since: int, until: int | None) -
 
 
 def render_crew(frame: Frame, seat: int) -> Markup:
-    """One crew: its sailors by colour, what it is worth, and the movement cards."""
+    """One crew; it changes when a sailor comes or leaves, when its captain shows a card, and with its lamp."""
+    seen = frame.view
+    over = seen.phase == "over"
+    now = (
+        seat in frame.scene.actors,
+        seen.phase == "choosing" and seen.ready[seat],
+        seen.phase == "choosing",
+    )
+    has = (seen.crews[seat], seen.captains[seat], seen.games, seen.games and not over and seen.totals[seat])
+    story = (frame.passages.get(("crew", seat)), frame.shown.get(seat), frame.hour_ends)
+    return frame.kept(("crew", seat), (now, has, over, story), lambda: _crew(frame, seat))
+
+
+def _crew(frame: Frame, seat: int) -> Markup:
+    """Its sailors by colour, what it is worth, and the movement cards."""
     seen = frame.view
     place, whose = ("crew", seat), f"{frame.id}-crew-{seat}"
     moments = [
@@ -159,6 +173,13 @@ def _doubled(colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> lis
     return spans
 
 
+def _kept_jack(frame: Frame) -> Markup:
+    """Black Jack's row changes when he shows a card, and with the harbour's pool."""
+    seen = frame.view
+    story = (frame.passages.get(POOL), frame.shown.get(JACK), frame.hour_ends)
+    return frame.kept("jack", (seen.jack, seen.mode, seen.harbour, story), lambda: _jack(frame))
+
+
 def _jack(frame: Frame) -> Markup:
     seen = frame.view
     if seen.jack is None:
@@ -205,24 +226,13 @@ def card_states(frame: Frame, who: int, figure: Figure, card: Step) -> list[tupl
     now = "laid" if card == figure.laid else "used" if card in figure.used else "left"
     if now == "laid" and figure.cancelled:
         now = "laid gone"
-    shown = _shown(frame, who, card) if frame.tale else None
+    shown = next((shown for shown in frame.shown.get(who, ()) if shown.card == card), None)
     if shown is None or now == "left":
         return [(now, -1, None)]
-    at, cancelled = shown
+    at, cancelled = shown.step, shown.cancelled
     states: list[tuple[str, int, int | None]] = [("left", -1, at)] if at else []
     since = at or -1
     if now == "used" and frame.hour_ends is not None:
         states.append(("laid gone" if cancelled else "laid", since, frame.hour_ends))
         since = frame.hour_ends
     return [*states, (now, since, None)]
-
-
-def _shown(frame: Frame, who: int, card: Step) -> tuple[int, bool] | None:
-    """The step of the story in which this card of the figure was shown, and whether it was cancelled."""
-    for k, (event, _text) in enumerate(frame.story):
-        match event:
-            case happenings.Revealed(_, cards, cancelled) if (who, card) in cards:
-                return k, who in cancelled
-            case happenings.Flipped(flipped, _, cancelled) if who == JACK and flipped == card:
-                return k, who in cancelled
-    return None

@@ -19,7 +19,15 @@ from spelunke.games.halunken.view import Figure
 
 
 def render_controls(frame: Frame) -> Markup:
-    """What is asked of the viewer, or for whom the table waits."""
+    """What is asked of the viewer, or for whom the table waits; sealed cards are the viewer's own."""
+    seen, scene = frame.view, frame.scene
+    asked = (seen.phase, scene.legal, scene.revise, scene.actors, scene.over, seen.asked_about)
+    bids = (seen.offer, seen.bidder, seen.hirer, seen.mode)
+    laid = (seen.ready, seen.sealed, seen.sealed_jack, seen.opened, seen.captains, seen.jack)
+    return frame.kept("controls", (asked, bids, laid), lambda: _controls(frame))
+
+
+def _controls(frame: Frame) -> Markup:
     seen = frame.view
     parts = {
         "bidding": _bidding,
@@ -117,13 +125,15 @@ def render_orders(frame: Frame) -> Markup:
     seen = frame.view
     if frame.me is None or seen.opener is None or seen.phase == "over" or frame.scene.past:
         return NOTHING
+    sailors = seen.crews[frame.me].sailors
+    return frame.kept("orders", (sailors, frame.scene.private), lambda: _orders(frame, sailors))
+
+
+def _orders(frame: Frame, sailors: tuple[Sailor, ...]) -> Markup:
     orders = frame.scene.private if isinstance(frame.scene.private, Mapping) else {}
     now = str(orders.get("up_to") or "")
     choices = [("pass", frame._("always pass"))]
-    choices += [
-        (str(s), frame.sailor(s))
-        for s in sorted(seen.crews[frame.me].sailors, key=lambda s: (s.value, s.colour.number))
-    ]
+    choices += [(str(s), frame.sailor(s)) for s in sorted(sailors, key=lambda s: (s.value, s.colour.number))]
     if now and now not in [value for value, _text in choices]:
         choices.append((now, now))
     options = join(

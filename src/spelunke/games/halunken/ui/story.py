@@ -9,6 +9,7 @@ from spelunke.boards.stage import cap, keyed
 from spelunke.core.words import plain
 from spelunke.games.halunken import happenings
 from spelunke.games.halunken.moves import Choose, ChooseJack
+from spelunke.games.halunken.sentences import say
 from spelunke.games.halunken.state import FIELDS, JACK
 from spelunke.games.halunken.ui import art
 from spelunke.games.halunken.ui.frame import Frame, classes, render_move
@@ -24,28 +25,35 @@ _GO = (
 
 def render_story(frame: Frame) -> Markup:
     """Each step as a radio button that lights its arrow on the harbour; the buttons beside need the script."""
-    if not any(isinstance(event, (happenings.Revealed, happenings.Flipped)) for event, _text in frame.story):
+    if not any(isinstance(event, (happenings.Revealed, happenings.Flipped)) for event in frame.steps):
         return NOTHING  # the auction alone is no story: the log tells it
-    items = []
-    for k, (event, text) in enumerate(frame.story):
-        kind = (
-            "reveal"
-            if isinstance(event, happenings.Revealed)
-            else "hour"
-            if isinstance(event, (happenings.HourBegan, happenings.Counted))
-            else ""
-        )
-        items.append(
-            html(
-                '<li class="{}" data-step="{}"><label><input type="radio" form="none" name="{}-step" class="at{}">'
-                "<span>{}</span></label></li>",
-                kind,
-                k,
-                frame.id,
-                k,
-                text,
-            )
-        )
+    return frame.kept("story", (frame.steps, frame.tale), lambda: _story(frame))
+
+
+def _step_item(frame: Frame, k: int, event: happenings.Event) -> Markup:
+    kind = (
+        "reveal"
+        if isinstance(event, happenings.Revealed)
+        else "hour"
+        if isinstance(event, (happenings.HourBegan, happenings.Counted))
+        else ""
+    )
+    return html(
+        '<li class="{}" data-step="{}"><label><input type="radio" form="none" name="{}-step" class="at{}">'
+        "<span>{}</span></label></li>",
+        kind,
+        k,
+        frame.id,
+        k,
+        say(event, frame.scene.names, frame._),
+    )
+
+
+def _story(frame: Frame) -> Markup:
+    items = [
+        frame.kept(("step", k), event, lambda k=k, event=event: _step_item(frame, k, event))  # type: ignore[misc]
+        for k, event in enumerate(frame.steps)
+    ]
     name = html(' data-story="{}-{}"', frame.id, frame.tale) if frame.tale else NOTHING
     return html(
         '<section class="hk-story" aria-labelledby="{}-story"{}><div class="hk-story-head"><h2 id="{}-story">{}</h2>'
@@ -85,7 +93,7 @@ def _controls(frame: Frame) -> Markup:
 
 def _reveal(frame: Frame) -> Markup:
     """The cards of the last reveal side by side; those that cancel are marked."""
-    event = next((e for e, _text in reversed(frame.story) if isinstance(e, happenings.Revealed)), None)
+    event = next((e for e in reversed(frame.steps) if isinstance(e, happenings.Revealed)), None)
     if event is None:
         return NOTHING
     items = []
@@ -116,10 +124,8 @@ def _way(start: int, field: int) -> list[int]:
 
 def track(frame: Frame, figure: int, spot: tuple[int, int]) -> Markup:
     """The attribute that lets a figure walk field by field; it ends where it stands now."""
-    if not frame.tale:
-        return NOTHING
     parts = []
-    for k, (event, _text) in enumerate(frame.story):
+    for k, event in enumerate(frame.played):
         if isinstance(event, (happenings.Walked, happenings.Displaced)) and event.figure == figure:
             parts.append((k, [art.SPOTS[field] for field in _way(event.start, event.field)]))
     if not parts:
@@ -131,8 +137,12 @@ def track(frame: Frame, figure: int, spot: tuple[int, int]) -> Markup:
 
 def render_arrows(frame: Frame) -> Markup:
     """One arrow or ring for each step; the style sheet shows those of the step that is chosen."""
+    return frame.kept("arrows", frame.steps, lambda: _arrows(frame))
+
+
+def _arrows(frame: Frame) -> Markup:
     out = []
-    for k, (event, _text) in enumerate(frame.story):
+    for k, event in enumerate(frame.steps):
         match event:
             case happenings.Walked(figure, start, field, _):
                 out.append(_step(k, figure, _arrow(start, field, "hk-way")))
@@ -151,6 +161,13 @@ def render_arrows(frame: Frame) -> Markup:
 
 def render_leads(frame: Frame) -> Markup:
     """The way of each movement card that may be laid, lit while its button is pointed at, has the focus or waits."""
+    seen, scene = frame.view, frame.scene
+    fields = tuple(captain.field for captain in seen.captains)
+    rests = (scene.legal, scene.revise, fields, seen.jack and seen.jack.field, seen.phase)
+    return frame.kept("leads", rests, lambda: _leads(frame))
+
+
+def _leads(frame: Frame) -> Markup:
     out = []
     for action, _text in frame.scene.legal + frame.scene.revise:
         if not isinstance(action, Choose | ChooseJack) or action.card == "rum":
@@ -185,6 +202,6 @@ def _arrow(start: int, field: int, kind: str) -> Markup:
     )
 
 
-def _step(k: int, figure: int, shapes: str) -> Markup:
+def _step(k: int, figure: int, shapes: Markup) -> Markup:
     who = "jack" if figure == JACK else f"k{figure}"
     return html('<g class="hk-step g{} {}">{}</g>', k, who, shapes)
