@@ -149,6 +149,7 @@ def render_sprite() -> Markup:
     return html('<svg class="hk-sprite" aria-hidden="true"><defs>{}</defs></svg>', join(parts))
 
 
+@cache
 def emblem(colour: int) -> Markup:
     """A colour's sign, as a small picture in text."""
     return html(
@@ -158,6 +159,7 @@ def emblem(colour: int) -> Markup:
     )
 
 
+@cache
 def sailor_shapes(sailor: Sailor) -> Markup:
     """A sailor card in a box of 60 by 74."""
     colour = sailor.colour.number
@@ -175,6 +177,7 @@ def sailor_shapes(sailor: Sailor) -> Markup:
     )
 
 
+@cache
 def sailor(card: Sailor) -> Markup:
     """A sailor card as a picture of its own; its name is told beside it."""
     return html(
@@ -184,6 +187,7 @@ def sailor(card: Sailor) -> Markup:
     )
 
 
+@cache
 def back_shapes() -> Markup:
     """The back of a sailor card in a box of 60 by 74."""
     return html(
@@ -192,6 +196,7 @@ def back_shapes() -> Markup:
     )
 
 
+@cache
 def captain(seat: int) -> Markup:
     """A captain as a small picture in text."""
     return html(
@@ -203,6 +208,7 @@ def captain(seat: int) -> Markup:
     )
 
 
+@cache
 def jack() -> Markup:
     """Black Jack as a small picture in text."""
     return html(
@@ -210,6 +216,7 @@ def jack() -> Markup:
     )
 
 
+@cache
 def figure(number: int) -> Markup:
     """A figure for the board, its foot at the origin."""
     if number == JACK:

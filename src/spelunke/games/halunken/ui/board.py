@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, fill, html, join
+from spelunke.boards.markup import NOTHING, escape, fill, html, join
 from spelunke.boards.scene import Scene
 from spelunke.games.halunken import moves
 from spelunke.games.halunken.state import FIELDS, JACK
@@ -115,7 +115,7 @@ def _hour(frame: Frame, hour: int) -> Markup:
 def _kept_harbour(frame: Frame) -> Markup:
     """The harbour: its taverns and its pool, who stands where, and what of the story is shown on it."""
     seen, scene = frame.view, frame.scene
-    stand = (seen.captains, seen.jack, seen.turn, seen.mover)
+    stand = (frame.fields, seen.turn, seen.mover)
     asked = (seen.phase, scene.legal, scene.revise)
     rests = (seen.taverns, seen.harbour, seen.mode, stand, asked, frame.steps, frame.tale)
     return frame.kept("harbour", rests, lambda: _harbour(frame))
@@ -133,19 +133,21 @@ def _kept_pool(frame: Frame) -> Markup:
 
 
 def _harbour(frame: Frame) -> Markup:
+    seen = frame.view
+    stand = (frame.fields, seen.turn, seen.mover, frame.played)
     piles = join(_kept_tavern(frame, field) for field in range(FIELDS))
     return html(
         '<svg class="hk-map" viewBox="0 0 {} {}" role="img" aria-label="{}">'
         "{}{}<g>{}</g><g>{}{}</g><g>{}</g></svg>",
         art.WIDTH,
         art.HEIGHT,
-        _told(frame),
+        frame.kept("told", (seen.taverns, frame.fields), lambda: escape(_told(frame))),
         art.scenery(),
         _kept_pool(frame),
         piles,
         render_arrows(frame),
         render_leads(frame),
-        _figures(frame),
+        frame.kept("figures", stand, lambda: _figures(frame)),
     )
 
 

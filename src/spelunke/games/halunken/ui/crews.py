@@ -65,7 +65,7 @@ def _crew(frame: Frame, seat: int) -> Markup:
         (since, until, seen.crews[seat] if until is None else reckon(sailors))
         for since, until, sailors in frame.moments(place, seen.crews[seat].sailors)
     ]
-    fans = join(_fan(frame, seat, colour, moments) for colour in COLOURS)
+    fans = join(_kept_fan(frame, seat, colour, moments) for colour in COLOURS)
     fans = fans or html('<p class="hk-none">{}</p>', frame.say("nobody yet"))
     total = NOTHING
     if seen.games and seen.phase != "over":
@@ -107,7 +107,7 @@ def _crew(frame: Frame, seat: int) -> Markup:
         whose,
         worth,
         fans,
-        _track(frame, seat, seen.captains[seat], HAND, frame.name(seat)),
+        _kept_track(frame, seat, seen.captains[seat], HAND, frame.name(seat)),
     )
 
 
@@ -119,7 +119,16 @@ def _points(frame: Frame, n: int) -> Markup:
     return html("<b>{}</b> {}", n, frame.say("point") if n == 1 else frame.say("points"))
 
 
-def _fan(frame: Frame, seat: int, colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> Markup:
+def _kept_fan(frame: Frame, seat: int, colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> Markup:
+    """A fan changes when one of its colour comes or leaves, and when the colour comes to count double."""
+    sailors = [sailor for sailor in frame.view.crews[seat].sailors if sailor.colour is colour]
+    passed = [one for one in frame.passages.get(("crew", seat), ()) if one[0].colour is colour]
+    spans = _doubled(colour, moments)
+    rests = (sailors, passed, spans)
+    return frame.kept(("fan", seat, colour), rests, lambda: _fan(frame, seat, colour, spans))
+
+
+def _fan(frame: Frame, seat: int, colour: Colour, spans: list[tuple[int, int | None]]) -> Markup:
     """The sailors of one colour; empty if there never were any."""
     place = ("crew", seat)
     cards = join(
@@ -151,7 +160,7 @@ def _fan(frame: Frame, seat: int, colour: Colour, moments: list[tuple[int, int |
             since,
             until,
         )
-        for since, until in _doubled(colour, moments)
+        for since, until in spans
     )
     return html(
         '<div id="{}-fan-{}-{}" class="hk-fan">{}<ul>{}</ul></div>',
@@ -194,8 +203,13 @@ def _jack(frame: Frame) -> Markup:
         art.jack(),
         frame.say("Black Jack"),
         size,
-        _track(frame, JACK, seen.jack, cards, frame._("Black Jack")),
+        _kept_track(frame, JACK, seen.jack, cards, frame._("Black Jack")),
     )
+
+
+def _kept_track(frame: Frame, who: int, figure: Figure, cards: tuple[Step, ...], name: str) -> Markup:
+    rests = (figure.laid, figure.used, figure.cancelled, frame.shown.get(who), frame.hour_ends)
+    return frame.kept(("track", who), rests, lambda: _track(frame, who, figure, cards, name))
 
 
 def _track(frame: Frame, who: int, figure: Figure, cards: tuple[Step, ...], name: str) -> Markup:

@@ -96,6 +96,12 @@ class Frame(Stage):
         return tuple((first + k) % self.view.seats for k in range(self.view.seats))
 
     @cached_property
+    def fields(self) -> tuple[int | None, ...]:
+        """Where the figures stand, Black Jack last."""
+        jack = self.view.jack
+        return (*(captain.field for captain in self.view.captains), jack.field if jack else None)
+
+    @cached_property
     def steps(self) -> tuple[happenings.Event, ...]:
         """What happened since the viewer last acted, from the last reveal on."""
         steps = [event for event in self.scene.last if isinstance(event, TOLD)]

@@ -162,8 +162,7 @@ def _arrows(frame: Frame) -> Markup:
 def render_leads(frame: Frame) -> Markup:
     """The way of each movement card that may be laid, lit while its button is pointed at, has the focus or waits."""
     seen, scene = frame.view, frame.scene
-    fields = tuple(captain.field for captain in seen.captains)
-    rests = (scene.legal, scene.revise, fields, seen.jack and seen.jack.field, seen.phase)
+    rests = (scene.legal, scene.revise, frame.fields, seen.phase)
     return frame.kept("leads", rests, lambda: _leads(frame))
 
 
