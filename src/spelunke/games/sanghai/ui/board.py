@@ -35,9 +35,9 @@ def render_board(scene: Scene) -> Markup:
     frame = Frame(scene)
     seen = frame.view
     if scene.past:
-        mine = _hands(frame)
+        mine = frame.kept("hands", (seen.phase, seen.shown, seen.hand), lambda: _hands(frame))
     else:
-        mine = NOTHING if frame.me is None else _hand(frame)
+        mine = NOTHING if frame.me is None else _kept_hand(frame)
     # with the hand it is always in sight
     call = NOTHING if frame.me is not None and seen.hand and not scene.past else render_call(frame)
     # The Enter key in a field presses the first button of a form: here one that changes nothing.
@@ -52,16 +52,16 @@ def render_board(scene: Scene) -> Markup:
         frame.id,
         seen.phase,
         seen.seats,
-        "" if frame.me is None else first,
+        NOTHING if frame.me is None else first,
         frame.say("The table"),
-        _contract(frame),
+        frame.kept("contract", (seen.lap, seen.contracts), lambda: _contract(frame)),
         _players(frame),
-        _middle(frame),
+        _kept_middle(frame),
         render_melds(frame) or _ended(frame),
         mine,
         render_votes(frame),
         call,
-        "" if scene.past else render_tray(frame) + render_orders(frame),
+        NOTHING if scene.past else render_tray(frame) + render_orders(frame),
         render_scores(frame),
     )
 
@@ -95,7 +95,17 @@ def _ended(frame: Frame) -> Markup:
 
 
 def _players(frame: Frame) -> Markup:
-    return html('<ul class="sg-players">{}</ul>', join(_player(frame, seat) for seat in frame.seats))
+    return html('<ul class="sg-players">{}</ul>', join(_kept_player(frame, seat) for seat in frame.seats))
+
+
+def _kept_player(frame: Frame, seat: int) -> Markup:
+    """A player's line changes with the cards in hand, with calls and turns."""
+    seen = frame.view
+    has = (seen.held[seat], seen.heps[seat], seen.laid[seat], seen.totals[seat], seen.hep_limit)
+    turn = (seat == seen.turn and seen.phase != "over", seat == seen.dealer, seat in frame.scene.actors)
+    return frame.kept(
+        ("player", seat), (has, turn, seat in seen.calls and seen.calls), lambda: _player(frame, seat)
+    )
 
 
 def _player(frame: Frame, seat: int) -> Markup:
@@ -153,6 +163,12 @@ def _player(frame: Frame, seat: int) -> Markup:
 # ---- stock and discards ------------------------------------------------------------------------------------------
 
 
+def _kept_middle(frame: Frame) -> Markup:
+    seen = frame.view
+    rests = (seen.stock, seen.pile, seen.top, seen.discards, frame.choices)
+    return frame.kept("middle", rests, lambda: _middle(frame))
+
+
 def _middle(frame: Frame) -> Markup:
     seen = frame.view
     stock = html('{}<span class="sg-count">{}</span>', art.back(), seen.stock)
@@ -199,17 +215,22 @@ def _middle(frame: Frame) -> Markup:
     )
 
 
-# ---- melds -------------------------------------------------------------------------------------------------------
-
-
 # ---- the hand ----------------------------------------------------------------------------------------------------
 
 
-def _hand(frame: Frame) -> Markup:
+def _kept_hand(frame: Frame) -> Markup:
+    """The viewer's own: the hand, and what can be done with it."""
     seen = frame.view
     if not seen.hand:  # before the deal: its room, so that nothing moves when it comes
         return NOTHING if seen.phase == "over" else html('<section class="sg-mine blank"></section>')
-    helps = set(frame.hints["helps"].cards) if "helps" in frame.hints else set()
+    parts = (render_cards(frame), render_call(frame), render_adds(frame), render_picked(frame))
+    rests = (parts, seen.hand, frame.choices, frame.hints, seen.phase, seen.top)
+    return frame.kept("hand", rests, lambda: _hand(frame, *parts))
+
+
+def _discards(frame: Frame) -> Markup:
+    """Below the hand a button for each card: to discard it, or to add it to a meld."""
+    seen = frame.view
     discards = []
     drops = {action.card: text for action, text in frame.legal[moves.Discard]}
     fitting = find_fitting(frame)
@@ -221,14 +242,19 @@ def _hand(frame: Frame) -> Markup:
             label = frame.say("Discard the {card}", card=frame.spoken(card))
             body = html("{} <b>{}</b>", frame.say("Discard"), write_short(card))
             discards.append(button(drops[card], label, body, f"{kind} sg-drop d{at}", nth=f"-{at}"))
-    prompt = say_asked(frame)
+    return join(discards)
+
+
+def _hand(frame: Frame, cards: Markup, call: Markup, adds: Markup, picked: Markup) -> Markup:
+    seen = frame.view
+    helps = set(frame.hints["helps"].cards) if "helps" in frame.hints else set()
     best = NOTHING
     lay = NOTHING
     if "lay" in frame.hints and (frame.legal[moves.OpenSet] or frame.legal[moves.OpenRun]):
         text = frame.hints["lay"].text  # on a phone the tray is out of sight
         label = frame.say("Lay {melds}", melds=text.removeprefix("lay "))
         lay = button(text, label, frame.say("Lay the contract"), "button primary sg-lay-here", nth="-here")
-    if "best" in frame.hints and drops:
+    if "best" in frame.hints and frame.legal[moves.Discard]:
         best = html(
             '<span class="sg-hint best">{}</span>',
             frame.say("The planner would {move}.", move=_tell(frame, frame.hints["best"].text)),
@@ -247,16 +273,16 @@ def _hand(frame: Frame) -> Markup:
         '<div class="sg-acts"><span class="sg-prompt{}" role="status">{}</span>{}{}{}{}{}{}{}'
         '<div class="sg-hints">{}{}</div></div></section>',
         frame.say("Your hand"),
-        _sorting(frame),
-        render_cards(frame),
+        frame.kept("sorting", None, lambda: _sorting(frame)),
+        cards,
         asked,
-        prompt,
-        render_call(frame),
+        say_asked(frame),
+        call,
         render_steps(frame),
-        render_adds(frame),
+        adds,
         lay,
-        join(discards),
-        render_picked(frame),
+        frame.kept("discards", (seen.hand, frame.choices), lambda: _discards(frame)),
+        picked,
         _check_button(frame),
         helping,
         best,
@@ -411,7 +437,7 @@ def render_part(part: str, scene: Scene) -> Markup | None:
     """A part of the board by name: ``hand``, ``melds``, ``call`` (with the discard it is about), ``scores``."""
     frame = Frame(scene)
     inner = {
-        "hand": lambda: _felt(_contract(frame)) + _hand(frame),
+        "hand": lambda: _felt(_contract(frame)) + _kept_hand(frame),
         "melds": lambda: _felt(_contract(frame) + render_melds(frame)),
         "call": lambda: _felt(_middle(frame)) + render_call(frame),
         "scores": lambda: render_scores(frame),

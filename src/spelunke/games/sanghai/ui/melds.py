@@ -25,11 +25,16 @@ def render_melds(frame: Frame) -> Markup:
     seen = frame.view
     if not seen.melds:
         return NOTHING
+    return frame.kept("melds", (seen.melds, frame.choices), lambda: _melds(frame))
+
+
+def _melds(frame: Frame) -> Markup:
+    seen = frame.view
     groups = []
     for seat in frame.seats:
         own = [entry for entry in seen.melds if entry.owner == seat]
         if own:
-            melds = join(_meld(frame, entry) for entry in own)
+            melds = join(_kept_meld(frame, entry) for entry in own)
             groups.append(
                 html(
                     '<div class="sg-owner seat-{}"><span class="sg-whose">{}</span>'
@@ -51,14 +56,19 @@ def _owner(frame: Frame, seat: int) -> Markup:
     return escape(name) if whole else render_name(name, frame.scene.names)
 
 
-def _meld(frame: Frame, entry: TableMeld) -> Markup:
+def _kept_meld(frame: Frame, entry: TableMeld) -> Markup:
+    """A meld changes when a card is added or swapped, and with what of the viewer's hand fits."""
+    targets = _targets(frame, entry)
+    return frame.kept(("meld", entry.number), (entry, targets), lambda: _meld(frame, entry, targets))
+
+
+def _meld(frame: Frame, entry: TableMeld, targets: Markup) -> Markup:
     meld = entry.meld
     cards = join(
         html('<li class="{}">{}</li>', "wild" if wild else "", art.card(card, role_in(meld, stands)))
         for card, stands, wild in zip(meld.cards, meld.stands, meld.wild, strict=True)
     )
     number = frame.say("Meld {n}: {cards}", n=entry.number, cards=frame.meld(meld))
-    targets = _targets(frame, entry)
     return html(
         '<li class="sg-meld {}{}" id="{}-m{}">'
         '<span class="sr">{}</span><span class="sg-no" aria-hidden="true">{}</span>'
@@ -124,6 +134,12 @@ def render_fits(frame: Frame, card: Card, at: int) -> list[Markup]:
 
 def render_adds(frame: Frame) -> Markup:
     """Each card that fits with the number of its meld, at the hand of a phone, where melds have no room for buttons."""
+    if not (frame.legal[moves.Add] or frame.legal[moves.Swap]):
+        return NOTHING
+    return frame.kept("adds", (len(frame.view.hand), frame.choices), lambda: _adds(frame))
+
+
+def _adds(frame: Frame) -> Markup:
     found = []
     for action, text in frame.legal[moves.Add]:
         sign = {"low": "◂", "high": "▸", None: "+"}[action.end]
@@ -135,7 +151,7 @@ def render_adds(frame: Frame) -> Markup:
         )
         found.append(button(text, label, _draw_add("⇄", action.card, action.meld), "sg-add", nth="-hand"))
     most = MOST_ADDS * (2 if len(frame.view.hand) <= SMALL_HAND else 1)
-    return html('<div class="sg-adds">{}</div>', join(found[:most])) if found else NOTHING
+    return html('<div class="sg-adds">{}</div>', join(found[:most]))
 
 
 def _draw_add(sign: str, card: Card, meld: int) -> Markup:

@@ -21,9 +21,15 @@ from spelunke.games.sanghai.ui.steps import LAYING, render_steps
 
 def render_call(frame: Frame) -> Markup:
     """Hep, pass, and not this round; the ring shows what is left of the window, whether or not anybody may call."""
-    seen = frame.view
+    seen, scene = frame.view, frame.scene
     if seen.phase != "window":
         return NOTHING
+    time = (scene.pause_ms, scene.pause_left_ms, seen.lap, seen.turns)
+    return frame.kept("call", (time, seen.answer, seen.top, frame.choices, frame.hints), lambda: _call(frame))
+
+
+def _call(frame: Frame) -> Markup:
+    seen = frame.view
     ring = render_wait(frame)
     hep = [text for action, text in frame.legal[moves.Hep] if not action.tied]
     if not hep:
@@ -129,6 +135,21 @@ def render_tray(frame: Frame) -> Markup:
     seen = frame.view
     if frame.me is None or seen.laid[frame.me] or seen.phase == "over" or not seen.hand or frame.scene.past:
         return NOTHING
+    rests = (
+        seen.phase,
+        seen.turn,
+        seen.lap,
+        seen.contracts,
+        seen.hand,
+        frame.choices,
+        frame.hints,
+        seen.setup,
+    )
+    return frame.kept("tray", rests, lambda: _tray(frame))
+
+
+def _tray(frame: Frame) -> Markup:
+    seen = frame.view
     if (
         seen.phase in LAYING
     ):  # begun card by card, by a program; where the hand is far down the steps are in sight here
@@ -231,6 +252,11 @@ def render_orders(frame: Frame) -> Markup:
     seen = frame.view
     if frame.me is None or seen.phase == "over" or seen.seats == 2 or frame.scene.past:
         return NOTHING
+    rests = (frame.scene.private, frame.scene.draft.get("order.text"), frame.considered, seen.contracts)
+    return frame.kept("orders", rests, lambda: _orders(frame))
+
+
+def _orders(frame: Frame) -> Markup:
     kept = frame.scene.private
     now = str(kept.get("text", "")) if isinstance(kept, Mapping) else ""
     typed = frame.scene.draft.get("order.text", (now,))[-1]
@@ -326,6 +352,53 @@ def _order_form(frame: Frame, now: str) -> Markup:
 def render_scores(frame: Frame) -> Markup:
     """Each round's contract and what it brought; the totals; at the end what each hand held."""
     seen = frame.view
+    brought = (seen.sheet, seen.winners, seen.downs, seen.totals)
+    rests = (brought, seen.held, seen.lap, seen.phase == "over", seen.contracts, seen.shown)
+    return frame.kept("scores", rests, lambda: _scores(frame))
+
+
+def _kept_row(frame: Frame, lap: int) -> Markup:
+    """A row changes while its round is played: then it shows the cards in hand."""
+    seen = frame.view
+    done = lap < len(seen.sheet)
+    brought = (seen.sheet[lap], seen.winners[lap], seen.downs[lap]) if done else None
+    now = lap + 1 == seen.lap
+    rests = (seen.contracts[lap], brought, now, now and seen.held, now and seen.phase == "over")
+    return frame.kept(("lap", lap), rests, lambda: _row(frame, lap))
+
+
+def _row(frame: Frame, lap: int) -> Markup:
+    seen, contract = frame.view, frame.view.contracts[lap]
+    cells = []
+    for seat in range(seen.seats):
+        if lap >= len(seen.sheet):
+            held = html("<i>{}</i>", seen.held[seat]) if lap + 1 == seen.lap else NOTHING
+            cells.append(html('<td class="num">{}</td>', held))
+            continue
+        won = seen.winners[lap] == seat
+        mark = "★" if won else "" if seen.downs[lap][seat] else "○"
+        cells.append(
+            html(
+                '<td class="num{}"><span class="sg-mark">{}</span>{}</td>',
+                " won" if won else "",
+                mark,
+                seen.sheet[lap][seat],
+            )
+        )
+    return html(
+        '<tr class="{}"><th scope="row">{}. <span class="long">{}</span>'
+        '<abbr class="short" title="{}">{}</abbr></th>{}</tr>',
+        " now" if lap + 1 == seen.lap and seen.phase != "over" else "",
+        lap + 1,
+        frame.contract(contract),
+        frame.contract(contract),
+        _code(contract),
+        join(cells),
+    )
+
+
+def _scores(frame: Frame) -> Markup:
+    seen = frame.view
     heads = join(
         html(
             '<th scope="col" class="num"><span>{}</span></th>',
@@ -333,37 +406,7 @@ def render_scores(frame: Frame) -> Markup:
         )
         for seat in range(seen.seats)
     )
-    rows = []
-    for lap, contract in enumerate(seen.contracts):
-        cells = NOTHING
-        for seat in range(seen.seats):
-            if lap >= len(seen.sheet):
-                now = lap + 1 == seen.lap
-                cells += html(
-                    '<td class="num">{}</td>', html("<i>{}</i>", seen.held[seat]) if now else NOTHING
-                )
-                continue
-            won = seen.winners[lap] == seat
-            mark = "★" if won else "" if seen.downs[lap][seat] else "○"
-            cells += html(
-                '<td class="num{}"><span class="sg-mark">{}</span>{}</td>',
-                " won" if won else "",
-                mark,
-                seen.sheet[lap][seat],
-            )
-        current = " now" if lap + 1 == seen.lap and seen.phase != "over" else ""
-        rows.append(
-            html(
-                '<tr class="{}"><th scope="row">{}. <span class="long">{}</span>'
-                '<abbr class="short" title="{}">{}</abbr></th>{}</tr>',
-                current,
-                lap + 1,
-                frame.contract(contract),
-                frame.contract(contract),
-                _code(contract),
-                cells,
-            )
-        )
+    rows = [_kept_row(frame, lap) for lap in range(len(seen.contracts))]
     totals = join(html('<td class="num"><b>{}</b></td>', total) for total in seen.totals)
     shown = NOTHING
     if seen.shown is not None:
