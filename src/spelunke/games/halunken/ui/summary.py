@@ -61,6 +61,11 @@ def render_summary(summary: Summary[View]) -> Markup:
             table=summary.table,
         )
     )
+    rests = (summary.before, summary.view, summary.events)
+    return frame.kept("summary", rests, lambda: _summary(frame, summary))
+
+
+def _summary(frame: Frame, summary: Summary[View]) -> Markup:
     counted = any(isinstance(event, happenings.Counted) for event in summary.events)
     crews = join(_crew(frame, summary, seat, counted=counted) for seat in frame.order)
     return html('<div class="halunken hk-summary"><ul>{}</ul></div>', crews)

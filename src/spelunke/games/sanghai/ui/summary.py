@@ -37,10 +37,14 @@ def render_summary(summary: Summary[View]) -> Markup | None:
         )
     )
     laid = summary.view.downs[scored.lap - 1]
+    return frame.kept("summary", (scored, laid, summary.view.setup), lambda: _summary(frame, scored, laid))
+
+
+def _summary(frame: Frame, scored: RoundScored, laid: tuple[bool, ...]) -> Markup:
     hands = join(_hand(frame, scored, seat, laid[seat]) for seat in range(len(scored.points)))
     return html(
         '<div class="sanghai sg-summary"><p>{}</p><ol class="sg-counted">{}</ol></div>',
-        say_why(scored, summary.names, summary.translate),
+        say_why(scored, frame.scene.names, frame._),
         hands,
     )
 

@@ -1,7 +1,6 @@
 """The pictures of Shanghaien, all of them our own: cards, dice, captains, and the tavern at night.
 
 ``render_sprite()`` holds every drawing once and stands on the page outside of what is pushed; everything else refers to it.
-``render_picture()`` needs neither the sprite nor a style sheet.
 """
 
 from __future__ import annotations
@@ -20,12 +19,10 @@ KEPT = 512
 NATIONS: tuple[str, ...] = tuple(SAILORS)
 """The hues in the order of S-R3; the place in it is the number of the nation."""
 
-HUES = ("#bf3a2d", "#559fcc", "#2d4f95", "#dfac2c", "#d9742a", "#7a4a98", "#43864d", "#7d8387")
-INK, PAPER = "#191613", "#f3e9d2"
 
 # ---- dice --------------------------------------------------------------------------------------------------------
 
-_SPOTS = {
+SPOTS = {
     1: ((20, 20),),
     2: ((12, 12), (28, 28)),
     3: ((11, 11), (20, 20), (29, 29)),
@@ -34,17 +31,18 @@ _SPOTS = {
     6: ((12, 10.5), (28, 10.5), (12, 20), (28, 20), (12, 29.5), (28, 29.5)),
 }
 # Red dice are round in everything, blue ones have cut corners and pips like diamonds.
-_BODY = (
+BODIES = (
     "M10 2H30Q38 2 38 10V30Q38 38 30 38H10Q2 38 2 30V10Q2 2 10 2Z",
     "M10 2H30L38 10V30L30 38H10L2 30V10Z",
 )
-_EDGE = (
+EDGES = (
     "M5 34Q10 36 17 36L30 36Q36 36 36 30V17Q36 10 34 5Q38 6 38 10V30Q38 38 30 38H10Q6 38 5 34Z",
     "M6.5 34.5H29L35 28.5V6.5L38 10V30L30 38H10Z",
 )
 
 
-def _pip(side: int, x: float, y: float) -> str:
+def draw_pip(side: int, x: float, y: float) -> str:
+    """Return the path of a pip of that side's dice around a point."""
     if side:
         return f"M{number(x)} {number(y - 4.6)}l4.6 4.6l-4.6 4.6l-4.6 -4.6Z"
     return f"M{number(x - 3.7)} {number(y)}a3.7 3.7 0 1 0 7.4 0a3.7 3.7 0 1 0 -7.4 0Z"
@@ -55,13 +53,13 @@ def _dice() -> Markup:
     for side in (0, 1):
         body = html(
             '<path class="die-body" d="{}"/><path class="die-edge" d="{}"/><path class="die-line" d="{}"/>',
-            _BODY[side],
-            _EDGE[side],
-            _BODY[side],
+            BODIES[side],
+            EDGES[side],
+            BODIES[side],
         )
         parts.append(html('<symbol id="sh-d{}-0" viewBox="0 0 40 40">{}</symbol>', side, body))
-        for value, spots in _SPOTS.items():
-            pips = join(_pip(side, x, y) for x, y in spots)
+        for value, spots in SPOTS.items():
+            pips = join(draw_pip(side, x, y) for x, y in spots)
             parts.append(
                 html(
                     '<symbol id="sh-d{}-{}" viewBox="0 0 40 40">'
@@ -127,7 +125,7 @@ _BUST = "M0 40C0 30 5 26 11 24C7 21 6 16 6 12C4 12 3 9 4 7C8 0 24 0 28 7C29 9 28
 
 def _little_die(x: float, y: float, side: float, spots: int, turn: int = 0) -> Markup:
     scale = side / 40
-    pips = join(_pip(0, *spot) for spot in _SPOTS[spots])
+    pips = join(draw_pip(0, *spot) for spot in SPOTS[spots])
     return html(
         '<g transform="translate({} {}) rotate({}) scale({})">'
         '<path class="p" d="{}"/><path class="l" d="{}"/><path class="k" d="{}"/></g>',
@@ -135,8 +133,8 @@ def _little_die(x: float, y: float, side: float, spots: int, turn: int = 0) -> M
         number(y),
         turn,
         f"{scale:.2f}",
-        _BODY[0],
-        _BODY[0],
+        BODIES[0],
+        BODIES[0],
         pips,
     )
 
@@ -379,93 +377,4 @@ def tavern() -> Markup:
     return html(
         '<svg class="tavern-art" viewBox="0 0 1200 640" preserveAspectRatio="xMidYMin slice" aria-hidden="true">'
         '<use href="#sh-tavern"/></svg>'
-    )
-
-
-# ---- the picture for the shelf -----------------------------------------------------------------------------------
-
-_TONES = {
-    "k": html('fill="{}"', INK), "p": html('fill="{}"', PAPER), "l": html('fill="none" stroke="{}" stroke-width="2" stroke-linejoin="round"', INK),
-    "w": html('fill="none" stroke="{}" stroke-width="1.3"', PAPER), "s": html('fill="none" stroke="{}" stroke-width="2"', PAPER),
-}  # fmt: skip
-
-
-def _plain_card(nation: int, value: int, x: int, y: int, turn: int, scale: float) -> Markup:
-    hue = HUES[nation]
-    tones = {**_TONES, "h": html('fill="{}"', hue), "d": html('fill="{}" fill-opacity=".8"', hue)}
-    figure = join(html('<path {} d="{}"/>', tones[tone], path) for tone, path in SAILORS[NATIONS[nation]])
-    return html(
-        '<g transform="translate({} {}) rotate({}) scale({})"><rect width="100" height="150" rx="8" fill="{}" stroke="{}" stroke-width="2"/>'
-        '<path fill="{}" stroke="{}" stroke-width="1.5" d="M5.5 5.5H94.5V121.5H5.5Z"/>'
-        '<g transform="translate(5.5 32.5) scale(.89)">{}</g>'
-        '<path fill="{}" d="M1 8Q1 1 8 1H34Q38 30 5.5 38L1 38Z"/>'
-        '<text x="18" y="29" font-family="Rockwell, Bookman Old Style, DejaVu Serif, serif" font-weight="700" font-size="28" text-anchor="middle" fill="{}">{}</text>'
-        '<path fill="{}" fill-rule="evenodd" transform="translate(39 122) scale(.92)" d="{}"/></g>',
-        x,
-        y,
-        turn,
-        scale,
-        PAPER,
-        INK,
-        hue,
-        INK,
-        figure,
-        PAPER,
-        INK,
-        value,
-        hue,
-        EMBLEMS[NATIONS[nation]],
-    )
-
-
-def _plain_die(side: int, value: int, x: int, y: int, turn: int, scale: float) -> Markup:
-    body, edge = (("#c8372d", "#8d2119"), ("#2f6fc0", "#1d4580"))[side]
-    pips = join(_pip(side, *spot) for spot in _SPOTS[value])
-    return html(
-        '<g transform="translate({} {}) rotate({}) scale({})"><path fill="{}" d="{}"/><path fill="{}" d="{}"/>'
-        '<path fill="none" stroke="{}" stroke-width="2" d="{}"/><path fill="{}" d="{}"/></g>',
-        x,
-        y,
-        turn,
-        scale,
-        body,
-        _BODY[side],
-        edge,
-        _EDGE[side],
-        INK,
-        _BODY[side],
-        PAPER,
-        pips,
-    )
-
-
-@cache
-def render_picture(name: str = "Shanghaien") -> Markup:
-    """The game at a glance, for lobbies: complete in itself, 640 × 360."""
-    wood = "".join(f"M0 {y}H640V{y + 2}H0Z" for y in (262, 296, 334))
-    light = rays(320, 40, 70, 520, 40, 12)
-    cards = join(
-        _plain_card(*spot)
-        for spot in (
-            (5, 3, 66, 132, -13, 1.25),
-            (2, 4, 186, 98, -5, 1.35),
-            (6, 1, 318, 86, 3, 1.35),
-            (0, 3, 452, 96, 11, 1.3),
-        )
-    )
-    dice = (
-        _plain_die(0, 4, 150, 272, -12, 1.5)
-        + _plain_die(1, 5, 300, 286, 8, 1.5)
-        + _plain_die(0, 6, 430, 268, 17, 1.5)
-    )
-    return html(
-        '<svg viewBox="0 0 640 360" role="img" aria-label="{}" preserveAspectRatio="xMidYMid slice">'
-        '<rect width="640" height="360" fill="#0d1826"/><path fill="#f5b44c" fill-opacity=".13" d="{}"/>'
-        '<circle cx="320" cy="40" r="52" fill="#ffd27d" fill-opacity=".9"/><circle cx="320" cy="40" r="96" fill="#f5b44c" fill-opacity=".25"/>'
-        '<path fill="#4a3020" d="M0 240H640V360H0Z"/><path fill="#2c1b11" d="{}M0 236H640V242H0Z"/>{}{}</svg>',
-        name,
-        light,
-        wood,
-        cards,
-        dice,
     )

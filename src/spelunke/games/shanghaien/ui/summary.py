@@ -38,6 +38,12 @@ def render_summary(summary: Summary[View]) -> Markup | None:
             table=summary.table,
         )
     )
+    before, now = summary.before, summary.view
+    rests = (settled, before.crews, before.games, now.crews, now.games)
+    return frame.kept("summary", rests, lambda: _summary(frame, summary, settled))
+
+
+def _summary(frame: Frame, summary: Summary[View], settled: Settled) -> Markup:
     items = join(
         _card(frame, settled.claims, claim) for claim in sorted(settled.claims, key=lambda claim: claim.place)
     )
