@@ -99,7 +99,7 @@ class ByKind:
 
     def __init__(self, pairs: Sequence[tuple[Action, str]]) -> None:
         self._pairs = pairs
-        self._of: dict[type[Action], list[tuple[Any, str]]] = {}
+        self._of: dict[type[Action], list[tuple[Action, str]]] = {}
         for pair in pairs:
             self._of.setdefault(type(pair[0]), []).append(pair)
 
