@@ -234,7 +234,7 @@ async def stay(pairs: list[Pair]) -> None:
     while True:
         for pair in [pair for pair in pairs if len(pair.streams) == 2]:
             for line in pair.lines:
-                await line.insist("POST", f"/t/{pair.table}/here", b"", "text/plain")
+                await line.insist("GET", f"/t/{pair.table}/here", b"", "text/plain")
             await asyncio.sleep(HERE_S / len(pairs))
         await asyncio.sleep(0.1)
 

@@ -116,6 +116,26 @@ def kept(page: Page) -> dict[str, Any]:
     return dict(next(iter(found.values()), {}))
 
 
+def test_a_button_says_that_it_copied_only_where_it_did(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        sit_down_with_bot(page, server.url)
+        play_one(page)
+        open_about(page)
+        button = page.locator("#chain button")
+        offered = button.inner_text()
+        page.evaluate(
+            "() => { navigator.clipboard.writeText = () => Promise.reject(new Error('refused'));"
+            " document.execCommand = () => { window.tried = true; return false; } }"
+        )
+        button.click()
+        wait_for(page, "() => window.tried")
+        expect(button).to_have_text(offered)
+        assert page.evaluate("getSelection().toString()") == page.locator("#chain-copy").input_value()
+        page.evaluate("document.execCommand = () => true")
+        button.click()
+        expect(button).to_have_text("Copied")
+
+
 def test_a_page_shows_copies_and_keeps_its_link(browser: Browser, server: Server) -> None:
     with person(browser, permissions=["clipboard-read", "clipboard-write"]) as page:
         page.clock.install()

@@ -208,7 +208,7 @@ def test_an_address_waits_for_its_letter(member: TestClient) -> None:
     page = member.get("/me/notifications/choices").text
     assert "By mail · anna@example.org" in page
     assert "waits for you to open the link" in page
-    assert "Another letter" in page
+    assert "Send another e-mail" in page
 
 
 def test_a_host_tells_a_member_by_name(member: TestClient) -> None:

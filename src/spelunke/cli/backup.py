@@ -10,7 +10,7 @@ import typer
 from spelunke.cli.output import err
 
 if TYPE_CHECKING:
-    from spelunke.house.backup.archive import Manifest
+    from spelunke.house.backup import Manifest
 
 Database = Annotated[
     str | None,

@@ -22,6 +22,7 @@
 | analyses of finished games | `Analyses` | everybody | used longest ago | `ANALYSES` |
 | judgements of positions | `Judging` | everybody: the position | used longest ago | `JUDGEMENTS` |
 | lines of the log as HTML | `Renderings` | one `Knowledge` and language | lines before it change | `RENDERINGS` |
+| files, compressed | `web.compressing` | everybody: the file itself | the end of the process | its files |
 
 A key holds all that what is kept may rest on, so that nobody is handed what somebody else knows, and nobody's wait
 tells what they can't know. What belongs to a table goes with it; the rest is a :class:`Cache`. Bytes are estimates.

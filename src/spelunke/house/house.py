@@ -10,47 +10,31 @@ from spelunke.analysis.analysis import Analyst
 from spelunke.core.bot import AnyBot
 from spelunke.games.game import Game
 from spelunke.house.budgets import TABLES
-from spelunke.house.hosting.health import check_health
-from spelunke.house.hosting.hosting import Hosting
-from spelunke.house.hosting.leaving import Leaving
-from spelunke.house.hosting.registry import Registry
-from spelunke.house.lobby.inviting import Inviting
-from spelunke.house.lobby.lists import Lists
-from spelunke.house.lobby.lobby import Lobby
-from spelunke.house.lobby.next_games import NextGames
-from spelunke.house.lobby.starting import Starting
+from spelunke.house.hosting import Hosting, Leaving, Registry, check_health
+from spelunke.house.lobby import Inviting, Lists, Lobby, NextGames, Starting
 from spelunke.house.messages import (
     Health,
 )
-from spelunke.house.notifications.outside import Outside
-from spelunke.house.notifications.room import Notifications
-from spelunke.house.outbox.kinds import InLanguage
-from spelunke.house.people.devices import Devices, Lasting
-from spelunke.house.people.members import Members
-from spelunke.house.people.people import People
-from spelunke.house.people.profiles import Profiles
-from spelunke.house.play.attendance import Attendance
-from spelunke.house.play.chat import Chat
-from spelunke.house.play.going_on import GoingOn
-from spelunke.house.play.looks import Looks
-from spelunke.house.play.play import Play
-from spelunke.house.play.table_store import TableStore
+from spelunke.house.notifications import Notifications, Outside
+from spelunke.house.outbox import InLanguage
+from spelunke.house.people import Devices, Lasting, Members, People, Profiles
+from spelunke.house.play import Attendance, Chat, GoingOn, Looks, Play, TableStore
 from spelunke.house.refusals import HouseClosed
-from spelunke.house.store.bus import open_bus
-from spelunke.house.store.engine import check, is_empty, lock_alone, migrate_database, open_engine
-from spelunke.house.store.key_file import keep_key
-from spelunke.house.store.now import Now
-from spelunke.house.store.store import PATIENCE_S, Store
-from spelunke.house.study.analyses import Analyses
-from spelunke.house.study.answers import Answers
-from spelunke.house.study.coach import Coach
-from spelunke.house.study.histories import Histories
-from spelunke.house.study.judging import Judging
-from spelunke.house.study.replays import Replays
-from spelunke.house.table.tasks import Pauses
-from spelunke.house.work.cleaning import Cleaner, Keeping
-from spelunke.house.work.scheduler import Scheduler
-from spelunke.house.work.task_runner import SeatBot, TaskRunner
+from spelunke.house.store import (
+    PATIENCE_S,
+    Now,
+    Store,
+    check,
+    is_empty,
+    keep_key,
+    lock_alone,
+    migrate_database,
+    open_bus,
+    open_engine,
+)
+from spelunke.house.study import Analyses, Answers, Coach, Histories, Judging, Replays
+from spelunke.house.table import Pauses
+from spelunke.house.work import Cleaner, Keeping, Scheduler, SeatBot, TaskRunner
 from spelunke.records.signing import Signer
 
 

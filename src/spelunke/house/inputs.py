@@ -101,6 +101,12 @@ class DrawIn(Body, frozen=True):
     key: Key | None = None
 
 
+class AgainIn(Body, frozen=True):
+    """The level of the bots; by default it stays."""
+
+    level: LevelName | None = None
+
+
 class PlayOnIn(Body, frozen=True):
     """From which position (of `plies` in the record; the last by default), at which seat, and against which bots."""
 

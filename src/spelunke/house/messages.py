@@ -19,12 +19,16 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     """Somebody. ``id`` is secret between the house and that person's cookie; others only ever see ``name``.
 
     Whoever is no ``member`` is a guest, whom the house knows by a signed cookie alone. ``shut_out_ms``: None, or until
-    when the hosts have shut that person out, 0 for good (see `house.bans`).
+    when the hosts have shut that person out, 0 for good (see `house.bans`). ``figure`` and ``colour`` are those of the
+    person's portrait, empty where none was chosen; ``coached``: the coach speaks at each decision without being asked.
     """
 
     id: str
     name: str
     member: bool = False
+    figure: str = ""
+    colour: str = ""
+    coached: bool = False
     shut_out_ms: int | None = None
 
 
@@ -38,7 +42,8 @@ class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
     ``used_ms``/``left_ms`` are the clock's (None: no clock); while ``ticking``, ``left_ms`` goes down from the moment
     ``Look.now``. ``ready`` is a lamp: the seat has sealed its choice while others have not. ``presence`` of a person:
     ``here`` looks at the table, ``away`` has it open behind another page, ``offline`` neither (None: not known);
-    ``away_ms`` is since when.
+    ``away_ms`` is since when. ``figure`` and ``colour`` are those of the portrait, empty where a person chose none;
+    ``about`` is a sentence about how a bot plays.
     """
 
     seat: int
@@ -55,6 +60,9 @@ class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
     offers_draw: bool = False
     presence: Literal["here", "away", "offline"] | None = None
     away_ms: int | None = None
+    figure: str = ""
+    colour: str = ""
+    about: str = ""
 
 
 class Wait(msgspec.Struct, frozen=True, kw_only=True):
@@ -345,6 +353,17 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     why: tuple[tuple[str, ...], ...] = ()
 
 
+class FirstLook(msgspec.Struct, frozen=True, kw_only=True):
+    """What a coach says before it has worked anything out: the best moves of a first look, the best first.
+
+    In words, what each is, and what speaks for and against it. Empty where the game takes no first look.
+    """
+
+    moves: tuple[str, ...]
+    told: tuple[str, ...]
+    why: tuple[tuple[str, ...], ...]
+
+
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """What became of an action; what is true now comes with it.
 
@@ -361,6 +380,7 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     """A table in a list. ``yours``: the viewer is asked to act there. ``seats`` are names, None where free.
 
     ``since_ms`` is when the viewer was last told of something that happened. ``free``: anybody may sit down there.
+    ``lesson``: it is a guided game.
     """
 
     table: str
@@ -376,13 +396,15 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     seat: int | None = None
     result: str | None = None
     free: bool = False
+    lesson: bool = False
 
 
 class GameLine(msgspec.Struct, frozen=True, kw_only=True):
     """A finished game in the list of somebody who played it, at ``seat``.
 
     ``names``, ``ranks`` and ``scores`` are by seat; ``scores`` is None where it was not played out.
-    ``begun_from_position``: it did not begin at the start. ``pages``: by seat, the address of that person's page where
+    ``begun_from_position``: it did not begin at the start. ``helped``: a bot has made a move for its person, who has
+    then won nothing. ``pages``: by seat, the address of that person's page where
     the reader may see it.
     """
 
@@ -396,11 +418,12 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
     scores: tuple[int, ...] | None
     reason: str
     begun_from_position: bool = False
+    helped: bool = False
     pages: tuple[str | None, ...] = ()
 
 
 class GameTally(msgspec.Struct, frozen=True, kw_only=True):
-    """How often somebody has finished a game, and won it."""
+    """How often somebody has finished a game, and won it without a bot's help."""
 
     game: str
     title: str
@@ -432,7 +455,10 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Health(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether the house can work: its store answers, its writer and timers live. ``late_ms`` is the oldest due work."""
+    """Whether the house can work: its store answers, its writer and timers live.
+
+    ``late_ms``: of the oldest due work; ``bots_late_ms``: of the bot that people at a table have waited for longest.
+    """
 
     ok: bool
     store: str
@@ -440,6 +466,7 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
     writer_queue: int
     tables_in_memory: int
     late_ms: int
+    bots_late_ms: int
     worker: str
     problems: tuple[str, ...] = ()
 

@@ -18,6 +18,7 @@ from spelunke.core.words import plain
 from spelunke.house.house import House
 from spelunke.house.inputs import (
     ActIn,
+    AgainIn,
     Body,
     DraftIn,
     DrawIn,
@@ -47,7 +48,8 @@ class Button:
     ``fields`` are sent with it. ``place`` is a part of the page: its foot (in the order of ``order``), beside the
     result, before the start, with the news above the board, or below what a lesson tells. One with ``confirm`` opens
     first: a sentence, and the label of the button that does it. ``unless_board``: only where the game has no board of
-    its own, which would offer it beside the choice itself. ``from_position`` is the label after a game that was begun
+    its own, which would offer it beside the choice itself. ``among_people``: only where another person plays.
+    ``from_position`` is the label after a game that was begun
     from a position.
     """
 
@@ -60,6 +62,7 @@ class Button:
     order: int = 60
     confirm: tuple[str, str] | None = None
     unless_board: bool = False
+    among_people: bool = False
 
 
 @dataclass(frozen=True)
@@ -225,6 +228,7 @@ OPERATIONS: Mapping[str, Operation] = {
                     from_position=plain("Offer a rematch from the start"),
                     style="primary",
                     place="result",
+                    among_people=True,
                 ),
                 Button(
                     label=plain("Accept the rematch"),
@@ -234,6 +238,15 @@ OPERATIONS: Mapping[str, Operation] = {
                     place="news",
                 ),
             ),
+        ),
+        Operation(
+            "again",
+            lambda house: house.next_games.again,
+            "Play the next game against bots alone, of the same level or of another; its table",
+            AgainIn,
+            may=("rematch",),
+            answer="table",
+            then="table",
         ),
         Operation(
             "decline-rematch",
@@ -300,11 +313,7 @@ OPERATIONS: Mapping[str, Operation] = {
             "Take the own seat over again",
             may=("come_back",),
             answer="acted",
-            buttons=(
-                Button(
-                    label=plain("Take my seat back from the bot"), style="primary", order=40, place="news"
-                ),
-            ),
+            buttons=(Button(label=plain("Take over from the bot"), style="primary", order=40, place="news"),),
         ),
         Operation(
             "invite",
@@ -338,14 +347,6 @@ OPERATIONS: Mapping[str, Operation] = {
             may=("read_on", "go_alone"),
             answer="acted",
             buttons=(
-                Button(
-                    label=plain("Next"),
-                    may="read_on",
-                    style="primary",
-                    fields={"way": "read"},
-                    place="lesson",
-                    order=10,
-                ),
                 Button(
                     label=plain("Play on without the lesson"),
                     may="go_alone",

@@ -12,9 +12,8 @@ from starlette.routing import Route
 from spelunke.core.errors import SpelunkeError
 from spelunke.core.words import plain
 from spelunke.house.messages import Person
-from spelunke.house.notifications.channels import ChannelLine
-from spelunke.house.people.key_changes import KeyChange, What
-from spelunke.house.people.passwords import GOOD, LEAST, MOST, grade
+from spelunke.house.notifications import ChannelLine
+from spelunke.house.people import GOOD, LEAST, MOST, KeyChange, What, grade
 from spelunke.records.record import to_plain
 from spelunke.web.entering import (
     count_guess,
@@ -42,7 +41,7 @@ CHANGES: dict[What, str] = {
     "codes": plain("New recovery codes were made"),
     "recovery": plain("A recovery code was used"),
     "mailed": plain("Somebody came in by a link in a mail"),
-    "address": plain("A mail address was confirmed, which brings you back in"),
+    "address": plain("A mail address was confirmed, by which you can log in again"),
     "device": plain("A new device came in"),
 }
 GRADES = (
@@ -165,7 +164,7 @@ async def judge_password(request: Request) -> Response:
     form = await read_form(request)
     client = request.client.host if request.client else "unknown"
     if not await site.limits.allow("grade", network_of(client)):
-        raise Refusal(429, "too_many_tries", _("Too many passwords were judged: wait a minute."))
+        raise Refusal(429, "too_many_tries", _("Too many attempts. Wait a minute."))
     password = form.get("password", "")
     given = await call(grade, password[: MOST + 1], form.get("name", "")[:64]) if password else 0
     short = len(password) < LEAST
@@ -289,7 +288,7 @@ async def leave(request: Request) -> Response:
     if me.member:
         await need_member(site, request, proven=True)
     if form.get("sure") != "yes":
-        sentence = _("Tick the box first, if you are sure: nothing brings it back.")
+        sentence = _("If you are sure, tick the box first. This can't be undone.")
         return await site.page(request, "leave.html", status=400, me=me, here=ACCOUNT, sentence=sentence)
     await call(site.house.leaving.leave, me.id)
     response = RedirectResponse("/", 303)

@@ -21,7 +21,7 @@ from spelunke.house.inputs import Body
 from spelunke.house.messages import Advice, AnalysisLook, Answer, Look, Person, ToldRows
 from spelunke.house.operations import Operation
 from spelunke.house.plan import Plan
-from spelunke.house.store.waiting import run
+from spelunke.house.store import run
 from spelunke.records.record import to_plain
 from spelunke.web import shapes
 from spelunke.web.audience import Reader

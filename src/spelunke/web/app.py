@@ -35,6 +35,7 @@ from spelunke.web import (
     account_pages,
     analysis_pages,
     coach_pages,
+    documentation,
     endpoints,
     entry_pages,
     house_pages,
@@ -48,10 +49,12 @@ from spelunke.web import (
     rules_page,
     settings_pages,
     table_pages,
+    tip_pages,
     verify,
     words,
 )
 from spelunke.web.collecting import Collector
+from spelunke.web.compressing import answer_file, prepare_files
 from spelunke.web.forwarding import Exchange, Forwarding
 from spelunke.web.host import FOR_THE_HOST, find_network_address, is_host, is_loopback
 from spelunke.web.limits import Limits
@@ -128,7 +131,8 @@ async def _static(request: Request) -> Response:
         raise HTTPException(404)
     content, kind = site.statics[name]
     kept = "public, max-age=31536000, immutable" if "v" in request.query_params else "no-cache"
-    return Response(content, media_type=kind, headers={"cache-control": kept})
+    accept = request.headers.get("accept-encoding", "")
+    return answer_file(content, kind, accept, {"cache-control": kept})
 
 
 async def _health(request: Request) -> Response:
@@ -242,6 +246,7 @@ def create_app(
             Route(endpoints.ROOT + "/openapi.json", _openapi),
             Route("/static/{name}", _static),
             *install.ROUTES,
+            *documentation.routes(settings.docs),
             Route("/health", _health),
             Route("/metrics", _metrics),
             *verify.ROUTES,
@@ -258,6 +263,7 @@ def create_app(
             *analysis_pages.routes(),
             *problem_pages.routes(),
             *coach_pages.routes(),
+            *tip_pages.routes(),
             *table_pages.routes(),
         ],
         middleware=[
@@ -336,6 +342,8 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
     opened.callback(collector.stop)
     with opened:
         app = create_app(settings, house, warming.hurry, opened.close)
+        site: Site = app.state.site
+        prepare_files(site.statics.values())
         collector.start()
         warming.start()
         _serve(app, house, settings, announce)

@@ -11,8 +11,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 
 from spelunke.house.house import House
 from spelunke.house.messages import Change, Glance, Look
-from spelunke.house.store.waiting import run
-from spelunke.house.table.presence import Stay
+from spelunke.house.store import run
+from spelunke.house.table import Stay
 from spelunke.web.hearts import Hearts
 from spelunke.web.renderings import Asker, Held, Kind, Renderings, Shown, Since
 from spelunke.web.threads import call

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Scope
 
-from spelunke.house.people.devices import IDLE_MS
+from spelunke.house.people import IDLE_MS
 
 GUEST = "guest"
 DEVICE = "device"

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from spelunke.house.messages import Person
-from spelunke.house.people.passkeys import Place
+from spelunke.house.people import Place
 from spelunke.house.refusals import NotNow
 from spelunke.web.cookies import DEVICE, GUEST, give_cookie, take_cookie
 from spelunke.web.host import is_loopback
@@ -74,7 +74,7 @@ def _require(allowed: bool) -> None:
         raise Refusal(
             429,
             "too_many_tries",
-            _("There were too many tries. Wait an hour, or come in with a passkey or by another device."),
+            _("Too many attempts. Wait an hour, or use a passkey or another device."),
         )
 
 
@@ -151,7 +151,7 @@ async def need_person(site: Site, request: Request) -> Person:
     """Who asks, a guest or a member; a stranger is refused."""
     me = await site.guest(request)
     if me is None:
-        raise Refusal(401, "unknown_person", _("The house does not know you yet: log in, or play a game."))
+        raise Refusal(401, "unknown_person", _("You have no account here yet. Log in, or just play a game."))
     return me
 
 

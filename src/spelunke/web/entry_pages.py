@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from spelunke.core.errors import SpelunkeError
-from spelunke.house.people.people import keys_of
+from spelunke.house.people import keys_of
 from spelunke.web.entering import (
     count_try,
     end_current,

@@ -111,8 +111,12 @@ def read_plan(game: Game, form: dict[str, str]) -> Plan:
         others = {"bot": BOT + level, "link": LINK, "open": OPEN}
         if quick not in others:
             raise BadPlan("choose bot, link or open", "quick")
+        preset = game.preset(form.get("preset", "")) if quick == "bot" else None
         return Plan(
-            game=game.name, seats=(ME, *[others[quick]] * (game.usual_seats - 1)), listed=quick == "open"
+            game=game.name,
+            seats=(ME, *[others[quick]] * ((preset.seats if preset else game.usual_seats) - 1)),
+            options=dict(preset.options) if preset else {},
+            listed=quick == "open",
         )
     seats = [form.get(f"seat.{seat}", "") for seat in range(max(game.seats))]
     kinds: dict[str, Literal["usual", "none", "live", "days"]]

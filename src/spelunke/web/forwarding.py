@@ -25,10 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spelunke.house.house import House
 from spelunke.house.refusals import HouseClosed
-from spelunke.house.store.engine import open_engine
-from spelunke.house.store.files import keep_folder_private
-from spelunke.house.store.trouble import NOT_KNOWN
-from spelunke.house.store.workers import Worker, Workers
+from spelunke.house.store import NOT_KNOWN, Worker, Workers, keep_folder_private, open_engine
 from spelunke.web.audience import Audiences
 from spelunke.web.security import SAFE, Answer
 from spelunke.web.settings import Settings

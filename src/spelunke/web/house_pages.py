@@ -11,11 +11,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from spelunke.core.words import plain
-from spelunke.house.hosting.hosting import PAGE as LOG_PAGE
-from spelunke.house.hosting.hosting import Deed, DeedLine
-from spelunke.house.hosting.registry import PAGE, Group, State
+from spelunke.house.hosting import LINES_A_PAGE, PEOPLE_A_PAGE, Deed, DeedLine, Group, State
 from spelunke.house.messages import Person
-from spelunke.house.people.members import Doors
+from spelunke.house.people import Doors
 from spelunke.web.entering import need_member, place_of
 from spelunke.web.forms import need, read_form
 from spelunke.web.pages import local, site_of
@@ -36,7 +34,7 @@ STATES: dict[State, str] = {
     "waiting": plain("Waiting for players"),
 }
 DEEDS: dict[Deed, str] = {
-    "doors": plain("settled who may come in"),
+    "doors": plain("settled who may join"),
     "invitation": plain("invited a member"),
     "host": plain("made host:"),
     "host no longer": plain("made host no longer:"),
@@ -134,7 +132,7 @@ async def show_people(request: Request) -> Response:
         people=lines,
         count=count,
         page=page,
-        pages=last_page(count, page, PAGE),
+        pages=last_page(count, page, PEOPLE_A_PAGE),
         day=render_day,
     )
 
@@ -214,7 +212,7 @@ async def show_tables(request: Request) -> Response:
         tables=lines,
         count=count,
         page=page,
-        pages=last_page(count, page, PAGE),
+        pages=last_page(count, page, PEOPLE_A_PAGE),
         day=render_day,
     )
 
@@ -246,7 +244,7 @@ async def show_log(request: Request) -> Response:
         lines=[(line, _tell(line)) for line in lines],
         count=count,
         page=page,
-        pages=last_page(count, page, LOG_PAGE),
+        pages=last_page(count, page, LINES_A_PAGE),
         day=render_day,
     )
 

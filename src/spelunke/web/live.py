@@ -21,9 +21,9 @@ from spelunke.core.digits import is_number
 from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.house.messages import Look
-from spelunke.house.people.devices import Hold
+from spelunke.house.people import Hold
 from spelunke.house.refusals import UnknownTable
-from spelunke.house.table.presence import Stay
+from spelunke.house.table import Stay
 from spelunke.web.audience import Closing, Reader
 from spelunke.web.hearts import Heart
 from spelunke.web.lines import LINE, Line
@@ -77,8 +77,16 @@ FIRST_GAMES = 3
 
 
 async def page_asker_of(site: Site, request: Request, table: str, person: str | None) -> Asker:
-    """Who asks for a page, and whether what their choices mean is told: as they wish, or in their first games."""
+    """Who asks for a page, and what they wish to be told.
+
+    What choices mean is told as they wish, or in their first games; what each is worth, where they have the coach on.
+    """
     asker = asker_of(site, request, person)
+    if person is not None:
+        known = site.house.people.known(person)
+        if known is None:
+            known = await call(site.house.people.find, person)
+        asker = asker._replace(coached=known.coached)
     wish = request.cookies.get(EXPLAIN_COOKIE, "auto")
     if wish == "never" or person is None:
         return asker

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.requests import Request
 
-from spelunke.house.people.people import keys_of
+from spelunke.house.people import keys_of
 from spelunke.web import shapes
 from spelunke.web.api import asker
 from spelunke.web.entering import count_try

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from spelunke.core.errors import SpelunkeError
 from spelunke.house.inputs import ActIn
 from spelunke.house.refusals import HouseClosed
-from spelunke.house.store.waiting import run
+from spelunke.house.store import run
 from spelunke.web.forms import FIELDS, PLAIN_FORM
 from spelunke.web.limits import Limits
 from spelunke.web.live import SEND

@@ -10,9 +10,8 @@ from starlette.routing import Route
 from spelunke.core.errors import SpelunkeError
 from spelunke.core.words import plain
 from spelunke.house.messages import Person
-from spelunke.house.notifications.channels import Choices
-from spelunke.house.notifications.quiet import read_time, write_time, zones
-from spelunke.house.outbox.kinds import KINDS, WAYS, Kind, Way, say
+from spelunke.house.notifications import Choices, read_time, write_time, zones
+from spelunke.house.outbox import KINDS, WAYS, Kind, Way, say
 from spelunke.web.endpoints import read_body
 from spelunke.web.entering import count_try, label_of, let_in, need_member, need_person
 from spelunke.web.forms import need, read_form
@@ -221,7 +220,7 @@ async def tell_member(request: Request) -> Response:
         request,
         "letter.html",
         title=_("{name} was told").format(name=name.strip()[:24]),
-        text=_("The invitation is at their bell, and wherever else they want to be told."),
+        text=_("The invitation is at their bell, and wherever else they want to be notified."),
         button="",
         action="",
         back=f"/t/{table}",
@@ -247,7 +246,7 @@ async def confirm(request: Request) -> Response:
     channel, code = request.path_params["channel"][:32], request.path_params["code"][:64]
     await call(site.house.notifications.channels.confirm_mail, channel, code)
     site.house.notifications.wake()
-    return await _tell(request, _("Your address is confirmed"), _("You are told by mail from now on."))
+    return await _tell(request, _("Your address is confirmed"), _("You are notified by mail from now on."))
 
 
 async def show_stop(request: Request) -> Response:
@@ -264,7 +263,7 @@ async def show_stop(request: Request) -> Response:
 async def stop(request: Request) -> Response:
     """Stop it; also for mail programs that do so by one press of theirs (RFC 8058), which know nobody's cookie."""
     await call(site_of(request).house.notifications.channels.stop, request.path_params["stop"])
-    text = _("Nothing more is sent by this way, but for letters about changes of how you come in.")
+    text = _("Nothing more is sent there, except e-mails about changes to how you log in.")
     return await _tell(request, _("It is stopped"), text)
 
 
@@ -298,9 +297,9 @@ async def show_back(request: Request) -> Response:
     whose = await call(site.house.people.find, person or "")
     return await _ask(
         request,
-        _("Come in as {name}?").format(name=whose.name),
+        _("Log in as {name}?").format(name=whose.name),
         _("Set another password then, if you have forgotten yours."),
-        _("Come in"),
+        _("Log in"),
     )
 
 

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from spelunke.house.people.people import check_name
+from spelunke.house.people import check_name
 from spelunke.web.endpoints import read_body
 from spelunke.web.entering import (
     count_try,

@@ -13,8 +13,8 @@ from starlette.routing import Route
 from spelunke.core.words import plain
 from spelunke.games import shelf
 from spelunke.house.messages import GameLine
-from spelunke.house.people.key_changes import KeyChange
-from spelunke.house.study.histories import PAGE, Ended, GameWish
+from spelunke.house.people import KeyChange
+from spelunke.house.study import PAGE, Ended, GameWish
 from spelunke.web.account_pages import tell_changes
 from spelunke.web.pages import site_of
 from spelunke.web.parts.games import GameTold, render_date, render_day, render_game

@@ -51,13 +51,14 @@ def write_since(since: Since) -> str:
 class Asker(NamedTuple):
     """Who is shown a table, in which language, and under which address friends of theirs reach it.
 
-    `explains`: what each of their choices means is told.
+    `explains`: what each of their choices means is told; `coached`: what each is worth.
     """
 
     person: str | None
     language: str
     address: Invitation
     explains: bool = False
+    coached: bool = False
 
 
 def render_all(
@@ -68,9 +69,10 @@ def render_all(
     draft: Draft | None = None,
     *,
     explains: bool = False,
+    coached: bool = False,
 ) -> dict[str, Markup]:
-    """All parts of the page by id, for this viewer; `explains`: what the choices mean is told."""
-    parts = render_parts(look, game, translator(game, language), draft, explains=explains)
+    """All parts of the page by id, for this viewer; `explains` and `coached`: see `Asker`."""
+    parts = render_parts(look, game, translator(game, language), draft, explains=explains, coached=coached)
     invitation = None
     if look.invite:
         invitation = Invitation(f"{address.link}/j/{look.table}/{look.invite}", address.here_only)
@@ -92,7 +94,7 @@ def write_push(
     """The partials of one message: changed parts, new lines of the log, and what a screen reader says."""
     pieces = [write_parts(parts)]
     if whole_log is not None:
-        pieces.append(html('<hx-partial hx-target="#log" hx-swap="morph:inner">{}</hx-partial>', whole_log))
+        pieces.append(html('<hx-partial hx-target="#log" hx-swap="innerHTML">{}</hx-partial>', whole_log))
     elif log:
         lines = render_log_lines(log, name_of(look), ply)
         pieces.append(html('<hx-partial hx-target="#log" hx-swap="grow">{}</hx-partial>', lines))
@@ -236,7 +238,7 @@ class Renderings:
 
     def __init__(self, house: House, *, seconds: float = RENDERED_S) -> None:
         self._house = house
-        self._shown: Cache[tuple[Kind, str, Knowledge, str, Invitation, bool], Shown] = Cache(
+        self._shown: Cache[tuple[Kind, str, Knowledge, str, Invitation, bool, bool], Shown] = Cache(
             RENDERINGS, seconds=seconds
         )
         self._logs: Cache[tuple[str, Knowledge, str], tuple[tuple[LogLine, ...], Markup]] = Cache(RENDERINGS)
@@ -262,7 +264,9 @@ class Renderings:
         parts = {}
         if kind == "page":
             game = find_game(look.game)
-            parts = render_all(look, game, asker.language, asker.address, explains=asker.explains)
+            parts = render_all(
+                look, game, asker.language, asker.address, explains=asker.explains, coached=asker.coached
+            )
         key = (kind, table, now.knowledge, *asker[1:])
         shown = Shown(now, look, since, parts, lambda shown: self._shown.weigh(key, shown, shown.size))
         self._shown.put(key, shown, shown.size)

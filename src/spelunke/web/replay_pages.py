@@ -15,8 +15,7 @@ from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.house.house import House
 from spelunke.house.messages import Replay, TableLine
-from spelunke.house.study.replays import Eyes
-from spelunke.house.study.teller import Teller
+from spelunke.house.study import Eyes, Teller
 from spelunke.web.pages import site_of
 from spelunke.web.parts.analysis import Study
 from spelunke.web.parts.overview import render_overview

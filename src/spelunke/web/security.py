@@ -44,7 +44,7 @@ COUNTED = "counted"
 REFUSED = "refused"
 """Where a request keeps why the house could not say whether its move was kept, so that it is not played again."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-FREE = ("/static/", "/metrics", "/faces/")
+FREE = ("/static/", "/metrics", "/faces/", "/docs/")
 LONGEST_NUMBER = 18
 LONG = ("/me/export.json",)
 """What takes the house a while to write."""
@@ -184,7 +184,7 @@ class Guard:
                 allowed = await self.limits.allow("export", who)
         else:
             allowed = await self.limits.allow("write", who)
-            if allowed and (path in TABLE_MAKERS or path.endswith("/rematch")):
+            if allowed and (path in TABLE_MAKERS or path.endswith(("/rematch", "/again"))):
                 allowed = await self.limits.allow("table", who)
         return (
             None if allowed else (429, _("Too many requests in a short time. Wait a minute and try again."))

@@ -14,14 +14,10 @@ from typing import Annotated, Literal, get_args, get_origin, get_type_hints
 import msgspec
 
 from spelunke.core.errors import BadInput, SpelunkeError
-from spelunke.house.notifications.addresses import read_allowed
-from spelunke.house.notifications.outside import MailServer, Outside
-from spelunke.house.notifications.services import check_services
-from spelunke.house.people.devices import Lasting
-from spelunke.house.store.engine import read_address
-from spelunke.house.store.files import keep_folder_private, keep_private, make_folder
-from spelunke.house.store.key_file import read_key
-from spelunke.house.work.cleaning import Keeping
+from spelunke.house.notifications import MailServer, Outside, check_services, read_allowed
+from spelunke.house.people import Lasting
+from spelunke.house.store import keep_folder_private, keep_private, make_folder, read_address, read_key
+from spelunke.house.work import Keeping
 
 PREFIX = "SPELUNKE_"
 
@@ -107,6 +103,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds of silence after which a stream sends a comment, so that proxies keep it open."""
     beat: float = 1.5
     """Seconds after which a page is told that its line is whole; it notices the end of the line after twice as long."""
+    docs: str = ""
+    """Folder of the documentation site that `make docs` built, to be served under `/docs`; empty: none."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
     @property
@@ -243,6 +241,10 @@ def read_settings(environ: Mapping[str, str] | None = None, **given: object) -> 
     _check_outside(settings)
     if 0 < len(settings.metrics_token) < 16:
         raise BadSetting("SPELUNKE_METRICS_TOKEN is too short: it needs 16 characters or more.")
+    if settings.docs and not (Path(settings.docs) / "index.html").is_file():
+        raise BadSetting(
+            f"SPELUNKE_DOCS can't be {settings.docs!r}: there is no index.html in it. `make docs` fills build/site."
+        )
     return settings
 
 

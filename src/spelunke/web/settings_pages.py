@@ -9,12 +9,13 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from spelunke.core.words import plain
-from spelunke.house.people.profiles import Shown
+from spelunke.house.people import Shown
 from spelunke.web import words
 from spelunke.web.cookies import KEPT
 from spelunke.web.entering import need_person
 from spelunke.web.forms import need, read_form
 from spelunke.web.pages import local, site_of
+from spelunke.web.parts.portraits import COLOUR_NAMES, FIGURE_NAMES, usual_of
 from spelunke.web.refusal import Refusal
 from spelunke.web.security import LANGUAGE_COOKIE
 from spelunke.web.site import EXPLAIN_COOKIE, EXPLAINS, THEME_COOKIE, THEMES
@@ -48,6 +49,11 @@ async def show_settings(request: Request) -> Response:
         explain=request.cookies.get(EXPLAIN_COOKIE, "auto"),
         profile=await call(site.house.profiles.of, me.id) if me else None,
         choices=[(value, _(title), _(told)) for value, (title, told) in SHOWN.items()],
+        figures=[(figure, _(title)) for figure, title in FIGURE_NAMES.items()],
+        colours=[(colour, _(title)) for colour, title in COLOUR_NAMES.items()],
+        chosen=(me.figure or usual_of(me.name)[0], me.colour or usual_of(me.name)[1])
+        if me
+        else usual_of("?"),
         saved="saved" in request.query_params,
     )
 
@@ -70,6 +76,18 @@ async def rename_me(request: Request) -> Response:
         me = await call(site.house.people.rename, me.id, name)
     else:
         me = await call(site.house.people.create, name)
+    response = RedirectResponse(f"{SETTINGS}?saved=1", 303)
+    site.remember(request, response, me)
+    return response
+
+
+async def choose_portrait(request: Request) -> Response:
+    """Take another figure or colour; a stranger becomes a guest by it."""
+    site = site_of(request)
+    form = await read_form(request)
+    me = await site.welcome(request)
+    figure, colour = need(form, "figure"), need(form, "colour")
+    me = await call(site.house.people.choose_portrait, me.id, figure, colour)
     response = RedirectResponse(f"{SETTINGS}?saved=1", 303)
     site.remember(request, response, me)
     return response
@@ -105,6 +123,7 @@ async def choose_language(request: Request) -> Response:
 ROUTES = [
     Route(SETTINGS, show_settings),
     Route("/me", rename_me, methods=["POST"]),
+    Route("/me/portrait", choose_portrait, methods=["POST"]),
     Route("/me/shown", choose_shown, methods=["POST"]),
     Route("/me/theme", choose_theme, methods=["POST"]),
     Route("/me/language", choose_language, methods=["POST"]),

@@ -12,7 +12,7 @@ from spelunke.house.messages import (
     SeatLook,
     TableLine,
 )
-from spelunke.house.people.devices import DeviceLine
+from spelunke.house.people import DeviceLine
 
 Secret = Annotated[str, msgspec.Meta(max_length=1000)]
 Code = Annotated[str, msgspec.Meta(max_length=100)]

@@ -24,11 +24,11 @@ from spelunke.games.game import Game
 from spelunke.house.budgets import TOKENS
 from spelunke.house.house import House
 from spelunke.house.messages import Health, Person
-from spelunke.house.people.bans import is_shut_out, refuse_shut_out
-from spelunke.house.people.devices import Hold, Visit, is_token
+from spelunke.house.people import Hold, Visit, is_shut_out, is_token, refuse_shut_out
 from spelunke.house.refusals import UnknownPerson
 from spelunke.web import scripts, words
 from spelunke.web.audience import Audiences
+from spelunke.web.compressing import squeeze_page
 from spelunke.web.cookies import DEVICE, GUEST, RENEWED, find_cookie, give_cookie, read_cookie
 from spelunke.web.host import asked_here, find_network_address, is_loopback
 from spelunke.web.limits import Limits
@@ -36,6 +36,7 @@ from spelunke.web.meter import Meter
 from spelunke.web.names import invent
 from spelunke.web.parts import art
 from spelunke.web.parts.options import tell_options
+from spelunke.web.parts.portraits import level_title, person_portrait
 from spelunke.web.parts.waiting import Invitation
 from spelunke.web.renderings import Renderings
 from spelunke.web.settings import Settings
@@ -57,7 +58,7 @@ STILL_THERE_S = 45.0
 HEALTH_SECONDS = 1.0
 """The store is asked how it is no more often, however many ask the house."""
 
-NEEDED = ("rules", "moves", "events", "notation", "view")
+NEEDED = ("rules", "moves", "events", "view")
 
 
 @cache
@@ -185,8 +186,11 @@ class Site:
             "sheet_of": self.sheet,
             "statics": self.statics,
             "art": art,
+            "portrait": person_portrait,
+            "level_title": level_title,
             "tell_options": tell_options,
             "shelf": playable(),
+            "has_docs": bool(self.settings.docs),
         }
         return environment
 
@@ -315,7 +319,9 @@ class Site:
             theme=theme if theme in THEMES else "auto",
             **{"here": request.url.path, **values},
         )
-        return HTMLResponse(html, status, {"cache-control": "no-store"})
+        response = HTMLResponse(html, status, {"cache-control": "no-store"})
+        squeeze_page(request, response)
+        return response
 
     async def count_unread(self, me: Person) -> int:
         """How much the person has not read: in mind for who has nothing, which costs nothing then."""

@@ -12,11 +12,12 @@ from starlette.routing import Route
 
 from spelunke.games import find_game
 from spelunke.games.game import Game
+from spelunke.games.hooks import Hooks
 from spelunke.house.inputs import StandingIn
 from spelunke.house.messages import Answer, Look, Person
 from spelunke.house.operations import OPERATIONS, Operation
-from spelunke.house.people.people import check_name
-from spelunke.house.store.waiting import run
+from spelunke.house.people import check_name
+from spelunke.house.store import run
 from spelunke.records.record import write_record
 from spelunke.web.audience import hold_summary
 from spelunke.web.forms import read_fields, read_form, read_input, read_orders
@@ -25,7 +26,7 @@ from spelunke.web.names import invent
 from spelunke.web.pages import picture_of, site_of
 from spelunke.web.parts.coach import render_coach
 from spelunke.web.parts.log import name_of, render_log_lines
-from spelunke.web.parts.table import Draft, render_draft, render_keys, write_title
+from spelunke.web.parts.table import Draft, render_board, render_draft, render_keys, write_title
 from spelunke.web.parts.teaching import render_tour
 from spelunke.web.refusal import Refusal
 from spelunke.web.renderings import Asker, Shown, render_all, since_of, write_parts, write_push, write_since
@@ -73,18 +74,36 @@ def _draw_table(site: Site, table: str, asker: Asker) -> tuple[Shown, Markup]:
 
 
 async def table_page(
-    request: Request, me: Person | None, draft: Draft | None = None, told: Markup | None = None
+    request: Request,
+    me: Person | None,
+    draft: Draft | None = None,
+    told: Markup | None = None,
+    best: str = "",
 ) -> Response:
-    """The page with a form that is being filled in, with a coach's word, or with the summary of the last round."""
+    """The page with a form that is being filled in, with a coach's word, or with the summary of the last round.
+
+    `best` is the move that the coach found best.
+    """
     site = site_of(request)
     table = request.path_params["table"]
     recall = request.query_params.get("round") == "last"
     look, game = await call(look_for, site, table, me.id if me else None, 0, draft, recall=recall)
     await call(hold_summary, site.house, look, me.id if me else None)
     asker = await page_asker_of(site, request, table, me.id if me else None)
-    parts = await call(render_all, look, game, LANGUAGE.get(), asker.address, draft, explains=asker.explains)
+    parts = await call(
+        render_all,
+        look,
+        game,
+        LANGUAGE.get(),
+        asker.address,
+        draft,
+        explains=asker.explains,
+        coached=asker.coached,
+    )
     if told is not None:
-        parts["coach"] = render_coach(look, told)
+        parts["coach"] = render_coach(look, told, coached=asker.coached)
+    if best:
+        parts["board"] = render_board(look, game, translator(game), best=best)
     return await _write_page(request, me, look, parts, render_log_lines(look.log, name_of(look)))
 
 
@@ -175,6 +194,9 @@ async def show_invitation(request: Request) -> Response:
         host=host,
         free=free,
         picture=picture_of(game),
+        game=game,
+        lesson=game.hooks.has(Hooks.lesson),
+        tell=translator(game),
         name=me.name if me else invent(),
     )
 

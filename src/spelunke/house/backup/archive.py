@@ -16,7 +16,7 @@ from typing import IO, Literal
 import msgspec
 
 from spelunke.core.errors import BadInput
-from spelunke.house.store.files import FILE
+from spelunke.house.store import FILE
 
 MANIFEST = "manifest.json"
 DATABASE = "database"

@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from spelunke.core.errors import BadInput
 from spelunke.house.refusals import HouseClosed
-from spelunke.house.store.engine import open_engine
+from spelunke.house.store import open_engine
 
 
 def dump(url: URL, to: Path) -> None:

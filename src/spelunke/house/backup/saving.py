@@ -25,9 +25,15 @@ from spelunke.house.backup.archive import (
     write_archive,
 )
 from spelunke.house.refusals import HouseClosed
-from spelunke.house.store.engine import is_empty, lock_alone, open_engine, read_address
-from spelunke.house.store.files import keep_private, make_folder
-from spelunke.house.store.schema import tables
+from spelunke.house.store import (
+    is_empty,
+    keep_private,
+    lock_alone,
+    make_folder,
+    open_engine,
+    read_address,
+    tables,
+)
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,6 @@
 """What hosts of a house see and do, and what is stored about a person."""
+
+from spelunke.house.hosting.health import check_health
+from spelunke.house.hosting.hosting import LINES_A_PAGE, Deed, DeedLine, Hosting
+from spelunke.house.hosting.leaving import Leaving
+from spelunke.house.hosting.registry import PEOPLE_A_PAGE, Group, Registry, State

@@ -11,10 +11,12 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.house.messages import Health
-from spelunke.house.play.table_store import TableStore
-from spelunke.house.work.scheduler import Scheduler
+from spelunke.house.play import TableStore
+from spelunke.house.work import Scheduler
 
 TOO_LATE_MS = 60_000
+BOTS_LATE_MS = 3_000
+"""When people have waited so long for a bot, beyond its pause, the house has too few threads for its bots."""
 
 
 def check_health(table_store: TableStore, scheduler: Scheduler, also: Sequence[str | None] = ()) -> Health:
@@ -39,7 +41,9 @@ def check_health(table_store: TableStore, scheduler: Scheduler, also: Sequence[s
     ok = not problems
     problems.extend(table_store.damaged.values())  # one table stands still, the others go on
     # Slower, not broken: streams look again by themselves; limits are counted here; the house has a time of its own.
-    lesser = (store.bus.problem, store.clock.problem, *also)
+    bots_late = scheduler.bots_late()
+    slow = f"people wait {bots_late / 1000:.0f} seconds for their bots" if bots_late > BOTS_LATE_MS else None
+    lesser = (store.bus.problem, store.clock.problem, slow, *also)
     problems.extend(problem for problem in lesser if problem is not None)
     return Health(
         ok=ok,
@@ -48,6 +52,7 @@ def check_health(table_store: TableStore, scheduler: Scheduler, also: Sequence[s
         writer_queue=store.writer.waiting,
         tables_in_memory=table_store.in_memory,
         late_ms=late,
+        bots_late_ms=bots_late,
         worker=f"{socket.gethostname()}:{os.getpid()}",
         problems=tuple(problems),
     )

@@ -13,20 +13,15 @@ import structlog
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from spelunke.house.hosting.leaving import NOBODY
-from spelunke.house.lobby.lobby import Lobby
-from spelunke.house.people.bans import put_ban
-from spelunke.house.people.devices import Devices, name_in_logs
-from spelunke.house.people.members import HOST, Doors, Members
-from spelunke.house.people.people import People
-from spelunke.house.play.play import Play
+from spelunke.house.lobby import Lobby
+from spelunke.house.people import HOST, Devices, Doors, Members, People, name_in_logs, put_ban
+from spelunke.house.play import Play
 from spelunke.house.refusals import NotNow, UnknownProfile
-from spelunke.house.store.schema import bans, devices, house_log, members, people, profiles, tables
-from spelunke.house.store.store import Store
-from spelunke.house.store.writer import Write
+from spelunke.house.store import Store, Write, bans, devices, house_log, members, people, profiles, tables
 
 log = structlog.get_logger("spelunke.house.hosting.hosting")
 
-PAGE = 50
+LINES_A_PAGE = 50
 Deed = Literal["doors", "invitation", "host", "host no longer", "shut out", "let in", "called off"]
 
 
@@ -167,8 +162,8 @@ class Hosting:
                 )
             )
             .order_by(house_log.c.n.desc())
-            .limit(PAGE)
-            .offset(PAGE * (page - 1))
+            .limit(LINES_A_PAGE)
+            .offset(LINES_A_PAGE * (page - 1))
         )
         with self._store.read() as connection:
             count = int(connection.execute(select(func.count()).select_from(house_log)).scalar() or 0)

@@ -15,15 +15,15 @@ from sqlalchemy import Connection, Select, delete, insert, select, update
 
 from spelunke.core.errors import Refused
 from spelunke.core.words import plain
-from spelunke.house.lobby.lobby import Lobby
+from spelunke.house.lobby import Lobby
 from spelunke.house.messages import Person
-from spelunke.house.outbox.noting import forget_people
-from spelunke.house.people.devices import Devices, name_in_logs
-from spelunke.house.people.members import Members
-from spelunke.house.people.people import People
+from spelunke.house.outbox import forget_people
+from spelunke.house.people import Devices, Members, People, name_in_logs
 from spelunke.house.plan import LINK
-from spelunke.house.play.play import Play
-from spelunke.house.store.schema import (
+from spelunke.house.play import Play
+from spelunke.house.store import (
+    Store,
+    Write,
     answers,
     bans,
     channels,
@@ -39,9 +39,8 @@ from spelunke.house.store.schema import (
     profiles,
     seats,
     tables,
+    touch,
 )
-from spelunke.house.store.store import Store, touch
-from spelunke.house.store.writer import Write
 
 log = structlog.get_logger("spelunke.house.hosting.leaving")
 
@@ -74,6 +73,8 @@ class Leaving:
             since = connection.execute(select(people.c.created_ms).where(people.c.id == person.id)).scalar()
             return {
                 "name": person.name,
+                "portrait": {"figure": person.figure, "colour": person.colour},
+                "coached": person.coached,
                 "guest_since_ms": since,
                 "member": None
                 if member is None

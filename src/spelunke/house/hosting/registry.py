@@ -14,17 +14,12 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, func, or_, selec
 
 from spelunke.games import shelf
 from spelunke.house.hosting.leaving import NOBODY
-from spelunke.house.people.bans import FOR_GOOD
-from spelunke.house.people.members import HOST
-from spelunke.house.people.people import like_name
-from spelunke.house.people.profiles import put_profiles
+from spelunke.house.people import FOR_GOOD, HOST, like_name, put_profiles
 from spelunke.house.plan import BOT
 from spelunke.house.refusals import UnknownProfile
-from spelunke.house.store.schema import bans, devices, members, people, profiles, seats, tables
-from spelunke.house.store.store import Store
-from spelunke.house.store.writer import Write
+from spelunke.house.store import Store, Write, bans, devices, members, people, profiles, seats, tables
 
-PAGE = 50
+PEOPLE_A_PAGE = 50
 IDLE_MS = 24 * 60 * 60 * 1000
 """A game in which nobody noticed anything for so long stands still."""
 
@@ -73,7 +68,13 @@ class Registry:
         if name:
             which.append(like_name(name))
         order = (members.c.name_key,) if group == "members" else (people.c.created_ms.desc(),)
-        query = _line().where(*which).order_by(*order, people.c.id).limit(PAGE).offset(PAGE * (page - 1))
+        query = (
+            _line()
+            .where(*which)
+            .order_by(*order, people.c.id)
+            .limit(PEOPLE_A_PAGE)
+            .offset(PEOPLE_A_PAGE * (page - 1))
+        )
         with self._store.read() as connection:
             count = connection.execute(select(func.count()).select_from(_PEOPLE).where(*which)).scalar()
             rows = _read(connection, query)
@@ -112,7 +113,7 @@ class Registry:
         query = select(tables).where(which).order_by(last.desc(), tables.c.id)
         with self._store.read() as connection:
             count = connection.execute(select(func.count()).select_from(tables).where(which)).scalar()
-            rows = list(connection.execute(query.limit(PAGE).offset(PAGE * (page - 1))))
+            rows = list(connection.execute(query.limit(PEOPLE_A_PAGE).offset(PEOPLE_A_PAGE * (page - 1))))
             sitting = _read_seats(connection, [row.id for row in rows])
         known = shelf()
         found = tuple(

@@ -1,1 +1,7 @@
 """Tables until they start, and lists of them."""
+
+from spelunke.house.lobby.inviting import Inviting
+from spelunke.house.lobby.lists import Lists
+from spelunke.house.lobby.lobby import Lobby
+from spelunke.house.lobby.next_games import NextGames
+from spelunke.house.lobby.starting import Starting

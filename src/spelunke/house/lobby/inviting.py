@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, select
 
-from spelunke.house.outbox.noting import Note, count_told, note
-from spelunke.house.people.people import People, check_name, fold_name
-from spelunke.house.play.table_store import TableStore
+from spelunke.house.outbox import Note, count_told, note
+from spelunke.house.people import People, check_name, fold_name
+from spelunke.house.play import TableStore
 from spelunke.house.refusals import NotNow, TooFast
-from spelunke.house.store.schema import members
-from spelunke.house.store.writer import Write
+from spelunke.house.store import Write, members
 
 MOST = 20
 """Members that one table's host may invite by name."""

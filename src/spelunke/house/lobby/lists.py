@@ -6,9 +6,9 @@ from sqlalchemy import Select, func, select
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.house.messages import TableLine
-from spelunke.house.play.table_store import TableStore
-from spelunke.house.sight.viewers import Viewer
-from spelunke.house.store.schema import moves, seats, tables
+from spelunke.house.play import TableStore
+from spelunke.house.sight import Viewer
+from spelunke.house.store import moves, seats, tables
 
 LISTED_MS = 24 * 60 * 60 * 1000
 """An open table is listed for a day; by its link it stays open."""
@@ -100,5 +100,6 @@ class Lists:
                 yours=viewer.plays and viewer.seat in table.actors,
                 seat=viewer.seat,
                 result=facts.result,
+                lesson=table.taught,
                 free=any(chair.kind == "open" for chair in facts.chairs),
             )

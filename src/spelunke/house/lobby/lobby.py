@@ -14,17 +14,13 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from spelunke.games import find_game
 from spelunke.games.game import Settled
 from spelunke.house.lobby.starting import Starting
-from spelunke.house.outbox.noting import Note, note, read_people, settle
-from spelunke.house.people.people import People
+from spelunke.house.outbox import Note, note, read_people, settle
+from spelunke.house.people import People
 from spelunke.house.plan import BOT, LINK, ME, OPEN, Clock, Plan
-from spelunke.house.play.play import check_level
-from spelunke.house.play.table_store import TableStore
+from spelunke.house.play import TableStore, check_level
 from spelunke.house.refusals import BadNonce, BadPlan, NotNow, NotSeated, SeatTaken
-from spelunke.house.store.schema import due, seats, tables
-from spelunke.house.store.store import touch
-from spelunke.house.store.writer import Write
-from spelunke.house.table.facts import Chair, Facts
-from spelunke.house.table.tasks import start_task
+from spelunke.house.store import Write, due, seats, tables, touch
+from spelunke.house.table import Chair, Facts, start_task
 from spelunke.records.chain import nonce_commitment
 from spelunke.records.fairness import is_nonce
 from spelunke.records.record import Origin

@@ -7,15 +7,13 @@ from sqlalchemy import Connection, update
 from spelunke.games import find_game
 from spelunke.house.lobby.lobby import Lobby, PlannedChair
 from spelunke.house.lobby.starting import Starting
-from spelunke.house.outbox.noting import settle
-from spelunke.house.people.people import People
+from spelunke.house.outbox import settle
+from spelunke.house.people import People
 from spelunke.house.plan import BOT, LINK, ME, Clock
-from spelunke.house.play.play import check_level
-from spelunke.house.play.table_store import TableStore
+from spelunke.house.play import TableStore, check_level
 from spelunke.house.refusals import BadPlan, NotNow
-from spelunke.house.store.schema import seats
-from spelunke.house.store.store import touch
-from spelunke.house.study.replays import Replays
+from spelunke.house.store import seats, touch
+from spelunke.house.study import Replays
 from spelunke.records.record import Origin
 
 
@@ -56,11 +54,23 @@ class NextGames:
         self._starting.start(table, nonces_due=True, lesson=True)
         return table
 
-    def rematch(self, table_id: str, person: str) -> str:
+    def again(self, table_id: str, person: str, *, level: str | None = None) -> str:
+        """Play the next game against bots alone, of that level or as they are; return its table.
+
+        Raises NotNow, BadPlan where another person sat at the table.
+        """
+        with self._tables.open(table_id) as slot:
+            facts = slot.table.facts
+            facts.require_seat(person)
+        if any(chair.person not in (None, person) for chair in facts.chairs):
+            raise BadPlan("the level is chosen only where you play against bots alone", "level")
+        return self.rematch(table_id, person, level=level)
+
+    def rematch(self, table_id: str, person: str, *, level: str | None = None) -> str:
         """Offer the next game, or accept it: same settings, seats moved on by one. Returns its table.
 
         The first who asks makes it and sits down there; the other people's seats are kept for them. It starts when all
-        have accepted.
+        have accepted. With a `level` all bots are of that level. Raises NotNow, BadPlan.
         """
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
@@ -72,8 +82,11 @@ class NextGames:
         if facts.status != "over" or facts.started_ms is None:
             raise NotNow("you can offer a rematch once the game is over")
         game = find_game(facts.game)
+        bot = None if level is None else BOT + check_level(game, level)
         chairs = [
-            PlannedChair(c.plan if c.level else ME, c.person if c.person == person else None, c.person)
+            PlannedChair(
+                (bot or c.plan) if c.level else ME, c.person if c.person == person else None, c.person
+            )
             for c in facts.chairs
         ]
         made = self._lobby.found(

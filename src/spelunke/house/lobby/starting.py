@@ -8,13 +8,10 @@ import msgspec
 from sqlalchemy import Connection, update
 
 from spelunke.games.lesson import LEARNER
-from spelunke.house.play.table_store import Slot, TableStore
-from spelunke.house.play.turns import MOST_TRIES
+from spelunke.house.play import MOST_TRIES, Slot, TableStore
 from spelunke.house.refusals import HouseClosed
-from spelunke.house.store.schema import tables
-from spelunke.house.store.writer import Conflict
-from spelunke.house.table.facts import Facts
-from spelunke.house.table.log import LESSON, Row
+from spelunke.house.store import Conflict, tables
+from spelunke.house.table import LESSON, Facts, Row
 
 
 class Starting:

@@ -1,1 +1,8 @@
 """Notifications: what people are told when they are not looking, and by which ways (docs/why/notifications.md)."""
+
+from spelunke.house.notifications.addresses import read_allowed
+from spelunke.house.notifications.channels import ChannelLine, Choices
+from spelunke.house.notifications.outside import MailServer, Outside
+from spelunke.house.notifications.quiet import read_time, write_time, zones
+from spelunke.house.notifications.room import Notifications
+from spelunke.house.notifications.services import check_services

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from spelunke.house.notifications.addresses import NotReachable
 from spelunke.house.notifications.sending import Answered
-from spelunke.house.outbox.kinds import Message
+from spelunke.house.outbox import Message
 
 
 class Undelivered(Exception):  # a reason for the person's page; it never leaves this room

@@ -17,15 +17,10 @@ from spelunke.house.notifications.quiet import check_zone
 from spelunke.house.notifications.sending import Sender
 from spelunke.house.notifications.services import check_service
 from spelunke.house.notifications.webhooks import check_hook
-from spelunke.house.outbox.kinds import KINDS, WAYS, Kind, Way
-from spelunke.house.outbox.letters import PER_DAY, put_alerts, put_letter
-from spelunke.house.outbox.noting import wake
-from spelunke.house.people.codes import new_code, read_code, store_code, take_code
-from spelunke.house.people.key_changes import note_key_change
+from spelunke.house.outbox import KINDS, PER_DAY, WAYS, Kind, Way, put_alerts, put_letter, wake
+from spelunke.house.people import new_code, note_key_change, read_code, store_code, take_code
 from spelunke.house.refusals import BadPlan, NotAllowed, NotNow, SpentCode, TooFast
-from spelunke.house.store.schema import channels, codes, deliveries, members, notification_choices
-from spelunke.house.store.store import Store
-from spelunke.house.store.writer import Write
+from spelunke.house.store import Store, Write, channels, codes, deliveries, members, notification_choices
 
 log = structlog.get_logger("spelunke.house.notifications")
 

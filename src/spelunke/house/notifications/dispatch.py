@@ -21,12 +21,9 @@ from spelunke.house.notifications.mail import stop_text
 from spelunke.house.notifications.outside import Outside
 from spelunke.house.notifications.planning import Channel, Waiting, plan, read_waiting
 from spelunke.house.notifications.postman import BATCH, LEASE_MS, Postman
-from spelunke.house.outbox.kinds import HOUR_MS, MINUTE_MS, SECOND_MS, InLanguage, Told, Way, gather
-from spelunke.house.store.leases import Leases
-from spelunke.house.store.schema import channels, deliveries, devices, outbox, seats
-from spelunke.house.store.store import Store
-from spelunke.house.store.writer import Write
-from spelunke.house.table.presence import Presence
+from spelunke.house.outbox import HOUR_MS, MINUTE_MS, SECOND_MS, InLanguage, Told, Way, gather
+from spelunke.house.store import Leases, Store, Write, channels, deliveries, devices, outbox, seats
+from spelunke.house.table import Presence
 
 log = structlog.get_logger("spelunke.house.notifications")
 

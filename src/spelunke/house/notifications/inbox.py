@@ -9,10 +9,8 @@ from sqlalchemy import Connection, func, select, update
 from spelunke.core.caches import Cache
 from spelunke.games import shelf
 from spelunke.house.budgets import NAME_S, UNREAD
-from spelunke.house.outbox.kinds import Told
-from spelunke.house.store.schema import notifications, people, seats, tables
-from spelunke.house.store.store import Store
-from spelunke.house.store.writer import Write
+from spelunke.house.outbox import Told
+from spelunke.house.store import Store, Write, notifications, people, seats, tables
 
 SHOWN = 50
 

@@ -17,7 +17,7 @@ from functools import cached_property
 from spelunke.core.words import plain
 from spelunke.house.notifications.carriers import Undelivered
 from spelunke.house.notifications.outside import MailServer
-from spelunke.house.outbox.kinds import Message, Words
+from spelunke.house.outbox import Message, Words
 from spelunke.house.refusals import BadPlan
 
 LONGEST = 254

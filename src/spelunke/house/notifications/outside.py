@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from spelunke.house.notifications.addresses import Allowed
-from spelunke.house.outbox.kinds import Way
+from spelunke.house.outbox import Way
 
 Security = Literal["starttls", "tls", "none"]
 

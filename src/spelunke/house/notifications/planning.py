@@ -10,10 +10,9 @@ from sqlalchemy import Connection, select
 from spelunke.house.notifications.channels import Choices, read_choices
 from spelunke.house.notifications.inbox import read_told
 from spelunke.house.notifications.quiet import quiet_until
-from spelunke.house.outbox.kinds import HOUR_MS, KINDS, MINUTE_MS, PAUSES_MS, Told, Way
-from spelunke.house.outbox.noting import is_open
-from spelunke.house.people.bans import find_ban
-from spelunke.house.store.schema import channels, deliveries, notifications
+from spelunke.house.outbox import HOUR_MS, KINDS, MINUTE_MS, PAUSES_MS, Told, Way, is_open
+from spelunke.house.people import find_ban
+from spelunke.house.store import channels, deliveries, notifications
 
 MOST_LINES = 20
 """Notifications in one message; the list on the page has them all."""

@@ -10,13 +10,9 @@ from spelunke.house.notifications.carriers import Undelivered
 from spelunke.house.notifications.channels import address_key, new_confirmation
 from spelunke.house.notifications.mail import Mailer
 from spelunke.house.notifications.outside import Outside
-from spelunke.house.outbox.kinds import MINUTE_MS, SECOND_MS, InLanguage
-from spelunke.house.outbox.letters import ALERTS, PAUSE_MS
-from spelunke.house.people.codes import hash_code, new_code, store_code
-from spelunke.house.store.leases import Leases
-from spelunke.house.store.schema import channels, codes, letters, members, people
-from spelunke.house.store.store import Store
-from spelunke.house.store.writer import Write
+from spelunke.house.outbox import ALERTS, MINUTE_MS, PAUSE_MS, SECOND_MS, InLanguage
+from spelunke.house.people import hash_code, new_code, store_code
+from spelunke.house.store import Leases, Store, Write, channels, codes, letters, members, people
 
 log = structlog.get_logger("spelunke.house.notifications")
 

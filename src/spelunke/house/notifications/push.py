@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from spelunke.house.notifications.addresses import NotReachable, read_place
 from spelunke.house.notifications.carriers import Undelivered, judge, undelivered
 from spelunke.house.notifications.sending import Sender
-from spelunke.house.outbox.kinds import Message
+from spelunke.house.outbox import Message
 from spelunke.house.refusals import BadPlan
 
 LASTS_S = 24 * 3600

@@ -15,8 +15,8 @@ from spelunke.house.notifications.push import Pusher
 from spelunke.house.notifications.sending import Sender
 from spelunke.house.notifications.services import Service
 from spelunke.house.notifications.webhooks import Ntfy, Webhook
-from spelunke.house.outbox.kinds import InLanguage, Way
-from spelunke.house.store.store import Store
+from spelunke.house.outbox import InLanguage, Way
+from spelunke.house.store import Store
 
 THREADS = 4
 """So many addresses are sent to at once."""

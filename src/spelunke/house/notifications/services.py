@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 
 from spelunke.house.notifications.carriers import Undelivered
 from spelunke.house.notifications.outside import Outside
-from spelunke.house.outbox.kinds import Message
+from spelunke.house.outbox import Message
 from spelunke.house.refusals import BadPlan, NotAllowed
 
 LONGEST = 512

@@ -10,7 +10,7 @@ from spelunke.house.notifications.addresses import NotReachable, Place, read_pla
 from spelunke.house.notifications.carriers import judge, undelivered
 from spelunke.house.notifications.outside import Outside
 from spelunke.house.notifications.sending import Sender
-from spelunke.house.outbox.kinds import Message
+from spelunke.house.outbox import Message
 from spelunke.house.refusals import BadPlan, NotAllowed
 
 

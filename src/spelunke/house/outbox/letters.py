@@ -13,7 +13,7 @@ from sqlalchemy import Connection, func, insert, select
 from spelunke.core.words import plain
 from spelunke.house.outbox.kinds import HOUR_MS
 from spelunke.house.refusals import TooFast
-from spelunke.house.store.schema import channels, letters, notification_choices
+from spelunke.house.store import channels, letters, notification_choices
 
 ALERTS = {
     "password": plain("Your password was set anew."),

@@ -9,14 +9,7 @@ from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, inse
 from sqlalchemy.exc import IntegrityError
 
 from spelunke.house.outbox.kinds import KINDS, Kind
-from spelunke.house.store.schema import (
-    channels,
-    deliveries,
-    letters,
-    notification_choices,
-    notifications,
-    outbox,
-)
+from spelunke.house.store import channels, deliveries, letters, notification_choices, notifications, outbox
 
 KEPT_MS = 60 * 24 * 60 * 60 * 1000
 """How long what was told stays in the list."""

@@ -12,8 +12,7 @@ import msgspec
 from sqlalchemy import Connection
 
 from spelunke.house.outbox.noting import Note, note, settle
-from spelunke.house.table.log import CALLED_OFF, HOUSE_OFF, LEFT, TIME, Row
-from spelunke.house.table.table import Table
+from spelunke.house.table import CALLED_OFF, HOUSE_OFF, LEFT, TIME, Row, Table
 
 
 class News(msgspec.Struct, frozen=True, kw_only=True):

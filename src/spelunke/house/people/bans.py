@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from sqlalchemy import Connection, delete, insert, or_, select
 
 from spelunke.house.refusals import ShutOut
-from spelunke.house.store.schema import bans
+from spelunke.house.store import bans
 
 FOR_GOOD = 0
 """Stands for a time that never comes."""

@@ -16,9 +16,7 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from spelunke.house.people.key_changes import note_key_change
 from spelunke.house.refusals import SpentCode
-from spelunke.house.store.schema import channels, codes, deliveries, letters
-from spelunke.house.store.store import Store
-from spelunke.house.store.writer import Write
+from spelunke.house.store import Store, Write, channels, codes, deliveries, letters
 
 log = structlog.get_logger("spelunke.house.people.codes")
 

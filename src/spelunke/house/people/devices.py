@@ -27,9 +27,7 @@ from spelunke.house.people.bans import check_ban
 from spelunke.house.people.codes import DAY_MS, MINUTE_MS, end_requests, end_unconfirmed, read_code, take_code
 from spelunke.house.people.key_changes import What, note_key_change, note_new_device
 from spelunke.house.refusals import HouseClosed, NotNow, NotProven, ShutOut, SpentCode
-from spelunke.house.store.schema import devices, members, people
-from spelunke.house.store.store import Store
-from spelunke.house.store.writer import Write
+from spelunke.house.store import Store, Write, devices, members, people
 
 log = structlog.get_logger("spelunke.house.people.devices")
 

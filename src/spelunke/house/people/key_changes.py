@@ -10,10 +10,8 @@ from typing import Literal
 import msgspec
 from sqlalchemy import Connection, delete, insert, or_, select, update
 
-from spelunke.house.outbox.letters import ALERTS, put_alerts
-from spelunke.house.store.schema import devices, key_changes, members
-from spelunke.house.store.store import Store
-from spelunke.house.store.writer import Write
+from spelunke.house.outbox import ALERTS, put_alerts
+from spelunke.house.store import Store, Write, devices, key_changes, members
 
 What = Literal["password", "passkey", "unkey", "codes", "recovery", "mailed", "address", "device"]
 KEPT_MS = 365 * 24 * 60 * 60 * 1000

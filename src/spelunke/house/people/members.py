@@ -31,15 +31,23 @@ from spelunke.house.people.passwords import check_password, hash_password, is_ou
 from spelunke.house.people.people import People, check_name, fold_name, keys_of, put_name, taken
 from spelunke.house.people.profiles import put_profiles
 from spelunke.house.refusals import HouseClosed, NotAllowed, NotNow, WrongProof
-from spelunke.house.store.engine import check, open_engine
-from spelunke.house.store.schema import codes, devices, house_settings, members, passkeys, people
-from spelunke.house.store.store import Store
-from spelunke.house.store.writer import Write
+from spelunke.house.store import (
+    Store,
+    Write,
+    check,
+    codes,
+    devices,
+    house_settings,
+    members,
+    open_engine,
+    passkeys,
+    people,
+)
 
 log = structlog.get_logger("spelunke.house.people.members")
 
 HOST = "host"
-WRONG = "name and password don't belong together: try again, or come in with a passkey or a recovery code"
+WRONG = "wrong name or password: try again, or use a passkey or a recovery code"
 
 
 class Doors(msgspec.Struct, frozen=True, kw_only=True):

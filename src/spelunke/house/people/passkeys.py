@@ -22,9 +22,7 @@ from spelunke.house.people.codes import store_code, take_code
 from spelunke.house.people.devices import name_in_logs
 from spelunke.house.people.key_changes import note_key_change
 from spelunke.house.refusals import NotNow, WrongProof
-from spelunke.house.store.schema import members, passkeys
-from spelunke.house.store.store import Store
-from spelunke.house.store.writer import Write
+from spelunke.house.store import Store, Write, members, passkeys
 
 log = structlog.get_logger("spelunke.house.people.passkeys")
 

@@ -7,6 +7,7 @@ import re
 import secrets
 import unicodedata
 
+import msgspec
 from sqlalchemy import ColumnElement, Connection, exists, insert, literal, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
@@ -14,10 +15,9 @@ from spelunke.core.caches import Cache
 from spelunke.house.budgets import NAME_S, PEOPLE
 from spelunke.house.messages import Person
 from spelunke.house.people.bans import FOR_GOOD
+from spelunke.house.people.portraits import check_portrait
 from spelunke.house.refusals import BadPlan, NameTaken, NotAllowed, UnknownPerson
-from spelunke.house.store.schema import bans, house_settings, members, people, seats, tables
-from spelunke.house.store.store import Store
-from spelunke.house.store.writer import Write
+from spelunke.house.store import Store, Write, bans, house_settings, members, people, seats, tables
 
 LONGEST_NAME = 24
 _UNSEEN = re.compile(
@@ -71,9 +71,14 @@ def like_name(part: str) -> ColumnElement[bool]:
 
 def put_name(connection: Connection, person: str, name: str) -> list[str]:
     """Write a person's name, at tables that are not over as well; returns those."""
+    connection.execute(update(people).where(people.c.id == person).values(name=name))
+    return touch_tables(connection, person)
+
+
+def touch_tables(connection: Connection, person: str) -> list[str]:
+    """Count a change at the person's tables that are not over; returns those."""
     mine = select(seats.c.table_id).where(seats.c.person == person)
     known = tables.c.status != "over"
-    connection.execute(update(people).where(people.c.id == person).values(name=name))
     counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1}
     touched = connection.execute(
         update(tables).where(tables.c.id.in_(mine), known).values(**counted).returning(tables.c.id)
@@ -116,7 +121,15 @@ class People:
         changes = self._changes
         with self._store.read() as connection:
             query = (
-                select(people.c.name, members.c.person.is_not(None), bans.c.since_ms, bans.c.until_ms)
+                select(
+                    people.c.name,
+                    members.c.person.is_not(None),
+                    bans.c.since_ms,
+                    bans.c.until_ms,
+                    people.c.figure,
+                    people.c.colour,
+                    people.c.coached,
+                )
                 .select_from(people.outerjoin(members).outerjoin(bans, bans.c.person == people.c.id))
                 .where(people.c.id == person[:64])
             )
@@ -124,7 +137,15 @@ class People:
         if row is None:
             raise UnknownPerson("the house does not know you (any more); please tell us your name")
         shut_out = None if row[2] is None else row[3] or FOR_GOOD
-        found = Person(id=person, name=row[0], member=bool(row[1]), shut_out_ms=shut_out)
+        found = Person(
+            id=person,
+            name=row[0],
+            member=bool(row[1]),
+            shut_out_ms=shut_out,
+            figure=row[4] or "",
+            colour=row[5] or "",
+            coached=bool(row[6]),
+        )
         if changes == self._changes:  # else it may be the name of before
             self._known.put(person, found)
         return found
@@ -137,7 +158,7 @@ class People:
     def rename(self, person: str, name: str) -> Person:
         """Another name, at the person's tables as well; raises NameTaken where a member would take another's."""
         known = self.find(person)
-        renamed = Person(id=known.id, name=check_name(name), member=known.member)
+        renamed = msgspec.structs.replace(known, name=check_name(name), shut_out_ms=None)
 
         def change(connection: Connection) -> list[str]:
             if known.member:
@@ -155,6 +176,28 @@ class People:
         for table_id in touched:
             self._store.changed(table_id)
         return renamed
+
+    def choose_portrait(self, person: str, figure: str, colour: str) -> Person:
+        """Keep a figure and a colour for the person's portrait, at running tables as well; raises BadPlan."""
+        check_portrait(figure, colour)
+        return self._keep(person, figure=figure, colour=colour)
+
+    def choose_coach(self, person: str, *, coached: bool) -> Person:
+        """Keep whether the coach speaks at each decision without being asked."""
+        return self._keep(person, coached=coached)
+
+    def _keep(self, person: str, **chosen: str | bool) -> Person:
+        known = self.find(person)
+
+        def change(connection: Connection) -> list[str]:
+            connection.execute(update(people).where(people.c.id == person).values(**chosen))
+            return touch_tables(connection, person)
+
+        touched = self._store.writer.write(Write(call=change))
+        self.forget()
+        for table_id in touched:
+            self._store.changed(table_id)
+        return msgspec.structs.replace(known, **chosen)
 
 
 def taken(name: str) -> NameTaken:

@@ -15,9 +15,7 @@ from sqlalchemy import ColumnElement, Connection, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from spelunke.house.refusals import BadPlan, UnknownProfile
-from spelunke.house.store.schema import key_changes, members, people, profiles, seats, tables
-from spelunke.house.store.store import Store
-from spelunke.house.store.writer import Write
+from spelunke.house.store import Store, Write, key_changes, members, people, profiles, seats, tables
 
 Shown = Literal["everybody", "mates", "nobody"]
 """Who sees a page: whoever has its address, those who have played with its person, or only that person."""
@@ -44,6 +42,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     shown: Shown
     own: bool
     changed: bool = False
+    figure: str = ""
+    colour: str = ""
 
 
 def read_shown(stored: str | None, *, member: bool) -> Shown:
@@ -110,6 +110,8 @@ class Profiles:
                 profiles.c.address,
                 profiles.c.shown,
                 people.c.name,
+                people.c.figure,
+                people.c.colour,
                 people.c.created_ms,
                 members.c.since_ms,
                 _UNSEEN.label("unseen"),
@@ -135,6 +137,8 @@ class Profiles:
             shown=read_shown(row.shown, member=member),
             own=row.person == reader,
             changed=bool(row.unseen) and row.person == reader,
+            figure=row.figure or "",
+            colour=row.colour or "",
         )
 
     def _met(self, found: Profile, reader: str | None) -> bool:

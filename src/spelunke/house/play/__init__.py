@@ -1,1 +1,9 @@
 """Tables that are being played: their places in memory, and what seats do."""
+
+from spelunke.house.play.attendance import Attendance
+from spelunke.house.play.chat import Chat
+from spelunke.house.play.going_on import GoingOn
+from spelunke.house.play.looks import Looks
+from spelunke.house.play.play import Play, check_level, stand_in_level
+from spelunke.house.play.table_store import ROW_BYTES, TABLE_BYTES, Slot, TableStore
+from spelunke.house.play.turns import MOST_TRIES, Tries, Turn

@@ -10,11 +10,9 @@ from sqlalchemy import Connection, update
 from spelunke.house.messages import Glance, Knowledge
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import HouseClosed
-from spelunke.house.sight.absence import Absence
-from spelunke.house.sight.viewers import Viewer
-from spelunke.house.store.schema import seats
-from spelunke.house.store.writer import Write
-from spelunke.house.table.presence import Stay
+from spelunke.house.sight import Absence, Viewer
+from spelunke.house.store import Write, seats
+from spelunke.house.table import Stay
 
 
 class Attendance:

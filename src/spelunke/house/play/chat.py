@@ -7,10 +7,10 @@ from collections import deque
 
 from sqlalchemy import Connection, func, insert, select
 
-from spelunke.house.people.people import People
+from spelunke.house.people import People
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import BadMessage, NotNow, TooFast
-from spelunke.house.store.schema import chat
+from spelunke.house.store import chat
 
 LONGEST_MESSAGE = 300
 MOST_MESSAGES = 2000

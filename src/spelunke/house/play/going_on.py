@@ -7,15 +7,14 @@ from typing import Literal
 from sqlalchemy import Connection, update
 
 from spelunke.house.messages import Answer, Wait
-from spelunke.house.outbox.noting import Note, note
+from spelunke.house.outbox import Note, note
 from spelunke.house.play.play import stand_in_level
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.play.turns import Tries
 from spelunke.house.refusals import NotNow
-from spelunke.house.sight.absence import Absence
-from spelunke.house.sight.viewers import Viewer
-from spelunke.house.store.schema import seats
-from spelunke.house.table.log import CALLED_OFF, LEFT, STAND_IN
+from spelunke.house.sight import Absence, Viewer
+from spelunke.house.store import seats
+from spelunke.house.table import CALLED_OFF, LEFT, STAND_IN
 
 Way = Literal["bot", "win", "off"]
 WORDS: dict[Way, str] = {"bot": "let_bot", "win": "take_win", "off": "call_off"}

@@ -11,11 +11,7 @@ from spelunke.house.messages import Glance, Look, ToldRows
 from spelunke.house.play.attendance import Attendance
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import BadPlan, NotNow, NotSeated
-from spelunke.house.sight.absence import Absence
-from spelunke.house.sight.look import look_at
-from spelunke.house.sight.past import told_since
-from spelunke.house.sight.sentences import Words
-from spelunke.house.sight.viewers import Viewer
+from spelunke.house.sight import Absence, Viewer, Words, look_at, told_since
 
 NO_LOG = 1 << 30
 

@@ -15,15 +15,23 @@ from spelunke.house.messages import Answer, Change
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.play.turns import MOST_TRIES, Tries
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow
-from spelunke.house.sight.past import check_link
-from spelunke.house.sight.viewers import Viewer
-from spelunke.house.store.reading import read_newest
-from spelunke.house.store.schema import seats, tables
-from spelunke.house.store.writer import Conflict
-from spelunke.house.table.attention import call_back, go_on, hold
-from spelunke.house.table.facts import Attention, Chair
-from spelunke.house.table.log import ALONE, COME_BACK, DRAW, HOUSE_OFF, READ, RESIGN, STAND_IN
-from spelunke.house.table.table import Table
+from spelunke.house.sight import Viewer, check_link
+from spelunke.house.store import Conflict, read_newest, seats, tables
+from spelunke.house.table import (
+    ALONE,
+    COME_BACK,
+    DRAW,
+    HOUSE_OFF,
+    READ,
+    RESIGN,
+    STAND_IN,
+    Attention,
+    Chair,
+    Table,
+    call_back,
+    go_on,
+    hold,
+)
 
 LONGEST_ORDERS = 4096
 

@@ -13,16 +13,21 @@ from sqlalchemy import Connection
 
 from spelunke.house.budgets import TABLES
 from spelunke.house.messages import Change
-from spelunke.house.outbox.turns import news_of
+from spelunke.house.outbox import news_of
 from spelunke.house.refusals import DamagedLog, UnknownTable
-from spelunke.house.store.reading import read_facts, read_newest, read_newest_of, read_rows, write_row
-from spelunke.house.store.store import Store, touch
-from spelunke.house.store.turnstile import Turnstile
-from spelunke.house.store.waiting import call_away
-from spelunke.house.store.writer import Write
-from spelunke.house.table.log import Row
-from spelunke.house.table.table import Table
-from spelunke.house.table.tasks import Pauses, Task, tasks_of
+from spelunke.house.store import (
+    Store,
+    Turnstile,
+    Write,
+    call_away,
+    read_facts,
+    read_newest,
+    read_newest_of,
+    read_rows,
+    touch,
+    write_row,
+)
+from spelunke.house.table import Pauses, Row, Table, Task, tasks_of
 
 log = structlog.get_logger("spelunke.house.store")
 
@@ -97,6 +102,11 @@ class TableStore:
     def in_memory(self) -> int:
         """How many tables are held."""
         return len(self._slots)
+
+    def in_mind(self, table_id: str) -> Table | None:
+        """Return the table as it was last seen here, not to be relied on; None where it is not in memory."""
+        slot = self._slots.get(table_id)
+        return None if slot is None else slot.kept
 
     @contextlib.contextmanager
     def open(

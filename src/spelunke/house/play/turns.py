@@ -13,12 +13,9 @@ from spelunke.core.errors import SpelunkeError
 from spelunke.house.messages import Answer
 from spelunke.house.play.table_store import Slot, TableStore
 from spelunke.house.refusals import HouseClosed
-from spelunke.house.sight.viewers import Viewer
-from spelunke.house.store.ending import write_ending
-from spelunke.house.store.schema import tables
-from spelunke.house.store.writer import Conflict
-from spelunke.house.table.log import Row
-from spelunke.house.table.table import Table
+from spelunke.house.sight import Viewer
+from spelunke.house.store import Conflict, tables, write_ending
+from spelunke.house.table import Row, Table, find_helped
 
 MOST_TRIES = 12
 
@@ -131,7 +128,7 @@ class Turn:
         outcome = table.outcome
         assert outcome is not None
         facts, result = table.facts, outcome.reason
-        ending = write_ending(outcome)
+        ending = write_ending(outcome, find_helped(table.facts.chairs, table.log.rows))
         table.facts = msgspec.structs.replace(
             facts, status="over", ended_ms=at, rev=facts.rev + 1, shown=facts.shown + 1, result=result
         )

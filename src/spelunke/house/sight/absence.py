@@ -13,7 +13,7 @@ import msgspec
 
 from spelunke.house.messages import Wait
 from spelunke.house.sight.viewers import Viewer
-from spelunke.house.table.presence import Presence, Sign
+from spelunke.house.table import Presence, Sign
 
 THERE = frozenset({None, "here"})
 """Presence of those whom nobody waits for; None: it is not known yet."""

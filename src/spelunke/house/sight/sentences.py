@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from spelunke.house.table.log import (
+from spelunke.house.table import (
     ALONE,
     AWAY,
     CALLED_OFF,
@@ -18,8 +18,8 @@ from spelunke.house.table.log import (
     STAND_IN,
     TIME,
     Row,
+    Table,
 )
-from spelunke.house.table.table import Table
 
 Words = Callable[[str], str]
 """Translates the house's sentences, or a game's."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from spelunke.house.messages import RoundSummary
 from spelunke.house.sight.sentences import Words
 from spelunke.house.sight.viewers import Viewer
-from spelunke.house.table.attention import is_shown
+from spelunke.house.table import is_shown
 
 
 def find_summary(viewer: Viewer, translate: Words, *, asked: bool = False) -> RoundSummary | None:
@@ -14,6 +14,8 @@ def find_summary(viewer: Viewer, translate: Words, *, asked: bool = False) -> Ro
     shown = chair is not None and is_shown(table, chair)
     if not table.round_ends or not (shown or asked):
         return None
+    if not asked and table.outcome is not None and table.outcome.reason != "played":
+        return None  # the game was broken off: the round that ended last has nothing to do with that
     noticed = viewer.noticed
     key = (table.round_ends[-1][0], table.running, translate)
     if noticed.summary is None or noticed.summary[0] != key:

@@ -16,12 +16,7 @@ from spelunke.games.hooks import Hooks
 from spelunke.games.lesson import LEARNER
 from spelunke.house.messages import Answer, Fairness, Knowledge, LessonLook, LogLine, Result, SeatLook
 from spelunke.house.sight.sentences import Words, say_note, say_result
-from spelunke.house.table.attention import is_shown
-from spelunke.house.table.clocks import Clocks
-from spelunke.house.table.facts import Chair
-from spelunke.house.table.log import AWAY, COME_BACK, Row
-from spelunke.house.table.presence import Sign
-from spelunke.house.table.table import Table
+from spelunke.house.table import AWAY, COME_BACK, Chair, Clocks, Row, Sign, Table, is_shown
 from spelunke.records.viewer import LogViewer
 
 Fields = Mapping[str, Sequence[str]]
@@ -242,7 +237,7 @@ class Viewer(LogViewer):
         table, facts, clocks = self.table, self.table.facts, self.clocks
         offers = table.offers.valid if table.running else ()
         told = []
-        for chair in facts.chairs:
+        for chair, companion in zip(facts.chairs, table.companions, strict=True):
             seat = chair.seat
             ticking = clocks.asked[seat] is not None and seat in asked
             left = clocks.left(seat, now) if chair.person and facts.started_ms is not None else None
@@ -262,6 +257,9 @@ class Viewer(LogViewer):
                     offers_draw=seat in offers,
                     presence=signs[seat].state,
                     away_ms=signs[seat].since,
+                    figure=companion.face if companion else chair.figure,
+                    colour=chair.colour,
+                    about=companion.about if companion else "",
                 )
             )
         return tuple(told)

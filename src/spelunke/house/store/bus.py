@@ -18,7 +18,7 @@ import msgspec
 import structlog
 
 from spelunke.house.messages import Change
-from spelunke.house.table.presence import Sighting
+from spelunke.house.table import Sighting
 
 log = structlog.get_logger("spelunke.house.store.bus")
 

@@ -12,17 +12,21 @@ from spelunke.core.outcome import Outcome
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """How a game ended, as it is stored: ``scores`` None where it was not played out."""
+    """How a game ended, as it is stored: ``scores`` None where it was not played out.
+
+    ``helped``: by seat, 1 where a bot has made a move for its person; empty where that was not stored yet.
+    """
 
     ranks: tuple[int, ...]
     scores: tuple[int, ...] | None
     reason: str
+    helped: tuple[int, ...] = ()
 
 
-def write_ending(outcome: Outcome) -> str:
-    """What is stored of an outcome."""
+def write_ending(outcome: Outcome, helped: tuple[int, ...]) -> str:
+    """What is stored of an outcome, and of who had a bot's help."""
     scores = outcome.scores if outcome.reason == "played" else None
-    return msgspec.json.encode(Ending(outcome.ranks, scores, outcome.reason)).decode()
+    return msgspec.json.encode(Ending(outcome.ranks, scores, outcome.reason, helped)).decode()
 
 
 class ReasonOf(FunctionElement[str]):
@@ -38,6 +42,14 @@ class RankOf(FunctionElement[int]):
 
     inherit_cache = True
     name = "rank_of"
+    type = Integer()
+
+
+class HelpOf(FunctionElement[int]):
+    """Whether a bot has made a move for the person of a seat: 1 or 0, of the same two columns."""
+
+    inherit_cache = True
+    name = "help_of"
     type = Integer()
 
 
@@ -63,3 +75,15 @@ def _rank_in_sqlite(element: RankOf, compiler: SQLCompiler, **given: object) -> 
 def _rank_in_postgresql(element: RankOf, compiler: SQLCompiler, **given: object) -> str:
     ending, seat = (compiler.process(one, **given) for one in element.clauses)
     return f"CAST(CAST({ending} AS JSON) -> 'ranks' ->> {seat} AS INTEGER)"
+
+
+@compiles(HelpOf, "sqlite")
+def _help_in_sqlite(element: HelpOf, compiler: SQLCompiler, **given: object) -> str:
+    (ending, seat) = (compiler.process(one, **given) for one in element.clauses)
+    return f"coalesce(json_extract({ending}, '$.helped[' || {seat} || ']'), 0)"
+
+
+@compiles(HelpOf, "postgresql")
+def _help_in_postgresql(element: HelpOf, compiler: SQLCompiler, **given: object) -> str:
+    (ending, seat) = (compiler.process(one, **given) for one in element.clauses)
+    return f"coalesce(CAST(CAST({ending} AS JSON) -> 'helped' ->> {seat} AS INTEGER), 0)"

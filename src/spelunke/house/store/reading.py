@@ -12,8 +12,7 @@ from spelunke.house.messages import ChatLine
 from spelunke.house.plan import Clock
 from spelunke.house.refusals import UnknownTable
 from spelunke.house.store.schema import chat, moves, people, seats, tables
-from spelunke.house.table.facts import Attention, Chair, Facts
-from spelunke.house.table.log import Row
+from spelunke.house.table import Attention, Chair, Facts, Row
 from spelunke.records.record import Origin
 
 CHAT_SHOWN = 100
@@ -91,6 +90,8 @@ def _read_chairs(connection: Connection, table_id: str) -> tuple[Chair, ...]:
             seats.c.nudged_by,
             seats.c.call_off_ms,
             seats.c.attention,
+            people.c.figure,
+            people.c.colour,
         )
         .select_from(
             seats.outerjoin(people, people.c.id == func.coalesce(seats.c.person, seats.c.kept)),
@@ -99,7 +100,9 @@ def _read_chairs(connection: Connection, table_id: str) -> tuple[Chair, ...]:
         .order_by(seats.c.seat)
     )
     return tuple(
-        msgspec.structs.replace(Chair(*row), attention=_read_attention(row[-1]))
+        msgspec.structs.replace(
+            Chair(*row[:-3]), attention=_read_attention(row[-3]), figure=row[-2] or "", colour=row[-1] or ""
+        )
         for row in connection.execute(query)
     )
 

@@ -22,7 +22,7 @@ from sqlalchemy import (
     Text,
 )
 
-NEWEST = "0012"
+NEWEST = "0013"
 """The migration that makes these tables, the last in `migrations`."""
 
 metadata = MetaData()
@@ -33,6 +33,10 @@ people = Table(
     Column("id", String(32), primary_key=True),
     Column("name", String(64), nullable=False),
     Column("created_ms", BigInteger, nullable=False),
+    # what was chosen of the portraits, and whether the coach speaks by itself; null where nothing was
+    Column("figure", String(16)),
+    Column("colour", String(16)),
+    Column("coached", Boolean),
 )
 
 tables = Table(

@@ -18,7 +18,7 @@ from spelunke.house.store.schema import tables
 from spelunke.house.store.trouble import NOT_READ
 from spelunke.house.store.workers import Workers
 from spelunke.house.store.writer import Writer
-from spelunke.house.table.presence import Presence
+from spelunke.house.table import Presence
 from spelunke.records.signing import Signer
 
 log = structlog.get_logger("spelunke.house.store")

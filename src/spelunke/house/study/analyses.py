@@ -21,10 +21,7 @@ from spelunke.core.errors import BadInput, SpelunkeError
 from spelunke.house.budgets import ANALYSES
 from spelunke.house.messages import AnalysisLook
 from spelunke.house.refusals import BadPlan, TooFast
-from spelunke.house.store.leases import Leases
-from spelunke.house.store.schema import analyses
-from spelunke.house.store.store import Store
-from spelunke.house.store.writer import Write
+from spelunke.house.store import Leases, Store, Write, analyses
 from spelunke.house.study.replays import Replays
 from spelunke.records.record import Record, write_record
 

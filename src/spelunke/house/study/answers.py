@@ -5,10 +5,8 @@ from __future__ import annotations
 from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from spelunke.house.people.people import People
-from spelunke.house.store.schema import answers
-from spelunke.house.store.store import Store
-from spelunke.house.store.writer import Write
+from spelunke.house.people import People
+from spelunke.house.store import Store, Write, answers
 
 
 class Answers:

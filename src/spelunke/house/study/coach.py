@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
+from spelunke.core.values import View
 from spelunke.core.words import plain
-from spelunke.house.messages import Advice
-from spelunke.house.play.table_store import TableStore
+from spelunke.games.match import Match
+from spelunke.house.messages import Advice, FirstLook
+from spelunke.house.play import TableStore
 from spelunke.house.refusals import NotNow, NotSeated
-from spelunke.house.sight.viewers import Viewer
+from spelunke.house.sight import Viewer
 from spelunke.house.study.judging import Judging, as_known
 from spelunke.house.study.teller import say_move
+
+SHOWN = 3
+"""Moves that a first look tells."""
 
 
 class Coach:
@@ -33,6 +39,23 @@ class Coach:
         Raises NotSeated, NotNow where another person sits or when the person is not asked, TooFast while too many wait,
         NotYet where it takes longer than `patience` seconds.
         """
+        at = self._find_decision(table_id, person)
+        found = self._judging.judge(at.match, at.seat, patience)
+        moves = [one.move for one in found.alternatives]
+        return Advice(judgement=found, told=at.tell(moves, translate), why=at.explain(moves, translate))
+
+    def glance(self, table_id: str, person: str, *, translate: Callable[[str], str] = plain) -> FirstLook:
+        """Return the best moves of a first look, at once and without what they are worth; raises like `advise`."""
+        at = self._find_decision(table_id, person)
+        game = at.match.game
+        found = game.hooks.playouts().first_look(at.view, at.match.legal(at.seat))
+        if len({value for _action, value in found}) < 2:
+            return FirstLook(moves=(), told=(), why=())
+        best = sorted(found, key=lambda one: -one[1])[:SHOWN]
+        moves = [game.notation.write(action) for action, _value in best]
+        return FirstLook(moves=tuple(moves), told=at.tell(moves, translate), why=at.explain(moves, translate))
+
+    def _find_decision(self, table_id: str, person: str) -> _Decision:
         with self._tables.open(table_id) as slot:
             viewer = Viewer.of(slot.table, person)
             if viewer.seat is None:
@@ -42,12 +65,22 @@ class Coach:
             match, names = slot.table.match, slot.table.names
             if match is None or viewer.seat not in match.actors:
                 raise NotNow("it is not your turn; the coach speaks when you are asked")
-            seat, view = viewer.seat, match.view(viewer.seat)
-            here = as_known(match, seat)
-        found = self._judging.judge(here, seat, patience)
-        reasons = here.game.hooks.reasons
-        return Advice(
-            judgement=found,
-            told=tuple(say_move(here, seat, one.move, names, translate) for one in found.alternatives),
-            why=tuple(reasons(here.parse(one.move), view, names, translate) for one in found.alternatives),
-        )
+            return _Decision(as_known(match, viewer.seat), viewer.seat, match.view(viewer.seat), names)
+
+
+class _Decision(NamedTuple):
+    """A decision as its seat knows it."""
+
+    match: Match
+    seat: int
+    view: View
+    names: tuple[str, ...]
+
+    def tell(self, moves: Iterable[str], translate: Callable[[str], str]) -> tuple[str, ...]:
+        """Say what each move is."""
+        return tuple(say_move(self.match, self.seat, move, self.names, translate) for move in moves)
+
+    def explain(self, moves: Iterable[str], translate: Callable[[str], str]) -> tuple[tuple[str, ...], ...]:
+        """Say what speaks for and against each move."""
+        reasons = self.match.game.hooks.reasons
+        return tuple(reasons(self.match.parse(move), self.view, self.names, translate) for move in moves)

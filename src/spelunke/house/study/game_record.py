@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from spelunke.house.refusals import NotNow
-from spelunke.house.sight.viewers import Viewer
+from spelunke.house.sight import Viewer
 from spelunke.records.fairness import commit
 from spelunke.records.proof import Head
 from spelunke.records.record import Record, Result, Seat, compose

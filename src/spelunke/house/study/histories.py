@@ -16,6 +16,7 @@ from sqlalchemy import (
     case,
     exists,
     func,
+    not_,
     or_,
     select,
     update,
@@ -26,13 +27,24 @@ from spelunke.core.words import tell_apart
 from spelunke.games import shelf
 from spelunke.games.game import Game
 from spelunke.house.messages import GameLine, GameTally
-from spelunke.house.people.people import like_name
-from spelunke.house.people.profiles import Profile, read_shown
+from spelunke.house.people import Profile, like_name, read_shown
 from spelunke.house.plan import BOT
-from spelunke.house.play.table_store import TableStore
-from spelunke.house.store.ending import Ending, RankOf, ReasonOf, write_ending
-from spelunke.house.store.schema import members, people, profiles, seats, tables
-from spelunke.house.store.writer import Write
+from spelunke.house.play import TableStore
+from spelunke.house.store import (
+    Ending,
+    HelpOf,
+    RankOf,
+    ReasonOf,
+    Write,
+    members,
+    moves,
+    people,
+    profiles,
+    seats,
+    tables,
+    write_ending,
+)
+from spelunke.house.table import LESSON, find_helped, seat_companions
 
 PAGE = 100
 DAY_MS = 24 * 60 * 60 * 1000
@@ -57,7 +69,13 @@ ALL = GameWish()
 
 _REASON = ReasonOf(tables.c.outcome)
 _RANK = RankOf(tables.c.outcome, seats.c.seat)
-_WON = and_(_RANK == 1, _REASON.not_in(("agreed", "called_off")))
+_HELPED = HelpOf(tables.c.outcome, seats.c.seat) == 1
+"""A bot has made a move for the person."""
+_TAUGHT = exists(
+    select(moves.c.ply).where(moves.c.table_id == tables.c.id, moves.c.ply == 1, moves.c.move == LESSON)
+)
+"""It was a guided game."""
+_WON = and_(_RANK == 1, _REASON.not_in(("agreed", "called_off")), not_(_HELPED))
 _RESULTS: dict[Ended, ColumnElement[bool]] = {
     "won": _WON,
     "drawn": _REASON == "agreed",
@@ -117,6 +135,7 @@ class Histories:
                     scores=told.scores,
                     reason=told.reason,
                     begun_from_position=bool(begun),
+                    helped=bool(told.helped) and told.helped[seat] == 1,
                     pages=_pages(chairs[table_id], reader),
                 )
             )
@@ -155,6 +174,29 @@ class Histories:
         with self._store.read() as connection:
             return frozenset(row[0] for row in connection.execute(query))
 
+    def last_levels(self, person: str) -> dict[str, str]:
+        """Return, by game, the level of the bots in the newest game against bots alone that a person has finished.
+
+        Guided games don't count: nobody chose their bots.
+        """
+        other, mate = seats.alias(), seats.alias()
+        people_too = exists(
+            select(mate.c.seat).where(
+                mate.c.table_id == tables.c.id,
+                mate.c.seat != seats.c.seat,
+                not_(mate.c.plan.startswith(BOT)),
+            )
+        )
+        query = (
+            select(tables.c.game, func.min(other.c.plan))
+            .where(*_finished(person), not_(_TAUGHT), not_(people_too))
+            .where(other.c.table_id == tables.c.id, other.c.seat != seats.c.seat)
+            .group_by(tables.c.id, tables.c.game, tables.c.ended_ms)
+            .order_by(tables.c.ended_ms)
+        )
+        with self._store.read() as connection:
+            return {game: plan.removeprefix(BOT) for game, plan in connection.execute(query)}
+
     def count_finished(self, person: str, table_id: str, most: int) -> int:
         """How many games like that of this table a person has finished, up to `most`."""
         this = tables.alias()
@@ -181,11 +223,12 @@ class Histories:
         try:
             with self._tables.open(table_id) as slot:
                 outcome = slot.table.outcome
+                helped = find_helped(slot.table.facts.chairs, slot.table.log.rows)
         except SpelunkeError:
             return None
         if outcome is None:
             return None
-        text = write_ending(outcome)
+        text = write_ending(outcome, helped)
 
         def keep(connection: Connection) -> None:
             connection.execute(update(tables).where(tables.c.id == table_id).values(outcome=text))
@@ -270,13 +313,13 @@ def _read_chairs(connection: Connection, ids: Sequence[str]) -> dict[str, list[C
 
 
 def _name(game: Game, chairs: Sequence[Chair]) -> tuple[str, ...]:
-    """What each seat is called; a bot by its level's title."""
-    levels = game.levels
-    called = []
-    for chair in chairs:
-        level = chair.plan.removeprefix(BOT)
-        called.append(chair.name or str(levels.get(level, {}).get("title", level)))
-    return tell_apart(called)
+    """What each seat is called."""
+    levels = [chair.plan.removeprefix(BOT) if chair.plan.startswith(BOT) else None for chair in chairs]
+    companions = seat_companions(game, chairs[0].table_id, levels)
+    return tell_apart(
+        companion.name if companion else chair.name or chair.plan
+        for chair, companion in zip(chairs, companions, strict=True)
+    )
 
 
 def _pages(chairs: Sequence[Chair], reader: str | None) -> tuple[str | None, ...]:

@@ -20,13 +20,11 @@ from spelunke.games.hooks import Hooks
 from spelunke.games.match import Match
 from spelunke.house.budgets import COURSES, VERDICTS
 from spelunke.house.messages import LogLine, Replay
-from spelunke.house.play.table_store import ROW_BYTES, TABLE_BYTES, TableStore
+from spelunke.house.play import ROW_BYTES, TABLE_BYTES, TableStore
 from spelunke.house.refusals import NotNow
-from spelunke.house.sight.sentences import Words, say_note
-from spelunke.house.sight.viewers import Viewer
+from spelunke.house.sight import Viewer, Words, say_note
 from spelunke.house.study.game_record import record_of
-from spelunke.house.table.log import Row
-from spelunke.house.table.table import Table
+from spelunke.house.table import Row, Table
 from spelunke.records.fairness import Verdict, verify
 from spelunke.records.position import write_position
 from spelunke.records.record import Record

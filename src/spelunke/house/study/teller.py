@@ -39,6 +39,13 @@ def say_move(match: Match, seat: int, text: str, names: Sequence[str], translate
     return next((sentence for sentence in told if sentence), text)
 
 
+def say_why(
+    match: Match, seat: int, text: str, names: Sequence[str], translate: Translate
+) -> tuple[str, ...]:
+    """What speaks for a move of a seat and against it, where a match stands, by what that seat sees."""
+    return match.game.hooks.reasons(match.parse(text), match.view(seat), names, translate)
+
+
 class Teller:
     """Tells plies and moves of a finished game with all open, in the words of its game."""
 
@@ -59,8 +66,7 @@ class Teller:
     def why(self, number: int, text: str) -> tuple[str, ...]:
         """What spoke for this move text, and against it, by what its seat saw."""
         at = self._course.match_at(number)
-        view = at.view(self._course.match.plies[number].seat)
-        return at.game.hooks.reasons(at.parse(text), view, self._names, self._translate)
+        return say_why(at, self._course.match.plies[number].seat, text, self._names, self._translate)
 
     def action(self, number: int, text: str) -> Action:
         """The action that a move text means there."""

@@ -29,7 +29,10 @@ class Attention(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Chair(msgspec.Struct, frozen=True):
-    """One seat as it is stored. `kept`: the person it is kept for until they sit down; `name` is theirs then."""
+    """One seat as it is stored. `kept`: the person it is kept for until they sit down; `name` is theirs then.
+
+    `figure` and `colour` are those of the person's portrait.
+    """
 
     seat: int
     plan: str
@@ -45,6 +48,8 @@ class Chair(msgspec.Struct, frozen=True):
     nudged_by: int | None = None
     call_off_ms: int | None = None
     attention: Attention = Attention()
+    figure: str = ""
+    colour: str = ""
 
     @property
     def level(self) -> str | None:

@@ -11,7 +11,8 @@ from spelunke.games.match import Match
 class Moment:
     """The match as it stands after a row, and what its game says of it; nothing here is hidden from anybody.
 
-    `live`: people sit together, it is not a table over days. Without a match the game has not begun.
+    `live`: people sit together; it is no table over days and none against bots alone. Without a match the game has not
+    begun.
     """
 
     def __init__(self, game: Game, match: Match | None, *, live: bool, ended: bool = False) -> None:

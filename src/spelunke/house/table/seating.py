@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from spelunke.house.table.facts import Facts
+from collections.abc import Sequence
+
+from spelunke.house.table.facts import Chair, Facts
 from spelunke.house.table.log import CALLED_OFF, COME_BACK, DRAW, LEFT, RESIGN, STAND_IN, TIME, Row
 
 
@@ -41,3 +43,9 @@ class Seating:
 
     def _stand_in(self, row: Row, level: str) -> None:
         self.stand_ins[row.seat], self.came_ms[row.seat] = level, row.at
+
+
+def find_helped(chairs: Sequence[Chair], rows: Sequence[Row]) -> tuple[int, ...]:
+    """Return by seat 1 where a bot has made a move for its person, else 0."""
+    moved = {row.seat for row in rows if row.bot is not None and not row.is_note}
+    return tuple(int(chair.level is None and chair.seat in moved) for chair in chairs)

@@ -23,6 +23,7 @@ from spelunke.games.lesson import LEARNER, Progress
 from spelunke.games.match import Match
 from spelunke.house.refusals import DamagedLog, NotNow
 from spelunke.house.table.clocks import SCENE_MS, Clocks
+from spelunke.house.table.companions import Companion, seat_companions
 from spelunke.house.table.decisions import Checkpoint, Decisions, SecretAnswers, VisibleWait
 from spelunke.house.table.facts import Facts
 from spelunke.house.table.log import ALONE, AWAY, CALLED_OFF, DRAW, LEFT, LESSON, READ, TIME, Log, Row
@@ -183,16 +184,19 @@ class Table:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What each seat is called; a bot by its level's title, a free seat by a dash. Equal names are numbered."""
+        """What each seat is called; a free seat by a dash. Equal names are numbered."""
         return self.by_facts("names", self._find_names)
 
+    @property
+    def companions(self) -> tuple[Companion | None, ...]:
+        """Who plays as a bot at each seat; None where none did from the beginning."""
+        levels = [chair.level for chair in self.facts.chairs]
+        return self.by_facts("companions", lambda: seat_companions(self.game, self.facts.id, levels))
+
     def _find_names(self) -> tuple[str, ...]:
-        chairs = self.facts.chairs
-        levels = self.game.levels if any(chair.level for chair in chairs) else {}
         called = [
-            chair.name
-            or (str(levels.get(chair.level, {}).get("title", chair.level)) if chair.level else None)
-            for chair in chairs
+            companion.name if companion else chair.name
+            for chair, companion in zip(self.facts.chairs, self.companions, strict=True)
         ]
         taken = iter(tell_apart(name for name in called if name))
         return tuple(next(taken) if name else "–" for name in called)
@@ -203,6 +207,11 @@ class Table:
         return [
             c.seat for c in self.facts.chairs if c.person is not None and c.seat not in self.seating.resigned
         ]
+
+    @property
+    def alone(self) -> bool:
+        """Whether at most one person plays: nobody need be quick then, and no window closes by itself."""
+        return sum(chair.level is None for chair in self.facts.chairs) <= 1
 
     @property
     def can_agree(self) -> bool:
@@ -409,7 +418,7 @@ class Table:
     def _move_on(self, at: int) -> None:
         """Settle what is asked after a row (or the start), whose decision is open, and the clocks."""
         ended = self.seating.ended_by is not None
-        self.moment = Moment(self.game, self.match, live=self._live, ended=ended)
+        self.moment = Moment(self.game, self.match, live=self._live and not self.alone, ended=ended)
         self._asked_after.append(self.moment.actors)
         self._follow_rounds()
         if self.moment.at_chance:  # it takes no time

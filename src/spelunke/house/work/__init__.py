@@ -1,1 +1,5 @@
 """What the house does by itself when it is due."""
+
+from spelunke.house.work.cleaning import Cleaner, Keeping
+from spelunke.house.work.scheduler import Scheduler
+from spelunke.house.work.task_runner import SeatBot, TaskRunner

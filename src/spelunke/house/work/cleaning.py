@@ -12,12 +12,13 @@ import msgspec
 import structlog
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, exists, or_, select, update
 
-from spelunke.house.outbox.noting import forget_people, remove_old
-from spelunke.house.people.devices import IDLE_MS
-from spelunke.house.play.table_store import TableStore
+from spelunke.house.outbox import forget_people, remove_old
+from spelunke.house.people import IDLE_MS
+from spelunke.house.play import TableStore
 from spelunke.house.refusals import HouseClosed
-from spelunke.house.store.leases import Leases
-from spelunke.house.store.schema import (
+from spelunke.house.store import (
+    Leases,
+    Write,
     analyses,
     answers,
     bans,
@@ -34,8 +35,7 @@ from spelunke.house.store.schema import (
     seats,
     tables,
 )
-from spelunke.house.store.writer import Write
-from spelunke.house.table.tasks import LEASE_MS
+from spelunke.house.table import LEASE_MS
 
 log = structlog.get_logger("spelunke.house.work.cleaning")
 

@@ -7,6 +7,7 @@ wait for the claim of another, who is dead or has lost the table.
 
 from __future__ import annotations
 
+import contextlib
 import heapq
 import threading
 from collections.abc import Callable
@@ -17,11 +18,11 @@ import structlog
 from sqlalchemy import exists, or_, select
 
 from spelunke.core.errors import SpelunkeError
-from spelunke.house.play.table_store import TableStore
+from spelunke.house.play import TableStore
 from spelunke.house.refusals import HouseClosed
-from spelunke.house.store.leases import Found, Leases
-from spelunke.house.store.schema import due, seats, tables
-from spelunke.house.table.tasks import LEASE_MS, Task
+from spelunke.house.store import Found, Leases, due, seats, tables
+from spelunke.house.table import LEASE_MS, Task
+from spelunke.house.work.fair_queue import FairQueue, Rank
 
 log = structlog.get_logger("spelunke.house.work.scheduler")
 
@@ -54,6 +55,10 @@ class Scheduler:
         # the newest tasks of each table; heap entries only say when to look
         self._tasks: dict[str, list[Task]] = {}
         self._busy: set[tuple[str, str, int, int]] = set()
+        self._queue = FairQueue(table_store.store.now, threads=threads)
+        self._store.metrics.watch(
+            "bots_late_ms", "Milliseconds people wait for a bot by now", self._queue.late_ms
+        )
         self._wake = threading.Condition()
         self._stop = False
         self._stopping = threading.Event()
@@ -117,6 +122,10 @@ class Scheduler:
             first = connection.execute(select(due.c.at).where(still).order_by(due.c.at).limit(1)).scalar()
         return max(0, self._store.now() - first) if first is not None else 0
 
+    def bots_late(self) -> int:
+        """Return by how many milliseconds the bot is late that people have waited for longest."""
+        return self._queue.late_ms()
+
     def close(self) -> None:
         """Stop; what runs is waited for."""
         self._stopping.set()
@@ -148,13 +157,36 @@ class Scheduler:
         with self._wake:
             if task.name in self._busy or self._stop or self._pool is None:
                 return
-            try:
-                self._pool.submit(self._work_off, task)
-            except RuntimeError:  # the interpreter ends; the next start takes it up
-                return
             self._busy.add(task.name)
+            self._queue.put(task, *self._rank(task))
+            with contextlib.suppress(RuntimeError):  # the interpreter ends; the next start takes it up
+                self._pool.submit(self._work_off)
 
-    def _work_off(self, task: Task) -> None:
+    def _rank(self, task: Task) -> tuple[Rank, str]:
+        """Return how urgent a task is, and the person whose table it is."""
+        if task.kind != "bot":
+            return Rank.SHORT, ""
+        table = self._tables.in_mind(task.table_id)
+        if table is None:
+            return Rank.ALONE, task.table_id
+        presence, chairs = self._store.presence, table.facts.chairs
+        here = any(
+            chair.person and presence.of(task.table_id, chair.seat).state == "here" for chair in chairs
+        )
+        return Rank.AWAITED if here else Rank.ALONE, table.facts.host
+
+    def _work_off(self) -> None:
+        """Do what is next, until there is nothing that may be begun now."""
+        while not self._stop and (taken := self._queue.take()) is not None:
+            try:
+                self._try(taken.task)
+            finally:
+                self._queue.finish(taken)
+                with self._wake:
+                    self._busy.discard(taken.task.name)
+
+    def _try(self, task: Task) -> None:
+        """Do a task; tell in the log what goes wrong."""
         try:
             self._do(task)
         except HouseClosed as error:
@@ -164,9 +196,6 @@ class Scheduler:
             log.warning("due work failed", kind=task.kind, error=str(error))
         except Exception:
             log.exception("due work failed", kind=task.kind)
-        finally:
-            with self._wake:
-                self._busy.discard(task.name)
 
     def _look_again(self, task: Task) -> None:
         """The store takes nothing: the task is as it was, and so is its claim."""

@@ -14,16 +14,12 @@ from spelunke.core.chance import seed_stream
 from spelunke.core.errors import BadInput, IllegalMove
 from spelunke.core.values import Action, View
 from spelunke.games.game import Game
-from spelunke.house.lobby.starting import Starting
-from spelunke.house.play.play import stand_in_level
-from spelunke.house.play.table_store import TableStore
-from spelunke.house.play.turns import Tries, Turn
+from spelunke.house.lobby import Starting
+from spelunke.house.play import TableStore, Tries, Turn, stand_in_level
 from spelunke.house.refusals import UnknownTable
-from spelunke.house.sight.viewers import Viewer
-from spelunke.house.store.writer import Write
-from spelunke.house.table.attention import bots_wait_until
-from spelunke.house.table.log import AWAY, TIME
-from spelunke.house.table.tasks import Task
+from spelunke.house.sight import Viewer
+from spelunke.house.store import Write
+from spelunke.house.table import AWAY, TIME, Task, bots_wait_until
 from spelunke.house.work.cleaning import KIND as CLEAN
 from spelunke.house.work.cleaning import Cleaner
 

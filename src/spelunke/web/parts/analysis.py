@@ -16,7 +16,7 @@ from spelunke.boards.markup import flag, hidden, html, join
 from spelunke.boards.scene import Arrow
 from spelunke.core.words import plain
 from spelunke.house.messages import AnalysisLook, Replay
-from spelunke.house.study.teller import Teller
+from spelunke.house.study import Teller
 from spelunke.web.parts.chances import render_chances, render_sign
 from spelunke.web.parts.values import (
     UNSEEN,
@@ -305,19 +305,19 @@ def _say_how(one: Decision) -> str:
     if best.exact:
         return _("Worked out to the end of the game.")
     if best.rank is None:
-        how = _("Values of this round are usually right within {chance} and {points} points.").format(
+        how = _("Values in this round are usually within {chance} and {points} points.").format(
             chance=f"{100 * best.chance_error:.1f} %", points=f"{best.points_error:.1f}"
         )
         if one.mark and one.cost_chance < best.chance_error:
-            how += " " + _("What this move cost is less than that, so take it as a hint.")
+            how += " " + _("This loss is smaller than the margin of error: treat it as a hint.")
         return how
     how = say_uncertainty(secret=one.secret)
     if one.cost_chance >= UNSEEN and one.cost_chance < SURE * one.cost_error:
-        how += " " + _("What this move seems to cost may be nothing: it is within the error.")
+        how += " " + _("This loss is within the margin of error and may be nothing.")
     if one.regret is not None:
-        how += " " + _(
-            "In hindsight, against what the others laid, the best would have won {regret} more."
-        ).format(regret=f"{100 * one.regret:.1f} %")
+        how += " " + _("In hindsight, the best move would have been worth {regret} more.").format(
+            regret=f"{100 * one.regret:.1f} %"
+        )
     return how
 
 
@@ -345,7 +345,7 @@ def render_curve(study: Study) -> Markup:
     """The chart of the chances to win; an empty element without an analysis."""
     if study.found is None:
         return html('<div id="replay-chances"></div>')
-    label = _("Chance to win in percent, of {name}").format(name=study.name(0))
+    label = _("{name}'s winning chances (%)").format(name=study.name(0))
     return html(
         '<div id="replay-chances" class="panel replay-chart"><h2 class="an-title">{}</h2>{}</div>',
         label if len(study.replay.names) == 2 else _("Chance to win in percent"),

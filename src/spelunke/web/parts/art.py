@@ -1,4 +1,4 @@
-"""Drawings that the whole house shares: its sign, the harbour at night, and the emblems of guests.
+"""Drawings that the whole house shares: its sign, the harbour at night, the lantern at the end of a game.
 
 All of them are complete in themselves: colours are attributes, so no style sheet is needed and the content policy stays strict.
 """
@@ -6,12 +6,11 @@ All of them are complete in themselves: colours are attributes, so no style shee
 from __future__ import annotations
 
 import math
-import zlib
 from functools import cache
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import html
+from spelunke.boards.markup import html, join
 
 INK, PAPER, LANTERN, HOT = "#0a0f16", "#f3e9d2", "#f5b44c", "#ffd98c"
 
@@ -42,6 +41,15 @@ _LAMP = html(
 def lantern() -> Markup:
     """The lantern of the house, 48 × 64."""
     return html('<svg viewBox="0 0 48 64" width="48" height="64" aria-hidden="true">{}</svg>', _LAMP)
+
+
+@cache
+def bubble() -> Markup:
+    """A speech bubble, 24 × 24, in the colour of the words around it."""
+    return html(
+        '<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path fill="none" stroke="currentColor" '
+        'stroke-width="2" stroke-linejoin="round" d="M4 4.5H20V15.5H12L7 20V15.5H4Z"/></svg>'
+    )
 
 
 @cache
@@ -275,37 +283,40 @@ def hero() -> Markup:
     )
 
 
-# ---- guests ----------------------------------------------------------------------------------------------------------
-
-_EMBLEMS = (
-    # fish, key, wheel, bottle, gull, knot, bell, moon: boxes of 24
-    "M2 12Q8 4 16 9L22 5V19L16 15Q8 20 2 12ZM7.5 10a1.3 1.3 0 1 0 .1 0Z",
-    "M8 5a5 5 0 1 0 3.8 8.2H15V16H18V13.2H22V10.2H12.8A5 5 0 0 0 8 5ZM8 8a2 2 0 1 1 0 4a2 2 0 1 1 0 -4Z",
-    "M11 1H13V4.2A8 8 0 0 1 16.5 5.6L18.7 3.4L20.6 5.3L18.4 7.5A8 8 0 0 1 19.8 11H23V13H19.8A8 8 0 0 1 18.4 16.5L20.6 18.7L18.7 20.6L16.5 18.4A8 8 0 0 1 13 19.8V23H11V19.8A8 8 0 0 1 7.5 18.4L5.3 20.6L3.4 18.7L5.6 16.5A8 8 0 0 1 4.2 13H1V11H4.2A8 8 0 0 1 5.6 7.5L3.4 5.3L5.3 3.4L7.5 5.6A8 8 0 0 1 11 4.2ZM12 7.5A4.5 4.5 0 1 0 12 16.5A4.5 4.5 0 1 0 12 7.5Z",
-    "M10 1H14V7Q18 9 18 13V21Q18 23 16 23H8Q6 23 6 21V13Q6 9 10 7ZM9 14V19H15V14Z",
-    "M1 9Q7 4 12 11Q17 4 23 9Q17 9 14 14Q13 17 12 18Q11 17 10 14Q7 9 1 9Z",
-    "M12 2C18 2 19 9 15 12C19 15 18 22 12 22C6 22 5 15 9 12C5 9 6 2 12 2ZM12 5C9.5 5 9.5 9 12 10C14.5 9 14.5 5 12 5ZM12 14C9.5 15 9.5 19 12 19C14.5 19 14.5 15 12 14Z",
-    "M12 2Q14 2 14 4Q19 6 19 12V16L21 19H3L5 16V12Q5 6 10 4Q10 2 12 2ZM10 20H14Q14 23 12 23Q10 23 10 20Z",
-    "M15 2A10 10 0 1 0 22 16A8 8 0 1 1 15 2Z",
-)  # fmt: skip
-_GROUNDS = ("#8e2f26", "#1f4f86", "#3d6b3f", "#6b3f7d", "#a15a17", "#37596b", "#7a5a14", "#4a4f57")
+# ---- endings ---------------------------------------------------------------------------------------------------------
 
 
 @cache
-def emblem(figure: int, ground: int) -> Markup:
-    """One of the 64 round emblems that guests are told apart by."""
+def ending(mood: str) -> Markup:
+    """Draw the lantern over the end of a game, 120 × 96: with rays for who won, out for who lost."""
+    rays = []
+    for i in range(18):
+        a = math.tau * (i + 0.5) / 18
+        c, s = math.cos(a), math.sin(a)
+        inner, outer = 30, 46 if i % 2 else 56
+        rays.append(
+            f"M{_n(60 + c * inner)} {_n(50 + s * inner)}L{_n(60 + c * outer - s * 2.4)} {_n(50 + s * outer + c * 2.4)} {_n(60 + c * outer + s * 2.4)} {_n(50 + s * outer - c * 2.4)}Z"
+        )
+    lit = mood != "lost"
+    lamp = _LAMP if lit else _LAMP.replace(LANTERN, "#2b415a").replace("#fff4d3", "#3d556e")
+    parts = [html('<g class="ending-lamp"><g transform="translate(38 20) scale(.92)">{}</g></g>', lamp)]
+    if lit:
+        parts.insert(0, html('<circle cx="60" cy="50" r="30" fill="{}" fill-opacity=".18"/>', LANTERN))
+    if mood == "won":
+        parts.insert(0, html('<path class="ending-rays" fill="{}" d="{}"/>', LANTERN, "".join(rays)))
+        parts += [_draw_spark(i) for i in range(12)]
     return html(
-        '<svg class="avatar" viewBox="0 0 40 40" aria-hidden="true"><circle cx="20" cy="20" r="20" fill="{}"/>'
-        '<circle cx="20" cy="20" r="17.5" fill="none" stroke="{}" stroke-opacity=".55"/>'
-        '<path transform="translate(8 8)" fill="{}" fill-rule="evenodd" d="{}"/></svg>',
-        _GROUNDS[ground % 8],
-        PAPER,
-        PAPER,
-        _EMBLEMS[figure % 8],
+        '<svg viewBox="0 0 120 100" width="120" height="100" aria-hidden="true">{}</svg>', join(parts)
     )
 
 
-def avatar(key: str) -> Markup:
-    """The emblem of whoever has this name or id; the same for ever."""
-    number = zlib.crc32(key.encode())
-    return emblem(number & 7, number >> 3 & 7)
+def _draw_spark(i: int) -> Markup:
+    """Draw one of the twelve that fly from a lantern."""
+    a = math.tau * i / 12
+    return html(
+        '<circle class="ending-spark" cx="{}" cy="{}" r="{}" fill="{}" fill-opacity="0"/>',
+        _n(60 + 20 * math.cos(a)),
+        _n(50 + 20 * math.sin(a)),
+        2.2 if i % 3 else 3,
+        HOT,
+    )

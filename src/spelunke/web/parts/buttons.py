@@ -32,6 +32,11 @@ def may_do(look: Look, word: str) -> bool:
     return look.seat is not None if word == "seat" else word in look.may
 
 
+def is_against_bots(look: Look) -> bool:
+    """Whether the viewer plays against bots alone."""
+    return look.seat is not None and all(seat.you or seat.kind == "bot" for seat in look.seats)
+
+
 def render_buttons(look: Look, game: Game, place: str, words: Collection[str] | None = None) -> list[Markup]:
     """The buttons of one place of the page that this viewer may press now; `words`: only for these of `Look.may`."""
     own_board = game.hooks.has(Hooks.render_board)
@@ -43,6 +48,7 @@ def render_buttons(look: Look, game: Game, place: str, words: Collection[str] | 
         and may_do(look, button.may or operation.may[0])
         and (words is None or (button.may or operation.may[0]) in words)
         and not (button.unless_board and own_board)
+        and not (button.among_people and is_against_bots(look))
     ]
     shown.sort(key=lambda pair: pair[1].order)
     return [_render(look, operation, button) for operation, button in shown]

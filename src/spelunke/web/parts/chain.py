@@ -31,9 +31,9 @@ def render_chain(look: Look) -> Markup:
         words=chain.words,
         over="true" if look.status == "over" else "false",
         warn=_(
-            "The house now tells another history of this table than the one this device saw: after {ply} "
-            "steps the link was “{mine}”, and now the house says “{theirs}”. Stop playing, keep your link, "
-            "and ask the others for theirs."
+            "The house's record of this game no longer matches what this device saw: after {ply} steps the "
+            "link was “{mine}”, and now the house says “{theirs}”. Stop playing, keep your link, and ask the "
+            "others for theirs."
         ),
         title=_("What you have seen, in six words"),
         all=_("Words, link, and the house's signature"),

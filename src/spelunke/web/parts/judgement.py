@@ -10,13 +10,15 @@ from spelunke.analysis.analysis import Judgement, Prospect
 from spelunke.boards.markup import html, join
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.games.match import Match
-from spelunke.house.study.teller import say_next
+from spelunke.house.study import say_next, say_why
 from spelunke.web.parts.values import UNSEEN, percent, render_choice, render_standing, signed
 from spelunke.web.words import translate as _
 
 Translate = Callable[[str], str]
 MANY = 10
 """Moves or outcomes that are shown at once."""
+EXPLAINED = 3
+"""The best moves that are told with their reasons."""
 
 
 def render_judgement(
@@ -45,7 +47,7 @@ def _render_next(
         return html(
             '<h3 class="an-choose">{}</h3><p class="small muted">{}</p>{}',
             _("Chance decides"),
-            _("What may come, how likely it is, and what it is worth to {name}.").format(name=names[whose]),
+            _("What could happen, how likely it is, and what it means for {name}.").format(name=names[whose]),
             fold(rows),
         )
     best = found.alternatives[0].value
@@ -56,8 +58,9 @@ def _render_next(
             ),
             one.value,
             best,
+            why=say_why(match, found.seat, one.move, names, translate) if place < EXPLAINED else (),
         )
-        for one in found.alternatives
+        for place, one in enumerate(found.alternatives)
     ]
     return html(
         '<h3 class="an-choose">{}</h3>{}', _("It is {name}'s move").format(name=names[found.seat]), fold(rows)

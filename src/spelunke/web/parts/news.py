@@ -67,14 +67,6 @@ def _offers(look: Look, game: Game) -> list[Markup]:
         names = [seat.name for seat in look.seats if seat.offers_draw and not seat.you]
         said = _("{name} offers a draw.").format(name=_(" and ").join(names))
         found.append(_piece("draw", "lit", said, *_answers(look, game, "accept_draw", "decline_draw")))
-    if "accept_rematch" in look.may and look.rematch_by is not None:
-        offers = _("{name} offers a rematch.")
-        if look.origin is not None:
-            offers = _("{name} offers a rematch: a whole game, from the normal start.")
-        said = offers.format(name=look.names[look.rematch_by])
-        found.append(
-            _piece("rematch", "lit", said, *_answers(look, game, "accept_rematch", "decline_rematch"))
-        )
     return found
 
 
@@ -122,7 +114,7 @@ def _say_agreed(look: Look, wait: Wait) -> Markup:
     def names(seats: tuple[int, ...]) -> str:
         return _(" and ").join(look.names[seat] for seat in seats)
 
-    said = fill(_("For calling the game off: {names}."), names=names(wait.agreed))
+    said = fill(_("Want to call the game off: {names}."), names=names(wait.agreed))
     if not wait.missing:
         return said
     return join([said, fill(_("Not yet: {names}."), names=names(wait.missing))], " ")

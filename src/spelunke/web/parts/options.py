@@ -21,8 +21,8 @@ def render_option(
 ) -> Markup:
     """One option of a game as a field of a form, with its help."""
     name = f"option.{option.name}"
-    preset = "" if callable(option.default) else write_value(option.preset(game.usual_seats))
-    value = (given or {}).get(name, preset)
+    usual = "" if callable(option.default) else write_value(option.preset(game.usual_seats))
+    value = (given or {}).get(name, usual)
     hint = described = NOTHING
     if option.help:
         hint = html('<span class="hint" id="{}-hint">{}</span>', name, translate(option.help))

@@ -31,7 +31,7 @@ def render_overview(study: Study) -> Markup:
         _render_totals(study, found),
         found.method,
         _say_thresholds(found),
-        _("Wins are counted in whole ones: ten errors that cost 10 % each give away one win."),
+        _("Ten errors of 10 % each add up to one win given away."),
         made.isoformat(timespec="seconds"),
         f"{made:%Y-%m-%d}",
         _render_errors(study),
@@ -44,11 +44,11 @@ def _say_thresholds(found: Analysis) -> str:
     told = ", ".join(
         f"{_(MARKS[mark])} {100 * found.thresholds[mark]:.0f} %" for mark in MARKS if mark in found.thresholds
     )
-    text = _("An error costs at least so much of the chance to win: {told}.").format(told=told)
+    text = _("A move counts as an error if it lowers the winning chance by at least {told}.").format(
+        told=told
+    )
     if any(one.cost_error for one in found.decisions):
-        text += " " + _(
-            "It is marked, and counted, only where that is at least {n} times its standard error."
-        ).format(n=f"{SURE:g}")
+        text += " " + _("Marked only if the loss is at least {n} standard errors.").format(n=f"{SURE:g}")
     return text
 
 

@@ -12,7 +12,7 @@ from spelunke.boards.markup import html, join
 from spelunke.core.words import plain
 from spelunke.games.game import Game
 from spelunke.games.match import Match
-from spelunke.house.study.teller import say_next
+from spelunke.house.study import say_next, say_why
 from spelunke.web.parts.judgement import fold
 from spelunke.web.parts.values import percent, render_bar, render_choice, signed
 from spelunke.web.words import translate as _
@@ -111,7 +111,7 @@ def render_task(problem: Problem) -> Markup:
     """What is asked; neither theme nor values are told before the answer."""
     return html(
         "<p>{}</p><p>{}</p>",
-        _("Play it on the board. Then you see what each move is worth."),
+        _("Play your answer on the board to see what each move is worth."),
         render_difficulty(problem.difficulty),
     )
 
@@ -147,6 +147,9 @@ def render_answer(
             best.value,
             "played" if one.move == answer else "",
             _("your answer"),
+            why=say_why(match, problem.seat, one.move, names, translate)
+            if one.move in (answer, best.move)
+            else (),
         )
         for one in problem.alternatives
     ]
@@ -161,9 +164,9 @@ def render_answer(
         for seat, value in enumerate(problem.values)
     )
     usual = {
-        1: _("A bot that takes a quick look finds it."),
-        2: _("A bot that takes a quick look misses it."),
-        3: _("Even the strong bot that played this game missed it."),
+        1: _("A quick-thinking bot finds this."),
+        2: _("A quick-thinking bot misses this."),
+        3: _("Even the strong bot that played this game missed this."),
     }[problem.difficulty]
     return html(
         '{}<p>{}: {}. {}</p>{}<ul class="an-standing">{}</ul><h3 class="an-choose">{}</h3>{}',

@@ -12,9 +12,9 @@ from spelunke.boards.markup import NOTHING, flag, hidden, html, join
 from spelunke.boards.scene import Arrow, Scene
 from spelunke.games.game import Game
 from spelunke.house.messages import LogLine, Replay
-from spelunke.web.parts import art
 from spelunke.web.parts.analysis import Study, render_curve, render_position, render_verdict
 from spelunke.web.parts.chart import render_chart, render_swatch
+from spelunke.web.parts.portraits import portrait_of
 from spelunke.web.words import translate as _
 
 Translate = Callable[[str], str]
@@ -32,7 +32,7 @@ def render_replay(
 ) -> dict[str, Markup]:
     """Every part by its id. `position` is the position's text, to be copied; `study` the analysis, as far as it is."""
     return {
-        "replay-head": render_head(replay),
+        "replay-head": render_head(replay, game),
         "replay-go": render_go(replay),
         "replay-verdict": render_verdict(study),
         "board": render_board(replay, game, translate, study.arrows),
@@ -56,7 +56,7 @@ def say_here(replay: Replay) -> str:
 # --- who played, and how it ended -------------------------------------------------------------------------------
 
 
-def render_head(replay: Replay) -> Markup:
+def render_head(replay: Replay, game: Game) -> Markup:
     """The players with their points in this position, and the result."""
     now = replay.points[replay.ply] if replay.points else None
     players = join(
@@ -64,7 +64,7 @@ def render_head(replay: Replay) -> Markup:
             '<li class="seat seat-{seat}">{swatch}{avatar}<span class="seat-name">{name}</span>{bot}{points}</li>',
             seat=seat,
             swatch=render_swatch(seat) if now is not None else "",
-            avatar=art.avatar(name),
+            avatar=portrait_of(game, name),
             name=name,
             bot=html('<span class="badge">{}</span>', _("bot")) if replay.kinds[seat] == "bot" else "",
             points=_say_points(now[seat]) if now is not None else "",

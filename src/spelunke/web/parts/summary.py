@@ -61,9 +61,16 @@ def _say_title(found: RoundSummary) -> str:
 
 
 def _render_on(look: Look) -> Markup:
-    """How to go on: a button for who sits there, a link for who looks on."""
+    """How to go on: a button for who sits there, a link for who looks on. In a lesson its own button does it."""
+    if look.lesson is not None:
+        return NOTHING
     if look.seat is None:
         return html('<a class="button primary" href="/t/{}">{}</a>', look.table, _("Back to the table"))
+    return render_go_on(look)
+
+
+def render_go_on(look: Look) -> Markup:
+    """The button that closes the summary."""
     return html(
         '<form method="post" action="/t/{0}/dismiss-summary" hx-post="/t/{0}/dismiss-summary" hx-swap="none">'
         '<button class="button primary big" id="summary-on" data-key="enter" aria-keyshortcuts="Enter">{1} <kbd class="key" aria-hidden="true">Enter</kbd></button></form>',

@@ -12,15 +12,18 @@ import msgspec
 from markupsafe import Markup
 
 from spelunke.boards.markup import NOTHING, hidden, html, join
-from spelunke.boards.scene import Scene
+from spelunke.boards.scene import Arrow, Scene
 from spelunke.boards.stage import draw_once, render_name
+from spelunke.core.values import Action
 from spelunke.games.game import Game
 from spelunke.house.messages import ChatLine, Look, SeatLook
-from spelunke.web.parts import art
 from spelunke.web.parts.buttons import act_fields, render_buttons
 from spelunke.web.parts.chain import render_chain
 from spelunke.web.parts.coach import render_coach
+from spelunke.web.parts.ending import render_result
+from spelunke.web.parts.lesson import render_lesson
 from spelunke.web.parts.news import render_news, render_presence
+from spelunke.web.parts.portraits import render_portrait
 from spelunke.web.parts.summary import render_summary
 from spelunke.web.parts.teaching import find_meanings, render_ask, render_meanings
 from spelunke.web.words import LANGUAGE
@@ -37,9 +40,18 @@ Draft = Mapping[str, Sequence[str]]
 
 
 def render_parts(
-    look: Look, game: Game, translate: Translate, draft: Draft | None = None, *, explains: bool = False
+    look: Look,
+    game: Game,
+    translate: Translate,
+    draft: Draft | None = None,
+    *,
+    explains: bool = False,
+    coached: bool = False,
 ) -> dict[str, Markup]:
-    """Every part by its id, without the log (which only grows). `explains`: what the viewer's choices mean is told."""
+    """Every part by its id, without the log (which only grows).
+
+    `explains`: what the viewer's choices mean is told; `coached`: the coach speaks at each of them.
+    """
     whose = (look.table, look.seat, LANGUAGE.get())
     meanings = find_meanings(look, game, lambda: make_scene(look, translate)) if explains else ()
     return {
@@ -51,31 +63,12 @@ def render_parts(
         "result": render_result(look, game),
         "summary": render_summary(look, game, translate),
         "board": render_board(look, game, translate, draft),
-        "coach": render_coach(look),
-        "chat-lines": draw_once((*whose, "chat", look.chat), lambda: render_chat(look.chat)),
+        "coach": render_coach(look, coached=coached),
+        "chat-lines": draw_once((*whose, "chat", look.chat), lambda: render_chat(look.chat, look.seat)),
         "fairness": draw_once((*whose, "fairness", look.fairness, look.names), lambda: render_fairness(look)),
         "chain": render_chain(look),
         "foot": render_foot(look, game),
     }
-
-
-def render_lesson(look: Look, game: Game) -> Markup:
-    """What a guided game tells its learner, and how to go on; empty where nobody is taught.
-
-    `data-move` is the move that it waits for: a script marks the control that plays it.
-    """
-    lesson = look.lesson
-    if lesson is None:
-        return html('<div id="lesson"></div>')
-    return html(
-        '<section id="lesson" class="lesson" aria-label="{}" data-move="{}"><p class="lesson-text" role="status">{}</p>'
-        '<div class="lesson-foot"><span class="lesson-count muted">{}</span>{}</div></section>',
-        _("Lesson"),
-        lesson.move or "",
-        lesson.text or _("Watch what the others do."),
-        _("{n} of {all}").format(n=lesson.number, all=lesson.of),
-        join(render_buttons(look, game, "lesson")),
-    )
 
 
 def render_head(look: Look, game: Game, translate: Translate, ask: Markup = NOTHING) -> Markup:
@@ -131,7 +124,7 @@ def say_turn(look: Look) -> str:
     if look.actors:
         names = ", ".join(look.names[seat] for seat in look.actors)
         if len(look.actors) > 2 or (len(look.actors) > 1 and len(names) > TWO_LINES):
-            return _("Waiting for {n} players.").format(n=len(look.actors))
+            return _("Waiting for {n} other players.").format(n=len(look.actors))
         if len(look.actors) > 1:
             return _("Waiting for {names}.").format(names=names)
         return _("It is {name}'s turn.").format(name=names)
@@ -185,7 +178,7 @@ def _draw_seat(names: tuple[str, ...], seat: SeatLook, *, moving: bool, lamp: bo
     return html(
         '<li class="{}">{}<span class="seat-name">{}</span>{}{}',
         " ".join(classes),
-        art.avatar(seat.name) if seat.kind in ("person", "bot") else _empty_chair(),
+        _draw_face(seat, moving=moving),
         name,
         turn,
         join(marks),
@@ -196,8 +189,17 @@ def _badge(seat: SeatLook, word: str, text: str, tone: str = "") -> Markup:
     return html('<span id="seat-{}-{}" class="badge{}">{}</span>', seat.seat, word, tone, text)
 
 
-def _empty_chair() -> Markup:
-    return html('<span class="seat-mark" aria-hidden="true">?</span>')
+def _draw_face(seat: SeatLook, *, moving: bool) -> Markup:
+    """The portrait, with what its owner does: who is to move thinks."""
+    thinks = (
+        html(
+            '<span id="seat-{}-thinks" class="thinks" aria-hidden="true"><i></i><i></i><i></i></span>',
+            seat.seat,
+        )
+        if moving and not seat.you
+        else NOTHING
+    )
+    return html('<span class="face">{}{}</span>', render_portrait(seat), thinks)
 
 
 def render_clock(look: Look, seat: SeatLook) -> Markup:
@@ -206,7 +208,7 @@ def render_clock(look: Look, seat: SeatLook) -> Markup:
     hours, rest = divmod(left, 3600)
     text = f"{hours}:{rest // 60:02d}:{rest % 60:02d}" if hours else f"{rest // 60}:{rest % 60:02d}"
     if hours >= 48:
-        text = _("{days} days").format(days=hours // 24)
+        text = _("{days} d {hours} h").format(days=hours // 24, hours=hours % 24)
     until = NOTHING
     if seat.ticking and hours < 48:
         until = html(' data-until="{}"', (look.now_ms + (seat.left_ms or 0)) // 1000)
@@ -219,8 +221,9 @@ def make_scene(
     translate: Translate,
     preferences: Mapping[str, str] | None = None,
     draft: Draft | None = None,
+    best: Action | None = None,
 ) -> Scene:
-    """What the game's board is given to show."""
+    """What the game's board is given to show; `best` is the move that a coach found best."""
     return Scene(
         view=look.view,
         seat=look.seat,
@@ -239,6 +242,7 @@ def make_scene(
         pause_ms=look.pause_ms,
         pause_left_ms=look.pause_left_ms,
         preferences=dict(preferences or {}),
+        arrows=() if best is None else (Arrow("best", best),),
     )
 
 
@@ -250,15 +254,23 @@ def _board(game: Game, scene: Scene) -> Markup:
     return html('<div class="row plain-board">{}</div>', moves)
 
 
-def render_board(look: Look, game: Game, translate: Translate, draft: Draft | None = None) -> Markup:
-    """The game's own board with what an action must carry; empty before the start."""
+def render_board(
+    look: Look, game: Game, translate: Translate, draft: Draft | None = None, best: str = ""
+) -> Markup:
+    """The game's own board with what an action must carry; empty before the start. `best` is marked on it."""
     if look.view is None:
         return html('<div id="board" class="board-place"></div>')
     return html(
         '<div id="board" class="board-place">{}{}</div>',
         hidden(**act_fields(look)) if look.seat is not None else NOTHING,
-        _board(game, make_scene(look, translate, draft=draft)),  # a game's board escapes for itself
+        _board(
+            game, make_scene(look, translate, draft=draft, best=_find_action(look, best))
+        ),  # a game's board escapes for itself
     )
+
+
+def _find_action(look: Look, move: str) -> Action | None:
+    return next((action for action, text in look.legal if text == move), None)
 
 
 def render_draft(look: Look, game: Game, translate: Translate, draft: Draft) -> dict[str, Markup]:
@@ -266,57 +278,6 @@ def render_draft(look: Look, game: Game, translate: Translate, draft: Draft) -> 
     if look.view is None or look.seat is None:
         return {}
     return dict(game.hooks.render_draft(make_scene(look, translate, draft=draft)))
-
-
-def render_result(look: Look, game: Game) -> Markup:
-    """How it ended, in places, with what can be done next; empty while it runs."""
-    if look.result is None:
-        return html('<div id="result"></div>')
-    result = look.result
-    order = sorted(range(len(result.ranks)), key=lambda seat: (result.ranks[seat], seat))
-    rows = join(
-        html(
-            '<tr><td class="num">{}.</td><th scope="row">{}</th><td class="num">{}</td></tr>',
-            result.ranks[seat],
-            look.names[seat],
-            "" if result.scores is None else result.scores[seat],
-        )
-        for seat in order
-    )
-    tone = "good" if look.seat is not None and result.ranks[look.seat] == 1 else "warn"
-    return html(
-        '<section id="result" class="notice {tone} stack tight result" aria-labelledby="result-title">'
-        '<h2 id="result-title">{text}</h2><table class="table result-table"><caption class="sr">{caption}</caption>'
-        '<thead class="sr"><tr><th scope="col">{place}</th><th scope="col">{name}</th><th scope="col">{points}</th></tr></thead>'
-        '<tbody>{rows}</tbody></table><div class="row">{links}</div></section>',
-        tone=tone,
-        text=result.text,
-        caption=_("Result"),
-        place=_("Place"),
-        name=_("Player"),
-        points=_("Points"),
-        rows=rows,
-        links=_result_links(look, game),
-    )
-
-
-def _result_links(look: Look, game: Game) -> Markup:
-    links = render_buttons(look, game, "result")
-    if look.rematch and "accept_rematch" not in look.may:
-        links = [html('<a class="button primary" href="/t/{}">{}</a>', look.rematch, _("To the rematch"))]
-    links += [
-        html('<a class="button" href="/t/{}/replay">{}</a>', look.table, _("Look at the game again")),
-        html('<a class="button" href="/new/{}">{}</a>', look.game, _("New table")),
-        html(
-            '<a class="button quiet" href="/t/{}/record.json" download="{}-{}.json">{}</a>',
-            look.table,
-            look.game,
-            look.table,
-            _("Download the record"),
-        ),
-        html('<a class="button quiet" href="/verify?table={}">{}</a>', look.table, _("Verify this game")),
-    ]
-    return join(links)
 
 
 def render_foot(look: Look, game: Game) -> Markup:
@@ -363,12 +324,13 @@ def render_fairness(look: Look) -> Markup:
     return html('<dl id="fairness" class="fairness small">{}</dl>', join(rows))
 
 
-def render_chat(lines: tuple[ChatLine, ...]) -> Markup:
-    """What was said at the table."""
+def render_chat(lines: tuple[ChatLine, ...], seat: int | None) -> Markup:
+    """What was said at the table; what this seat has said itself is marked."""
     items = join(
         html(
-            '<li id="chat-{}" class="chat-line"><b>{}</b><span>{}</span> <time datetime="{}">{}</time></li>',
+            '<li id="chat-{}" class="chat-line{}"><b>{}</b><span>{}</span> <time datetime="{}">{}</time></li>',
             line.n,
+            " own" if line.seat is not None and line.seat == seat else "",
             line.name if line.seat is not None else _("{name} (watching)").format(name=line.name),
             line.text,
             _instant(line.at_ms).isoformat(timespec="seconds"),

@@ -17,14 +17,14 @@ from spelunke.web.words import translate as _
 Translate = Callable[[str], str]
 
 HOUSE_SIGNS = (
-    ("#turn", plain("Whose turn it is"), plain("What is asked of you, or for whom the table waits.")),
+    ("#turn", plain("Whose turn it is"), plain("What you are to do, or who the table is waiting for.")),
     (
         ".seat",
         plain("A player"),
         plain("Name, and whether they are a bot, here, away or offline. The one to move is marked."),
     ),
-    (".clock", plain("Clock"), plain("The time that the player has left. It runs while they are asked.")),
-    (".lamp", plain("Lamp"), plain("Lit: this player has chosen. What, nobody sees until all have.")),
+    (".clock", plain("Clock"), plain("The time that the player has left. It runs while it is their move.")),
+    (".lamp", plain("Lamp"), plain("Lit: this player has chosen. Choices stay hidden until everyone has.")),
     ("#connection", plain("Connection"), plain("“Live”: everything that happens reaches this page at once.")),
     ("#log", plain("What happened"), plain("Every move in words. The switch below shows all details.")),
     (".keys-button", plain("Keys"), plain("The list of keys with which you can play without a mouse.")),
@@ -74,7 +74,7 @@ def render_meanings(look: Look, meanings: tuple[Meaning, ...]) -> Markup:
         close=_("Close"),
         rows=rows,
         table=look.table,
-        off=_("I know all this: don't explain any more"),
+        off=_("Turn these explanations off"),
     )
 
 
@@ -103,7 +103,7 @@ def render_tour(game: Game, translate: Translate) -> Markup:
         '<span class="row"><button type="button" class="button quiet" data-tour="end">{end}</button>'
         '<button type="button" class="button" data-tour="back">{back}</button>'
         '<button type="button" class="button primary" data-tour="next">{forward}</button></span></div></div>',
-        label=_("A tour of the signs on the table"),
+        label=_("A tour of the symbols on the table"),
         stops=stops,
         end=_("Leave the tour"),
         back=_("Back"),

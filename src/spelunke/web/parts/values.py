@@ -126,10 +126,10 @@ def say_uncertainty(*, secret: bool) -> str:
     """What values that were played out are, and rest on."""
     told = _(
         "Estimates from many playouts, each with its error. They rest on what the player could see; what is hidden was dealt anew each time. "
-        "The best stands first; what follows it was often played out less."
+        "The best comes first; weaker moves were tried less often."
     )
     if secret:
         told += " " + _(
-            "All choose at once, so no single card is the best: the bars say how often each should come, and values are against others who choose like that."
+            "All choose at once, so no single card is the best: bars show how often to play each; values assume that others mix likewise."
         )
     return told

@@ -122,12 +122,13 @@ def _invite(invitation: Invitation, *, several: bool) -> Markup:
     here_only = NOTHING
     if invitation.here_only:
         here_only = html(
-            '<p class="notice warn" id="here-only">{}</p>',
+            '<div class="notice warn" id="here-only"><p>{}</p><details class="options"><summary>{}</summary><p>{}</p></details></div>',
+            _("This link only works on this computer for now."),
+            _("For whoever runs this house"),
             fill(
                 _(
-                    "This link only works on this computer. To let other devices in, start the house with "
-                    "{make} (or {serve}): it then listens on your network, and the link and the code lead "
-                    "there."
+                    "To let other devices in, start the house with {make} (or {serve}): it then listens on "
+                    "your network, and the link and the code lead there."
                 ),
                 make=html("<code>make play HOST=0.0.0.0</code>"),
                 serve=html("<code>spelunke serve --host 0.0.0.0</code>"),

@@ -25,16 +25,22 @@ async function sign(told, address) {
   }
 }
 
+/** Copy a text; the field that holds it is selected. @param {string} text */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return document.execCommand("copy"); // over plain http there is no other way
+  }
+}
+
 document.addEventListener("click", async (event) => {
   const button = closest(event.target, "[data-copy]", HTMLButtonElement);
   if (!button) return;
   const field = need(button.dataset.copy ?? "", HTMLInputElement);
   field.value = await sign(field.value, button.dataset.head);
   field.select();
-  try {
-    await navigator.clipboard.writeText(field.value);
-  } catch {
-    document.execCommand("copy"); // over plain http there is no other way
-  }
-  button.textContent = button.dataset.done ?? "";
+  if (await copy(field.value)) button.textContent = button.dataset.done ?? "";
+  else field.select(); // to be copied by a key
 });

@@ -1,8 +1,11 @@
 // In a guided game: marks the control that plays the move which the lesson waits for, or what has to be picked before it.
-import { all } from "./dom.js";
+import { all, closest } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
 const MARK = "lesson-target";
+const NO = "lesson-no";
+
+const marked = () => all(`.${MARK}`, HTMLElement);
 
 /** @param {HTMLElement} control */
 const usable = (control) =>
@@ -46,7 +49,7 @@ function piecesToPick(move) {
  * @param {string} move
  * @returns {HTMLElement[]}
  */
-function targets(move) {
+export function targets(move) {
   const buttons = all("#board button[name=move]", HTMLButtonElement);
   const playing = buttons.filter((one) => one.value === move);
   const ready = playing.filter(usable);
@@ -59,9 +62,34 @@ function targets(move) {
 
 function mark() {
   const move = document.getElementById("lesson")?.dataset.move;
-  for (const control of all(`.${MARK}`, HTMLElement)) control.classList.remove(MARK);
-  if (move) for (const control of targets(move)) control.classList.add(MARK);
+  for (const control of marked()) control.classList.remove(MARK);
+  const next = all("#lesson .button.primary", HTMLElement);
+  for (const control of move && !next.length ? targets(move) : next) control.classList.add(MARK);
 }
+
+/** Shake it once, and nothing else: what is not the lesson's move is not sent. @param {HTMLElement} control */
+function shake(control) {
+  control.classList.remove(NO);
+  void control.offsetWidth; // else the same class would not move it again
+  control.classList.add(NO);
+}
+
+// Before all others that hear of a press: the move must neither be sent nor wait to be confirmed.
+addEventListener(
+  "click",
+  (event) => {
+    const lesson = document.getElementById("lesson");
+    const pressed = closest(event.target, "#board button[name=move]", HTMLButtonElement);
+    if (!pressed || !lesson?.matches(".lesson") || pressed.value === "compose") return;
+    const wanted = marked();
+    if (!wanted.length || wanted.includes(pressed) || pressed.value === lesson.dataset.move) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    shake(pressed);
+    for (const control of wanted) control.scrollIntoView({ block: "nearest" });
+  },
+  { capture: true },
+);
 
 mark();
 afterPush(mark);

@@ -25,9 +25,33 @@ function showEnd(list) {
 
 const lists = () => all("[data-pin]", HTMLElement);
 
-for (const list of lists()) showEnd(list);
+/** @type {WeakMap<HTMLElement, Element | null>} */
+const firstOf = new WeakMap();
+
+/**
+ * At the end of a game the whole log is sent again, with what was hidden: it is out of sight for two frames, so that its
+ * lines are seen to stand elsewhere, and not to jump there.
+ * @param {HTMLElement} list
+ */
+function settle(list) {
+  const known = firstOf.get(list);
+  firstOf.set(list, list.firstElementChild);
+  if (!known || known === list.firstElementChild) return;
+  list.style.visibility = "hidden";
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      list.style.visibility = "";
+    }),
+  );
+}
+
+for (const list of lists()) {
+  showEnd(list);
+  firstOf.set(list, list.firstElementChild);
+}
 afterPush(() => {
   for (const list of lists()) {
+    settle(list);
     const count = String(list.children.length);
     if (list.dataset.count !== count) showEnd(list);
     list.dataset.count = count;

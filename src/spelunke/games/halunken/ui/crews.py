@@ -228,8 +228,10 @@ def _track(frame: Frame, who: int, figure: Figure, cards: tuple[Step, ...], name
         for card in cards
         for state, since, until in card_states(frame, who, figure, card)
     )
-    used = ", ".join(frame.card(card) for card in figure.used) or frame._("none")
-    label = frame.say("{name} has used: {cards}", name=name, cards=used)
+    _ = frame._
+    used = ", ".join(frame.card(card) for card in figure.used) or _("none")
+    said = _("You have used: {cards}") if who == frame.scene.seat else _("{name} has used: {cards}")
+    label = said.format(name=name, cards=used)
     return html(
         '<div class="hk-track"><span class="sr">{}</span><ol aria-hidden="true">{}</ol></div>', label, items
     )

@@ -309,7 +309,7 @@ def _naming(frame: Frame) -> Markup:
     return html(
         '<h2>{}</h2><p>{}</p><div class="hk-hand k{}"><div class="hk-moves">{}</div></div>',
         frame.say("Which number is the Rum?"),
-        frame.say("Not one that another figure shows."),
+        frame.say("Not a number that another figure has laid."),
         frame.me,
         join(items),
     )
@@ -339,7 +339,7 @@ def _taking(frame: Frame) -> Markup:
         out.append(_picks(frame, robs, frame._("rob {sailor}")))
     fishes = frame.legal.get(moves.Fish, [])
     if fishes:
-        out.append(html("<h2>{}</h2>", frame.say("Take one out of the harbour?")))
+        out.append(html("<h2>{}</h2>", frame.say("Hire a sailor from the harbour?")))
         out.append(_picks(frame, fishes, frame._("take {sailor} from the harbour")))
     out += [
         button(

@@ -75,7 +75,7 @@ def _crew(frame: Frame, summary: Summary[View], seat: int, *, counted: bool) -> 
     before: Crew = summary.before.crews[seat]
     after = crew_after(before, summary.events, seat)
     told = join(_change(frame, step, sailor) for step, sailor in changes(summary.events, seat))
-    told = told or html('<li class="none">{}</li>', frame.say("nobody came or left"))
+    told = told or html('<li class="none">{}</li>', frame.say("no sailor was hired or lost"))
     return html(
         '<li class="hk-crew k{}"><header>{}<b class="hk-who">{}</b>{}</header>'
         '<ul class="hk-changes">{}</ul>{}</li>',

@@ -326,7 +326,7 @@ def _end(frame: Frame, end: End) -> Markup:
             end,
             told,
             pieces,
-            frame.say("1 here?"),
+            frame.say("Which end is 1?") if end is End.LEFT else "?",
         )
     if here:
         told = frame.say("Card 1 is at the {end} end", end=word)

@@ -129,13 +129,17 @@ def render_standings(frame: Frame) -> Markup:
                 "zero" if not crew.strength else "lead" if crew.gain else "lost" if against.strength else ""
             )
             told = (
-                frame.say("strength {n}, brings {gain}", n=crew.strength, gain=crew.gain)
+                frame.say("strength {n}, scores {gain}", n=crew.strength, gain=crew.gain)
                 if crew.strength
                 else frame.say("nobody")
             )
             cells.append(_cell(_figure(crew.strength, crew.gain), told, state))
         tricks = len(seen.tricks[seat])
-        told = frame.say("{n} trick cards, 1 point each", n=tricks)
+        told = (
+            frame.say("1 trick card, 1 point")
+            if tricks == 1
+            else frame.say("{n} trick cards, 1 point each", n=tricks)
+        )
         rows.append(
             html(
                 '<tr class="s{}"><th scope="row">{}<span>{}</span></th>{}'
@@ -193,15 +197,13 @@ def render_standings(frame: Frame) -> Markup:
         '<p class="sh-adds">{}</p>'
         '<div class="sh-tabs">{}</div></section>',
         frame.say("Standing"),
-        frame.say("Strength of the crews and what it brings; what is still to come"),
+        frame.say("Strength of the crews and what it scores; what is still to come"),
         heads,
         art.half("again"),
         frame.say("Trick cards"),
         frame.say("points"),
         join(rows),
-        frame.say(
-            "Large: the strength of a crew. After the +: what it brings, which adds up to the points. To come: points, and in how many cards."
-        ),
+        frame.say("Large: crew strength. +: what it scores. To come: points left, and cards."),
         tabs,
     )
 

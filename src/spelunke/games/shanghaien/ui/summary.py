@@ -143,7 +143,7 @@ def _crews(frame: Frame, summary: Summary[View]) -> Markup:
     if not rows or now.games != before.games:  # in a match the next game has begun: all crews are gone
         return NOTHING
     heads = join(
-        html('<th scope="col">{}</th><th scope="col">{}</th>', frame.name(seat), frame.say("brings"))
+        html('<th scope="col">{}</th><th scope="col">{}</th>', frame.name(seat), frame.say("scores"))
         for seat in (first, second)
     )
     return html(

@@ -55,7 +55,7 @@ def why_not(frame: Frame, half: str) -> str:
     if seen.spent[frame.me]:
         return _("one trick a round")
     if seen.turn != frame.me or seen.phase not in ("rolled", "direction"):
-        return _("right after your roll")
+        return _("playable right after you roll")
     if seen.phase == "direction":
         return _("first choose which end is 1")
     return _(HALVES[half].lacks(seen))

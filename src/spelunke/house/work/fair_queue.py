@@ -1,0 +1,166 @@
+"""A queue of tasks that shares the time of a few threads among people.
+
+Who has many tables of bots waits for their bots; the bots of others answer as if those tables were not there. The rule
+is start-time fair queueing (Goyal, Vin and Cheng, 1996): each person has a virtual time that grows by what their tasks
+took, and the person with the least is served next.
+"""
+
+from __future__ import annotations
+
+import heapq
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from enum import IntEnum
+from itertools import count
+
+import msgspec
+
+from spelunke.house.table import Task
+
+PATIENCE_MS = 10_000
+"""A task of a table where nobody waits goes with the others after this time, so that it is done at last."""
+LATELY_MS = 30_000
+"""Whose bots moved in this time is taken to want them again: the others leave a thread free."""
+GUESS_S = 0.05
+"""How long a person's first task is taken to last, until one was timed."""
+
+
+class Rank(IntEnum):
+    """Which tasks come first."""
+
+    SHORT = 0
+    """Clocks, windows, starts, standing orders: short, and wanted at their time."""
+    AWAITED = 1
+    """A bot, at a table where a person waits."""
+    ALONE = 2
+    """A bot, at a table where nobody waits."""
+
+
+class Share:
+    """The tasks of one person that wait, and the time that the person has had."""
+
+    __slots__ = ("guess", "running", "tasks", "virtual")
+
+    def __init__(self, virtual: float) -> None:
+        self.tasks: dict[Rank, deque[Task]] = {Rank.AWAITED: deque(), Rank.ALONE: deque()}
+        # seconds of a thread, counted from where the others were when this person came
+        self.virtual = virtual
+        self.guess = GUESS_S
+        self.running = 0
+
+    @property
+    def busy(self) -> bool:
+        """Whether a task of the person waits or is worked on."""
+        return self.running > 0 or any(self.tasks.values())
+
+    def first(self, now: int) -> tuple[Rank, Task] | None:
+        """Return the task that is next, with its rank; None where none waits."""
+        awaited, alone = self.tasks[Rank.AWAITED], self.tasks[Rank.ALONE]
+        if alone and (now - alone[0].at > PATIENCE_MS) and not (awaited and awaited[0].at <= alone[0].at):
+            return Rank.AWAITED, alone[0]
+        if awaited:
+            return Rank.AWAITED, awaited[0]
+        return (Rank.ALONE, alone[0]) if alone else None
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """A task that a thread works on, whose it is, when it began and how long it was taken to last."""
+
+    task: Task
+    person: str
+    began: float
+    guess: float
+
+
+class FairQueue:
+    """Tasks that are due. Thread-safe; nothing blocks.
+
+    `now` gives milliseconds, as `Task.at` has them. `timer` gives seconds of work, by which people are charged. Of
+    several `threads` one person has all but one at most, while others play too.
+    """
+
+    def __init__(
+        self, now: Callable[[], int], timer: Callable[[], float] = time.monotonic, *, threads: int = 1
+    ) -> None:
+        self._now = now
+        self._timer = timer
+        self._most = max(1, threads - 1)
+        self._gate = threading.Lock()
+        self._number = count()
+        self._short: list[tuple[int, int, Task]] = []
+        self._shares: dict[str, Share] = {}
+        # when people last had a bot move, in milliseconds; the newest is last
+        self._played: dict[str, int] = {}
+        # the virtual time of whom was served last: who comes anew begins there
+        self._virtual = 0.0
+
+    def put(self, task: Task, rank: Rank, person: str) -> None:
+        """Add a task of a person. Short ones are nobody's."""
+        with self._gate:
+            if rank is Rank.SHORT:
+                heapq.heappush(self._short, (task.at, next(self._number), task))
+                return
+            self._played.pop(person, None)
+            self._played[person] = self._now()
+            share = self._shares.get(person)
+            if share is None:
+                share = self._shares[person] = Share(self._virtual)
+            share.tasks[rank].append(task)
+
+    def take(self) -> Taken | None:
+        """Take the next task; None where none waits, or none may be begun yet. `finish` must follow."""
+        with self._gate:
+            if self._short:
+                return Taken(heapq.heappop(self._short)[2], "", 0.0, 0.0)
+            now = self._now()
+            shared = self._is_shared(now)
+            best: tuple[Rank, float, int, str] | None = None
+            for person, share in self._shares.items():
+                first = share.first(now)
+                if first is not None and (share.running < self._most or not shared):
+                    key = (first[0], share.virtual, first[1].at, person)
+                    best = key if best is None else min(best, key)
+            if best is None:
+                return None
+            person = best[3]
+            share = self._shares[person]
+            found = share.first(now)
+            assert found is not None
+            task = found[1]
+            next(tasks for tasks in share.tasks.values() if tasks and tasks[0] is task).popleft()
+            self._virtual = max(self._virtual, share.virtual)
+            share.virtual += share.guess
+            share.running += 1
+            return Taken(task, person, self._timer(), share.guess)
+
+    def _is_shared(self, now: int) -> bool:
+        """Return whether several people had bots move lately."""
+        for person in [person for person, at in self._played.items() if now - at > LATELY_MS]:
+            del self._played[person]
+        return len(self._played) > 1
+
+    def finish(self, taken: Taken) -> None:
+        """Charge the person of a task for what it took."""
+        if not taken.person:
+            return
+        with self._gate:
+            share = self._shares[taken.person]
+            took = self._timer() - taken.began
+            share.virtual += took - taken.guess
+            share.guess = took
+            share.running -= 1
+            if not any(one.busy for one in self._shares.values()):
+                self._shares.clear()  # nobody is owed anything
+                return
+            for person, one in tuple(self._shares.items()):
+                if not one.busy and one.virtual <= self._virtual:
+                    del self._shares[person]
+
+    def late_ms(self) -> int:
+        """Return for how long the bot has been due that people have waited for longest."""
+        with self._gate:
+            awaited = [share.tasks[Rank.AWAITED] for share in self._shares.values()]
+            first = min((tasks[0].at for tasks in awaited if tasks), default=None)
+        return 0 if first is None else max(0, self._now() - first)
