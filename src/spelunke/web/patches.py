@@ -25,14 +25,14 @@ def cut(part: str) -> list[str]:
     return str.split(part, CUT)  # a Markup would make each piece one too
 
 
-def mark_of(part: str) -> Mark:
-    """Return the mark of a part: the hashes of its pieces."""
-    return array("q", map(hash, cut(part)))
+def mark_of(pieces: Sequence[str]) -> Mark:
+    """Return the mark of a part, given its pieces: their hashes."""
+    return array("q", map(hash, pieces))
 
 
-def write_patch(before: Mark, now: Mark, part: str) -> Patch:
-    """Return what makes `part`, whose mark is `now`, of the part that had the mark `before`."""
-    pieces, old, new_marks = cut(part), before.tolist(), now.tolist()
+def write_patch(before: Mark, now: Mark, pieces: Sequence[str]) -> Patch:
+    """Return what makes the part of these pieces, whose mark is `now`, of the part that had the mark `before`."""
+    old, new_marks = before.tolist(), now.tolist()
     patch: Patch = []
     places: dict[int, int] = {}
     # where we are, where what is new begins, and where we should be in the part before
