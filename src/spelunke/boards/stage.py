@@ -16,8 +16,8 @@ T = TypeVar("T")
 
 DRAWN = 96 << 20
 """How many bytes of drawn parts of pages are kept, and as many of boards."""
-EMPTY = 1000
-"""How many bytes a sheet takes without parts."""
+EMPTY, ROUGHLY = 1000, 4000
+"""How many bytes a sheet takes without parts, and how many more or less are not worth weighing it again."""
 
 _drawn: Cache[Hashable, Markup] = Cache(DRAWN)
 
@@ -93,13 +93,13 @@ class Sheet:
     What was read is compared, not hashed: that costs least where little has changed. One version of each part is kept.
     """
 
-    __slots__ = ("_key", "_made", "_parts", "_size")
+    __slots__ = ("_key", "_made", "_parts", "_size", "_weighed")
 
     def __init__(self, key: Hashable) -> None:
         self._key = key
         self._parts: dict[Hashable, tuple[object, Markup]] = {}
         self._made: dict[Hashable, tuple[object, object]] = {}
-        self._size = EMPTY
+        self._size = self._weighed = EMPTY
 
     def draw(self, part: Hashable, seen: object, draw: Callable[[], Markup]) -> Markup:
         """Return a part, drawn anew if it was drawn of something else."""
@@ -109,7 +109,9 @@ class Sheet:
         found = draw()
         self._parts[part] = (seen, found)
         self._size += 2 * (len(found) - len(held[1])) if held is not None else 500 + 2 * len(found)
-        _sheets.weigh(self._key, self, self._size)
+        if abs(self._size - self._weighed) > ROUGHLY:
+            self._weighed = self._size
+            _sheets.weigh(self._key, self, self._size)
         return found
 
     def once(self, part: Hashable, seen: object, make: Callable[[], T]) -> T:
@@ -139,7 +141,8 @@ class Stage:
 
     def say(self, text: str, **values: object) -> Markup:
         """A translated sentence with its values, escaped."""
-        return escape(self._(text).format(**values))
+        told = self._(text)
+        return escape(told.format(**values) if values or "{" in told else told)
 
     def name(self, seat: int) -> str:
         """``You`` for the viewer, else the player's name; in a past that is looked at again all have their names."""

@@ -15,8 +15,9 @@
 | where the newest round began and ended | `Table` | nobody: views are made of it | the next round | its table's |
 | told lines of the log | `Noticed` | the same, by language and names | the end of the game | its table's |
 | parts of pages, messages | `Renderings` | one `Knowledge`, language, address | see `RENDERED_S` | `RENDERINGS` |
-| parts of boards and pages that seldom change | `draw_once` | one table, seat, language | used longest ago | `DRAWN` |
-| short texts as HTML | `escape` | everybody: the text itself | used longest ago | 8,192 texts |
+| parts of pages that seldom change | `draw_once` | one table, seat, language | used longest ago | `DRAWN` |
+| parts of boards, with what they read | `Sheet` | one table, seat, language | drawn anew; used longest ago | `DRAWN` |
+| short texts as HTML | `escape` | everybody: the text itself | there are too many | 8,192 texts |
 | finished games in all positions | `Replays` | everybody: nothing is hidden any more | used longest ago | `COURSES` |
 | what proves a record | `Replays` | everybody | used longest ago | `VERDICTS` |
 | analyses of finished games | `Analyses` | everybody | used longest ago | `ANALYSES` |
