@@ -199,7 +199,7 @@ def _draw_face(seat: SeatLook, *, moving: bool) -> Markup:
         if moving and not seat.you
         else NOTHING
     )
-    return html('<span class="face">{}{}</span>', render_portrait(seat), thinks)
+    return html('<span class="face">{}{}</span>', thinks, render_portrait(seat))
 
 
 def render_clock(look: Look, seat: SeatLook) -> Markup:
