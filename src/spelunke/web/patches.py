@@ -25,14 +25,14 @@ def cut(part: str) -> list[str]:
     return str.split(part, CUT)  # Markup.split would make each piece a Markup
 
 
-def mark_of(part: str) -> Mark:
-    """Return the mark of a part: the hashes of its pieces."""
-    return array("q", map(hash, cut(part)))
+def mark_of(pieces: Sequence[str]) -> Mark:
+    """Return the mark of a part, given its pieces: their hashes."""
+    return array("q", map(hash, pieces))
 
 
-def write_patch(before: Mark, now: Mark, part: str) -> Patch:
+def write_patch(before: Mark, now: Mark, pieces: Sequence[str]) -> Patch:
     """Return the patch that turns the part with the mark `before` into `part`, whose mark is `now`."""
-    pieces, old, new_marks = cut(part), before.tolist(), now.tolist()
+    old, new_marks = before.tolist(), now.tolist()
     patch: Patch = []
     places: dict[int, int] = {}
     # our place, the start of new pieces, and the expected place in the earlier version

@@ -23,7 +23,7 @@ from spelunke.house.messages import Glance, Knowledge, LogLine, Look
 from spelunke.web.parts.log import is_detail, name_of, render_log_lines
 from spelunke.web.parts.table import Draft, render_parts, say_turn
 from spelunke.web.parts.waiting import Invitation, render_waiting
-from spelunke.web.patches import Mark, mark_of, write_patch
+from spelunke.web.patches import Mark, cut, mark_of, write_patch
 from spelunke.web.words import tongue_of, translator
 
 Kind = Literal["page", "look"]
@@ -145,7 +145,18 @@ class Held(NamedTuple):
 class Shown:
     """A look at a table with its renderings; `look.log` begins after ply `since`. Only pages have parts."""
 
-    __slots__ = ("_grown", "_last", "_marks", "_messages", "_newest", "glance", "look", "parts", "since")
+    __slots__ = (
+        "_grown",
+        "_last",
+        "_marks",
+        "_messages",
+        "_newest",
+        "_pieces",
+        "glance",
+        "look",
+        "parts",
+        "since",
+    )
 
     def __init__(
         self,
@@ -160,6 +171,7 @@ class Shown:
         self.since = since
         self.parts = parts
         self._marks: Marks | None = None
+        self._pieces: dict[str, list[str]] = {}
         self._messages: dict[tuple[Marks | None, frozenset[str], int, bool], bytes] = {}
         # the newest message and its recipient: the next one is usually the same
         self._last: tuple[Held, int, bool, tuple[bytes, Held]] | None = None
@@ -171,14 +183,15 @@ class Shown:
     @property
     def size(self) -> int:
         """Its estimated size in bytes."""
-        parts = 3 * sum(map(len, self.parts.values()))
+        parts = 5 * sum(map(len, self.parts.values()))
         return 4000 + parts + sum(map(len, self._messages.values())) + 8 * len(self.look.log)
 
     @property
     def marks(self) -> Marks:
         """The marks of all parts, which are all that is kept about the content of a page."""
         if self._marks is None:
-            self._marks = Marks({name: mark_of(part) for name, part in self.parts.items()})
+            self._pieces = {name: cut(part) for name, part in self.parts.items()}
+            self._marks = Marks({name: mark_of(pieces) for name, pieces in self._pieces.items()})
         return self._marks
 
     def _keep(self, key: tuple[Marks | None, frozenset[str], int, bool], message: bytes) -> bytes:
@@ -211,7 +224,7 @@ class Shown:
         message = self._messages.get(key)
         if message is None:
             patches = {
-                name: write_patch(known[name], now.of[name], self.parts[name])
+                name: write_patch(known[name], now.of[name], self._pieces[name])
                 if name in held.sent
                 else [str(self.parts[name])]
                 for name in changed

@@ -12,7 +12,7 @@ from functools import cached_property
 from markupsafe import Markup
 
 from spelunke.analysis.analysis import SURE, Analysis, Decision, Luck, Mark
-from spelunke.boards.markup import hidden, html, join, trusted
+from spelunke.boards.markup import flag, hidden, html, join
 from spelunke.boards.scene import Arrow
 from spelunke.core.words import plain
 from spelunke.house.messages import AnalysisLook, Replay
@@ -105,7 +105,7 @@ class Study:
 def render_verdict(study: Study) -> Markup:
     """Draw one line above the board: the best move in this position, or its luck; empty without an analysis."""
     if study.found is None:
-        return trusted('<div id="replay-verdict"></div>')
+        return html('<div id="replay-verdict"></div>')
     tone, words = _say_verdict(study)
     errors = [one.ply for one in study.errors]
     before = next((ply for ply in reversed(errors) if ply < study.replay.ply), None)
@@ -196,7 +196,7 @@ def render_position(study: Study) -> Markup:
 def _render_begin(look: AnalysisLook) -> Markup:
     """Draw the panel before there is an analysis: its button, or its progress."""
     if look.status == "impossible":
-        return trusted('<div id="replay-analysis"></div>')
+        return html('<div id="replay-analysis"></div>')
     if look.status == "working" and not look.done:
         inside = html(
             '<p role="status">{}</p><progress class="an-bar" aria-label="{}"></progress>',
@@ -231,7 +231,7 @@ def _render_begin(look: AnalysisLook) -> Markup:
     return html(
         '<section id="replay-analysis" class="panel an-panel" aria-labelledby="analysis-title"{}><div class="panel-head"><h2 id="analysis-title">{}</h2></div>'
         '<div class="panel-body stack tight">{}</div></section>',
-        Markup(" data-working") if look.status == "working" else "",
+        flag("data-working", look.status == "working"),
         _("Analysis"),
         inside,
     )
@@ -344,7 +344,7 @@ def _render_luck(study: Study, luck: Luck) -> Markup:
 def render_curve(study: Study) -> Markup:
     """Draw the chart of the chances to win; an empty element without an analysis."""
     if study.found is None:
-        return trusted('<div id="replay-chances"></div>')
+        return html('<div id="replay-chances"></div>')
     label = _("{name}'s winning chances (%)").format(name=study.name(0))
     return html(
         '<div id="replay-chances" class="panel replay-chart"><h2 class="an-title">{}</h2>{}</div>',

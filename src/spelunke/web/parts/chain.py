@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from markupsafe import Markup
 
-from spelunke.boards.markup import html, trusted
+from spelunke.boards.markup import html
 from spelunke.house.messages import ChainLook, Look
 from spelunke.web.words import translate as _
 
@@ -14,7 +14,7 @@ def render_chain(look: Look) -> Markup:
     """Draw the words of the link, with all of it to copy; empty before the start."""
     chain = look.chain
     if chain is None:
-        return trusted('<div id="chain"></div>')
+        return html('<div id="chain"></div>')
     return html(
         # what changes comes first, so that a patch leaves the rest out (web/patches.py)
         '<section id="chain" data-ply="{ply}" data-link="{link}" data-words="{words}" data-over="{over}"'

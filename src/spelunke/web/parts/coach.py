@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, flag, html, join, trusted
+from spelunke.boards.markup import NOTHING, flag, html, join
 from spelunke.house.messages import Advice, FirstLook, Look
 from spelunke.web.parts.judgement import fold
 from spelunke.web.parts.values import render_choice, render_standing, say_uncertainty
@@ -19,7 +19,7 @@ def render_coach(look: Look, told: Markup | None = None, *, coached: bool = Fals
     """
     asked = "hint" in look.may
     if not asked and not (coached and _has_coach(look)):
-        return trusted('<div id="coach"></div>')
+        return html('<div id="coach"></div>')
     ask = html(
         '<form method="post" action="/t/{0}/hint" hx-post="/t/{0}/hint" hx-swap="none"><button class="button">{1}</button></form>',
         look.table,

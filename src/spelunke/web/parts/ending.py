@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, html, join, trusted
+from spelunke.boards.markup import NOTHING, html, join
 from spelunke.games.game import Game
 from spelunke.house.messages import Look, Result
 from spelunke.web.parts import art
@@ -17,7 +17,7 @@ from spelunke.web.words import translate as _
 def render_result(look: Look, game: Game) -> Markup:
     """Draw the result as places, with the next steps; empty while the game is running."""
     if look.result is None:
-        return trusted('<div id="result"></div>')
+        return html('<div id="result"></div>')
     mood = find_mood(look, look.result)
     return html(
         '<section id="result" class="panel result ending {mood}" data-mood="{mood}" aria-labelledby="result-title">'
@@ -87,7 +87,7 @@ def _render_places(look: Look, result: Result) -> Markup:
     rows = join(
         html(
             '<tr{}><td class="num">{}.</td><th scope="row">{}{}</th>{}</tr>',
-            Markup(' class="own"') if seat == look.seat else "",
+            html(' class="own"') if seat == look.seat else "",
             result.ranks[seat],
             render_portrait(look.seats[seat]),
             look.names[seat],

@@ -80,11 +80,11 @@ def _render_prospect(
 ) -> Markup:
     luck = one.values[seat].chance - found.values[seat].chance
     return html(
-        '<li class="an-choice"><span class="an-words"><a href="{}">{}</a> <span class="muted num">{:.1f} %</span></span>'
+        '<li class="an-choice"><span class="an-words"><a href="{}">{}</a> <span class="muted num">{} %</span></span>'
         '<span class="an-value"><b class="num">{}</b> <span class="num muted">{}</span></span></li>',
         href(one.outcome),
         words or one.outcome,
-        100 * one.share,
+        f"{100 * one.share:.1f}",
         percent(one.values[seat].chance),
         signed(100 * luck, " %") if abs(luck) >= UNSEEN else "",
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, html, join, trusted
+from spelunke.boards.markup import NOTHING, html, join
 from spelunke.games.game import Game
 from spelunke.house.messages import LessonLook, Look
 from spelunke.web.parts.buttons import act_fields, render_buttons, render_form
@@ -19,7 +19,7 @@ def render_lesson(look: Look, game: Game) -> Markup:
     """
     lesson = look.lesson
     if lesson is None:
-        return trusted('<div id="lesson"></div>')
+        return html('<div id="lesson"></div>')
     return html(
         '<section id="lesson" class="lesson" aria-label="{}" data-move="{}"><p class="lesson-text" role="status">{}</p>'
         '<div class="lesson-foot"><span class="lesson-count muted">{}</span>{}{}</div></section>',

@@ -25,14 +25,14 @@ def render_log_lines(lines: tuple[LogLine, ...], own: str, last: int = 0) -> Mar
         ply = line.ply
         whose = html(' data-seat="{}"', line.seat) if line.seat is not None and line.seat >= 0 else NOTHING
         kind = (
-            ' class="mark"'
+            html(' class="mark"')
             if line.event is not None and line.event.heading
-            else ' class="quiet"'
+            else html(' class="quiet"')
             if is_detail(line)
-            else ""
+            else NOTHING
         )
         text = _mark_own(line.text, own)
-        out.append(html('<li id="log-{}-{}"{}{}>{}</li>', line.ply, part, Markup(kind), whose, text))
+        out.append(html('<li id="log-{}-{}"{}{}>{}</li>', line.ply, part, kind, whose, text))
     return join(out)
 
 

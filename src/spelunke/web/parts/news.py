@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, html, join
+from spelunke.boards.markup import NOTHING, escape, fill, html, join
 from spelunke.games.game import Game
 from spelunke.house.messages import Look, SeatLook, Wait
 from spelunke.web.parts.buttons import render_buttons, render_form
@@ -37,7 +37,7 @@ def render_presence(seat: SeatLook) -> Markup:
             seat.seat,
         )
     since = {"away": _("away since {time}"), "offline": _("offline since {time}")}[seat.presence]
-    words = Markup(state) if seat.away_ms is None else html(since, time=render_time(seat.away_ms))
+    words = escape(state) if seat.away_ms is None else fill(since, time=render_time(seat.away_ms))
     return html(
         '<span id="seat-{}-presence" class="presence" data-state="{}"><span class="presence-words">{}</span></span>',
         seat.seat,
@@ -81,18 +81,18 @@ def _wait(look: Look, wait: Wait) -> Markup:
     if wait.grace_ends_ms is not None and wait.grace_ends_ms > look.now_ms:
         left = (wait.grace_ends_ms - look.now_ms) // 1000
         clock = html(
-            '<span class="clock" role="timer" data-until="{}">{}:{:02d}</span>',
+            '<span class="clock" role="timer" data-until="{}">{}:{}</span>',
             wait.grace_ends_ms // 1000,
             left // 60,
-            left % 60,
+            f"{left % 60:02d}",
         )
-        said.append(html(_("You can go on without {name} in {time}."), name=name, time=clock))
+        said.append(fill(_("You can go on without {name} in {time}."), name=name, time=clock))
     elif {"let_bot", "call_off"} & wait.may:
-        said.append(html(_("You don't have to wait any longer.")))
+        said.append(fill(_("You don't have to wait any longer.")))
     elif wait.nudged_ms is None:
-        said.append(html(_("The table is waiting for them.")))
+        said.append(fill(_("The table is waiting for them.")))
     if wait.nudged_ms is not None and not {"let_bot", "call_off"} & wait.may:
-        said.append(html(_("Nudged at {time}."), time=render_time(wait.nudged_ms)))
+        said.append(fill(_("Nudged at {time}."), time=render_time(wait.nudged_ms)))
     if wait.agreed:
         said.append(_say_agreed(look, wait))
     return _piece(f"away-{wait.seat}", "warn", join(said, " "), *_ways_on(look, wait))
@@ -101,23 +101,23 @@ def _wait(look: Look, wait: Wait) -> Markup:
 def _say_away(look: Look, wait: Wait) -> Markup:
     seat = look.seats[wait.seat]
     if seat.away_ms is None:
-        return html(_("{name} is not here."), name=seat.name)
+        return fill(_("{name} is not here."), name=seat.name)
     said = {
         "away": _("{name} has been away since {time}."),
         "offline": _("{name} has been offline since {time}."),
     }
     text = said.get(seat.presence or "offline", said["offline"])
-    return html(text, name=seat.name, time=render_time(seat.away_ms))
+    return fill(text, name=seat.name, time=render_time(seat.away_ms))
 
 
 def _say_agreed(look: Look, wait: Wait) -> Markup:
     def names(seats: tuple[int, ...]) -> str:
         return _(" and ").join(look.names[seat] for seat in seats)
 
-    said = html(_("Want to call the game off: {names}."), names=names(wait.agreed))
+    said = fill(_("Want to call the game off: {names}."), names=names(wait.agreed))
     if not wait.missing:
         return said
-    return join([said, html(_("Not yet: {names}."), names=names(wait.missing))], " ")
+    return join([said, fill(_("Not yet: {names}."), names=names(wait.missing))], " ")
 
 
 def _ways_on(look: Look, wait: Wait) -> list[Markup]:

@@ -23,7 +23,7 @@ def render_option(
     name = f"option.{option.name}"
     usual = "" if callable(option.default) else write_value(option.preset(game.usual_seats))
     value = (given or {}).get(name, usual)
-    hint = described = Markup()
+    hint = described = NOTHING
     if option.help:
         hint = html('<span class="hint" id="{}-hint">{}</span>', name, translate(option.help))
         described = html(' aria-describedby="{}-hint"', name)

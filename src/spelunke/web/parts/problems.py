@@ -53,7 +53,7 @@ def render_collection(
             '<a class="choice-link" href="/problems/{}{}"{}>{}</a>',
             game.name,
             f"?{urlencode(query)}" if query else "",
-            Markup(' aria-current="true"') if here else "",
+            html(' aria-current="true"') if here else "",
             label,
         )
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, flag, hidden, html, join, trusted
+from spelunke.boards.markup import NOTHING, flag, hidden, html, join
 from spelunke.boards.scene import Arrow, Scene
 from spelunke.games.game import Game
 from spelunke.house.messages import LogLine, Replay
@@ -182,7 +182,7 @@ def _render_rounds(replay: Replay) -> Markup:
         html(
             '<li><a href="{}"{} aria-label="{}" title="{}">{}</a></li>',
             write_href(replay, at),
-            Markup(' aria-current="step"') if k == here else "",
+            html(' aria-current="step"') if k == here else "",
             name or _("Round {n}").format(n=k + 1),
             name or _("Round {n}").format(n=k + 1),
             k + 1,
@@ -201,7 +201,7 @@ def _render_rounds(replay: Replay) -> Markup:
 def render_points(replay: Replay) -> Markup:
     """Draw the chart of the points; an empty element if the game counts none before its end."""
     if len(replay.points) < 2:
-        return trusted('<div id="replay-chart"></div>')
+        return html('<div id="replay-chart"></div>')
     return html(
         '<div id="replay-chart" class="panel replay-chart"><h2 class="sr">{}</h2>{}</div>',
         _("Points"),
@@ -280,7 +280,7 @@ def _line(replay: Replay, line: LogLine, part: int) -> Markup:
         else ""
     )
     seat = html(' data-seat="{}"', line.seat) if line.seat is not None and line.seat >= 0 else ""
-    here = Markup(' aria-current="step"') if line.ply == replay.ply else ""
+    here = html(' aria-current="step"') if line.ply == replay.ply else ""
     return html(
         '<li id="line-{}-{}" class="{}"{}{}><a href="{}">{}</a></li>',
         line.ply,
@@ -331,7 +331,7 @@ def _render_eyes(replay: Replay) -> Markup:
         html(
             '<a class="choice-link" href="{}"{}>{}</a>',
             write_href(replay, replay.ply, eyes),
-            Markup(' aria-current="true"') if eyes == replay.eyes else "",
+            html(' aria-current="true"') if eyes == replay.eyes else "",
             name,
         )
         for eyes, name in choices

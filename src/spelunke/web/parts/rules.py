@@ -15,7 +15,7 @@ from itertools import pairwise
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from spelunke.boards.markup import html
+from spelunke.boards.markup import NOTHING, html, join, rewrite, trusted
 from spelunke.boards.scene import Scene
 from spelunke.games import find_game
 from spelunke.games.game import Game
@@ -31,6 +31,7 @@ PICTURE = re.compile(r"^<!-- picture: (?P<name>[\w-]+) \| (?P<caption>.+?) -->$"
 FOLDED = re.compile(r"^<!-- folded -->$", re.MULTILINE)
 MARK = "\ue000"
 """A private-use character that marks places to fill after parsing."""
+_FOLDED = f"{MARK}folded{MARK}"
 NOT_HERE = re.compile(
     r'\s(?:id|for|form|name|value|href|data-key|aria-keyshortcuts|aria-describedby|popovertarget|tabindex)="(?!#)[^"]*"'
 )
@@ -41,7 +42,7 @@ NOT_HERE = re.compile(
 class Rules:
     """The text as HTML with marks for pictures, their names and captions, and the chapters with ids and titles."""
 
-    body: str
+    body: Markup
     pictures: tuple[tuple[str, str], ...]
     contents: tuple[tuple[str, str], ...]
 
@@ -60,7 +61,7 @@ def read_rules(text: str) -> Rules:
         pictures.append((found["name"], " ".join(found["caption"].split())))
         return f"{MARK}{len(pictures) - 1}{MARK}"
 
-    text = FOLDED.sub(f"{MARK}folded{MARK}", PICTURE.sub(keep, text))
+    text = FOLDED.sub(_FOLDED, PICTURE.sub(keep, text))
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = reader.parse(text)
     contents: list[tuple[str, str]] = []
@@ -69,44 +70,48 @@ def read_rules(text: str) -> Rules:
             name = f"part-{len(contents) + 1}"
             token.attrSet("id", name)
             contents.append((name, inside.content))
-    body = reader.renderer.render(tokens, reader.options, {})
-    body = body.replace("<table>", '<div class="table-wrap" tabindex="0"><table class="table">')
-    body = body.replace("</table>", "</table></div>")
+    body = trusted(reader.renderer.render(tokens, reader.options, {}))  # without HTML of its own
+    body = body.replace("<table>", html('<div class="table-wrap" tabindex="0"><table class="table">'))
+    body = body.replace("</table>", html("</table></div>"))
     _title, _mark, chapters = body.partition("</h1>")
     return Rules(_fold(chapters or body), tuple(pictures), tuple(contents))
 
 
-def _fold(body: str) -> str:
+def _fold(body: Markup) -> Markup:
     """Fold the chapters that are marked."""
-    first, *chapters = re.split(r"(?=<h2 )", body)
+    first, *chapters = body.split("<h2 ")
     out, folded = [], _is_folded(first)
     out.append(_unmark(first))
     for chapter in chapters:
-        inner = _unmark(chapter)
+        inner = html("<h2 {}", _unmark(chapter))
         if folded:
             heading, _, rest = inner.partition("</h2>")
-            inner = f'<details class="rules-more"><summary>{heading}</h2></summary>{rest}</details>'
+            inner = html('<details class="rules-more"><summary>{}</h2></summary>{}</details>', heading, rest)
         out.append(inner)
         folded = _is_folded(chapter)
-    return "".join(out)
+    return join(out)
 
 
 def _is_folded(part: str) -> bool:
     """Return whether the chapter after this part is folded."""
-    return f"{MARK}folded{MARK}" in part
+    return _FOLDED in part
 
 
-def _unmark(part: str) -> str:
-    return part.replace(f"<p>{MARK}folded{MARK}</p>\n", "")
+def _unmark(part: Markup) -> Markup:
+    return part.replace(html("<p>{}</p>\n", _FOLDED), NOTHING)
 
 
 def render_rules(rules: Rules, game: Game, translate: Translate, *, numbers: bool) -> Markup:
     """Draw the text with its pictures, and with rule numbers if `numbers`."""
-    body = REFERENCE.sub(r'<small class="rule-number">\g<0></small>' if numbers else "", rules.body)
+    body = rewrite(rules.body, REFERENCE, _mark_number if numbers else lambda _found: NOTHING)
     for number, (name, caption) in enumerate(rules.pictures):
         picture = render_picture(game, name, caption, translate)
-        body = body.replace(f"<p>{MARK}{number}{MARK}</p>", str(picture))
-    return Markup(body)  # the parser allows no raw HTML
+        body = body.replace(html("<p>{}</p>", f"{MARK}{number}{MARK}"), picture)
+    return body
+
+
+def _mark_number(cited: Markup) -> Markup:
+    return html('<small class="rule-number">{}</small>', cited)
 
 
 def render_picture(game: Game, name: str, caption: str, translate: Translate) -> Markup:
@@ -127,7 +132,7 @@ def _drawing(game_name: str, name: str, _language: str, translate: Translate) ->
     picture = game.illustrations[name]
     scene = make_scene(game, picture, name, translate)
     drawn = game.hooks.render_illustration(picture.part, scene) or game.hooks.render_board(scene)
-    return Markup(NOT_HERE.sub("", drawn or ""))  # the board's own HTML, which it escapes itself
+    return rewrite(drawn or NOTHING, NOT_HERE, lambda _found: NOTHING)
 
 
 def make_scene(game: Game, picture: Illustration, name: str, translate: Translate) -> Scene:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 import msgspec
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, hidden, html, join, trusted
+from spelunke.boards.markup import NOTHING, hidden, html, join
 from spelunke.boards.scene import Arrow, Scene
 from spelunke.boards.stage import draw_once, render_name
 from spelunke.core.values import Action
@@ -59,7 +59,7 @@ def render_parts(
         "meanings": render_meanings(look, meanings),
         "lesson": render_lesson(look, game),
         "news": render_news(look, game),
-        "waiting": trusted('<div id="waiting"></div>'),
+        "waiting": html('<div id="waiting"></div>'),
         "result": render_result(look, game),
         "summary": render_summary(look, game, translate),
         "board": render_board(look, game, translate, draft),
@@ -199,7 +199,7 @@ def _draw_face(seat: SeatLook, *, moving: bool) -> Markup:
         if moving and not seat.you
         else NOTHING
     )
-    return html('<span class="face">{}{}</span>', render_portrait(seat), thinks)
+    return html('<span class="face">{}{}</span>', thinks, render_portrait(seat))
 
 
 def render_clock(look: Look, seat: SeatLook) -> Markup:
@@ -259,7 +259,7 @@ def render_board(
 ) -> Markup:
     """Draw the game's own board with the fields of each action; empty before the start. `best` is marked on it."""
     if look.view is None:
-        return trusted('<div id="board" class="board-place"></div>')
+        return html('<div id="board" class="board-place"></div>')
     return html(
         '<div id="board" class="board-place">{}{}</div>',
         hidden(**act_fields(look)) if look.seat is not None else NOTHING,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, html, join, trusted
+from spelunke.boards.markup import NOTHING, html, join
 from spelunke.boards.scene import Scene
 from spelunke.core.words import plain
 from spelunke.games.explaining import Meaning
@@ -52,7 +52,7 @@ def render_ask(meanings: tuple[Meaning, ...]) -> Markup:
 def render_meanings(look: Look, meanings: tuple[Meaning, ...]) -> Markup:
     """Draw the choices with their meanings; scripts show each one beside its control as well."""
     if not meanings:
-        return trusted('<div id="meanings"></div>')
+        return html('<div id="meanings"></div>')
     rows = join(
         html(
             '<div><dt>{}</dt><dd id="meaning-{}" data-moves="{}">{}</dd></div>',

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from spelunke.analysis.analysis import Analysis, Decision
-from spelunke.boards.markup import html
+from spelunke.boards.markup import NOTHING, html
 from spelunke.games.game import Game
 from spelunke.house.study import Teller
 from spelunke.web.words import translate as _
@@ -83,7 +83,7 @@ def render_tip_later(table: str, done: int, plies: int) -> Markup:
 
 def render_no_tip() -> Markup:
     """Draw nothing: the game can't be analysed, or not now."""
-    return _wrap(Markup())
+    return _wrap(NOTHING)
 
 
 def _wrap(inside: Markup) -> Markup:

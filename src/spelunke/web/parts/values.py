@@ -37,12 +37,14 @@ def render_bar(chances: Sequence[float]) -> Markup:
     at, parts = 0.0, []
     for seat, chance in enumerate(chances):
         wide = 100 * max(0.0, chance) / whole
-        parts.append(html('<rect class="s{}" x="{:.1f}" y="0" width="{:.1f}" height="6"/>', seat, at, wide))
+        parts.append(
+            html('<rect class="s{}" x="{}" y="0" width="{}" height="6"/>', seat, f"{at:.1f}", f"{wide:.1f}")
+        )
         at += wide
     return html(
         '<svg class="chart an-chances" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">{}{}</svg>',
         join(parts),
-        Markup('<path class="half" d="M50 0V6"/>') if len(chances) == 2 else "",
+        html('<path class="half" d="M50 0V6"/>') if len(chances) == 2 else "",
     )
 
 
@@ -113,9 +115,9 @@ def render_share(share: float) -> Markup:
     """Draw how often a mixture takes a choice, as a bar with its number."""
     return html(
         '<span class="an-share"><svg class="an-mix" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">'
-        '<rect class="all" width="100" height="6"/><rect class="part" width="{:.0f}" height="6"/></svg>'
+        '<rect class="all" width="100" height="6"/><rect class="part" width="{}" height="6"/></svg>'
         '<span class="num">{}</span></span>',
-        100 * share,
+        f"{100 * share:.0f}",
         _("in {n} of 100").format(n=round(100 * share)),
     )
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 import segno
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, flag, html, join, trusted
+from spelunke.boards.markup import NOTHING, fill, flag, html, join
 from spelunke.games.game import Game
 from spelunke.house.messages import Look
 from spelunke.web.parts.buttons import render_buttons
@@ -32,7 +32,9 @@ def render_qr(text: str) -> Markup:
         svgclass=None,
         lineclass=None,
     )
-    return Markup(out.getvalue().decode())  # made of numbers alone
+    path = out.getvalue().decode().partition(' d="')[2].partition('"')[0]
+    size = code.symbol_size(border=2)[0]
+    return html('<svg viewBox="0 0 {0} {0}"><path stroke="#000" d="{1}"/></svg>', size, path)
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ def render_waiting(look: Look, game: Game, invitation: Invitation | None) -> Mar
     `invitation` is given if the viewer may share it.
     """
     if look.status not in ("open", "ready"):
-        return trusted('<div id="waiting"></div>')
+        return html('<div id="waiting"></div>')
     pieces: list[Markup] = [
         html(
             '<div class="panel-head"><h2>{}</h2></div>',
@@ -127,13 +129,13 @@ def _invite(invitation: Invitation, *, several: bool) -> Markup:
             '<div class="notice warn" id="here-only"><p>{}</p><details class="options"><summary>{}</summary><p>{}</p></details></div>',
             _("This link only works on this computer for now."),
             _("For whoever runs this house"),
-            html(
+            fill(
                 _(
                     "To let other devices in, start the house with {make} (or {serve}): it then listens on "
                     "your network, and the link and the code lead there."
                 ),
-                make=Markup("<code>make play HOST=0.0.0.0</code>"),
-                serve=Markup("<code>spelunke serve --host 0.0.0.0</code>"),
+                make=html("<code>make play HOST=0.0.0.0</code>"),
+                serve=html("<code>spelunke serve --host 0.0.0.0</code>"),
             ),
         )
     return html(

@@ -15,8 +15,9 @@ from spelunke.games.halunken import GAME
 from spelunke.games.halunken.state import CHOOSING, JACK
 from spelunke.games.halunken.ui import art
 from spelunke.games.halunken.ui.crews import card_states
-from spelunke.games.halunken.ui.frame import HAND, POOL, Frame
+from spelunke.games.halunken.ui.frame import HAND, Frame
 from spelunke.games.halunken.ui.story import track
+from spelunke.games.halunken.ui.travels import POOL
 from spelunke.games.halunken.view import reckon
 from spelunke.games.match import Match
 from spelunke.records.viewer import MatchViewer
