@@ -43,6 +43,26 @@ def test_the_line_is_legal_and_written_in_the_one_form(game: Game, lesson: Lesso
     assert match.actors, "the learner can play on"
 
 
+def test_the_lesson_of_shanghaien_says_what_a_call_brings() -> None:
+    """The American 4 of the second round makes the learner's Americans count 9, as the lesson promises."""
+    game, lesson = next(pair for pair in TAUGHT if pair[0].name == "shanghaien")
+    promise = [step.text for step in lesson.steps if step.move == "shanghai"][-1]
+    assert "your Americans count 9" in promise
+    assert "table below" not in promise
+    match = Match(game, len(lesson.seats), game.settle(len(lesson.seats), lesson.options))
+    progress = Progress(lesson)
+    while not progress.over:
+        step = next(iter(progress._left))
+        if match.chance:
+            match.apply_chance(game.notation.parse_chance(step.move))
+        elif step.move:
+            match.act(step.seat, match.parse(step.move))
+        progress._left.remove(step)
+    points = game.hooks.points(match.state)
+    assert points is not None
+    assert points[LEARNER] == 9
+
+
 @each_lesson
 def test_one_thing_is_told_at_a_time(game: Game, lesson: Lesson) -> None:
     told = [step.text for step in lesson.steps if step.waits]

@@ -360,7 +360,7 @@ def test_a_match_of_four_people_whose_bots_end_it(browser: Browser, house: Serve
         for page in table.pages.values():
             page.get_by_role("button", name="Let a bot play for me").click()
             # Once the last of them has gone, bots alone may have played to the end before the page is looked at.
-            back = page.get_by_role("button", name="Take my seat back from the bot")
+            back = page.get_by_role("button", name="Take over from the bot")
             expect(back.or_(page.locator("#result-title")).first).to_be_visible()
             expect(page.locator("#head")).to_contain_text("a bot is standing in")
             assert page is table.pages[max(table.pages)] or back.is_visible()

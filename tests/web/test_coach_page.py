@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -9,6 +10,7 @@ from starlette.testclient import TestClient
 
 from appraising import FakeAnalyst
 from spelunke.analysis.analysis import Value
+from spelunke.games import find_game
 from spelunke.house.house import open_house
 from spelunke.web import coach_pages
 from spelunke.web.app import create_app
@@ -17,6 +19,9 @@ from spelunke.web.settings import Settings
 from waiting import wait_until
 
 from .conftest import Guest
+
+FIRST = {"shanghaien": {"first_starter": "0"}, "sanghai": {"hep_window": "sequenced"}}
+"""Options with which it is soon the first seat's turn."""
 
 
 @pytest.fixture
@@ -64,7 +69,7 @@ def test_what_takes_long_is_said_and_comes_later(
     analyst.may_go_on.clear()
     for headers in (htmx, {}, htmx):
         told = client.post(f"/t/{table}/hint", headers=headers).text
-        assert "The coach is thinking" in told
+        assert "The coach is calculating" in told
         assert "<progress" in told
         assert f'hx-get="/t/{table}/hint"' in told
     assert client.get(f"/t/{table}/hint", headers=htmx).status_code == 204
@@ -78,6 +83,63 @@ def test_what_takes_long_is_said_and_comes_later(
     told = client.get(f"/t/{table}/hint", headers=htmx).text
     assert "notice bad" in told, "a panel that waits is told why nothing comes"
     assert "<progress" not in told
+
+
+@pytest.mark.parametrize("game", ["shanghaien", "halunken", "sanghai"])
+def test_a_first_look_is_told_at_once(
+    client: TestClient, anna: Guest, analyst: FakeAnalyst, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    monkeypatch.setattr(coach_pages, "SOON_S", 0.0)
+    level = next(iter(find_game(game).levels))
+    bots = [f"bot:{level}"] * (max(2, find_game(game).seats[0]) - 1)
+    table = anna.table("me", *bots, game=game, options=FIRST.get(game, {}))
+    anna.start(table)
+    analyst.may_go_on.clear()
+    client.cookies.set("guest", anna.token)
+    for _ in range(40):
+        look = anna.wait(table, lambda look: bool(look["legal"]))
+        told = client.post(f"/t/{table}/hint", headers={"hx-request": "true"}).text
+        assert "<progress" in told, "its values are still worked out"
+        if "At first glance" in told:
+            break
+        anna.play(table, look["legal"][0]["text"], look["ply"])
+    analyst.may_go_on.set()
+    assert '<li class="an-choice">' in told
+    assert "an-lost" not in told, "a first look knows no values"
+    assert 'class="an-why"' in told
+
+
+def test_the_coach_stays_on_with_its_person(client: TestClient, anna: Guest) -> None:
+    client.cookies.set("guest", anna.token)
+    first, second = (anna.table("me", "bot:deckhand", options=FIRST["shanghaien"]) for _ in range(2))
+    for table in (first, second):
+        anna.start(table)
+        anna.wait(table, lambda look: bool(look["legal"]))
+        assert "coach-ask-" not in client.get(f"/t/{table}").text
+    answer = client.post("/me/coach", data={"coach": "on", "back": f"/t/{first}"})
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/t/{first}")
+    for table in (first, second):
+        page = client.get(f"/t/{table}").text
+        assert 'id="coach-ask-' in page, "the page asks by itself"
+        assert 'name="coach" value="off" aria-pressed="true"' in page
+    assert client.post("/me/coach", data={"coach": "maybe"}).status_code == 400
+    client.post("/me/coach", data={"coach": "off"})
+    assert "coach-ask-" not in client.get(f"/t/{first}").text
+    client.cookies.clear()
+    assert client.post("/me/coach", data={"coach": "on"}).status_code == 401
+
+
+def test_the_best_move_is_marked_on_the_board(client: TestClient, anna: Guest) -> None:
+    table = anna.table("me", "bot:deckhand", options=FIRST["shanghaien"])
+    anna.start(table)
+    look = anna.wait(table, lambda look: bool(look["legal"]))
+    anna.play(table, "roll", look["ply"])
+    anna.wait(table, lambda look: len(look["legal"]) > 1)
+    client.cookies.set("guest", anna.token)
+    assert "sh-arrow best" not in client.get(f"/t/{table}").text
+    page = client.post(f"/t/{table}/hint").text
+    assert "sh-arrow best" in page
+    assert re.search('id="coach-told"[^>]* data-move="place ', page)
 
 
 def test_where_cards_are_hidden_it_says_why(client: TestClient, anna: Guest) -> None:

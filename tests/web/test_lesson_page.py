@@ -21,17 +21,19 @@ def follow(page: Page) -> list[str]:
     lesson = page.locator("#lesson.lesson")
     told: list[str] = []
     for _press in range(120):
-        ready = page.locator(
-            '#lesson button:text-is("Next"), #board .lesson-target, body:not(:has(#lesson.lesson))'
-        )
+        ready = page.locator("#lesson button.primary, #board .lesson-target, body:not(:has(#lesson.lesson))")
         ready.first.wait_for(state="attached")
         if not lesson.count():
             return told
+        assert page.locator(":is(#lesson, #summary) button.primary:visible").count() <= 1, (
+            "one button at a time"
+        )
         text = lesson.locator(".lesson-text").inner_text()
+        assert not (text.startswith("Watch") and page.locator("#summary.summary").count())
         if text not in told[-1:]:
             told.append(text)
         before = page.evaluate(SHOWN)
-        following = lesson.get_by_role("button", name="Next")
+        following = lesson.locator("button.primary")
         if following.count():
             following.click()
         else:
@@ -60,6 +62,23 @@ def test_a_newcomer_who_presses_what_is_marked_learns_the_game(
         assert "Have fun" in told[-1]
         expect(page.locator("#lesson.lesson")).to_have_count(0)
         expect(page.locator("#trouble")).to_be_empty()
+
+
+def test_a_wrong_press_in_a_lesson_is_no_trouble(browser: Browser, server: Server) -> None:
+    """Nothing is sent: what was pressed shakes, and what is awaited keeps its ring."""
+    with person(browser, (1280, 800)) as page:
+        page.goto(server.url)
+        page.get_by_role("button", name=re.compile("^Learn it.*Shanghaien")).click()
+        page.locator('#connection[data-state="live"]').wait_for()
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.method))
+        roll = page.locator("#board button[value=roll]")
+        roll.click()
+        expect(roll).to_have_class(re.compile(r"\blesson-no\b"))
+        expect(page.locator("#lesson button.primary")).to_have_class(re.compile(r"\blesson-target\b"))
+        expect(page.locator(".lesson-text")).to_contain_text("Welcome to the tavern.")
+        expect(page.locator("#trouble")).to_be_empty()
+        assert "POST" not in asked
 
 
 def test_the_lesson_works_without_scripts(server: Server) -> None:

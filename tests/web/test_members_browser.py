@@ -64,7 +64,7 @@ def test_from_guest_to_member_to_a_phone_and_away(browser: Any, server: Server) 
     # The password is forgotten; the printed code brings her in, and a new one is set there.
     small.get_by_role("link", name="I have a recovery code").click()
     small.get_by_label("Recovery code").fill(code)
-    small.get_by_role("button", name="Come in").click()
+    small.get_by_role("button", name="Log in").click()
     small.wait_for_url("**/me/account")
     small.get_by_text("Change the password").click()
     small.get_by_label("New password").fill("harbour velvet onion nine")

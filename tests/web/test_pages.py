@@ -172,7 +172,9 @@ def test_resigning_ends_the_game_and_opens_the_record(client: TestClient) -> Non
     assert client.post(f"{path}/resign").status_code == 303
     page = client.get(path).text
     assert 'id="result-title"' in page
-    assert "Offer a rematch" in page
+    assert "Play again" in page
+    assert "An easier bot" in page or "Deckhand" in page
+    assert "stronger" not in page, "the game was lost"
     record = client.get(f"{path}/record.json")
     assert record.status_code == 200
     assert record.json()["fairness"]["seed"]

@@ -74,7 +74,7 @@ def test_who_leaves_is_nudged_replaced_and_comes_back(
         bot.click()
         expect(waits.locator("#head")).to_contain_text("a bot is standing in")
         asked.goto(address)
-        back = asked.get_by_role("button", name="Take my seat back from the bot")
+        back = asked.get_by_role("button", name="Take over from the bot")
         expect(back).to_be_in_viewport()
         back.click()
         expect(back).to_have_count(0)
@@ -122,7 +122,11 @@ def test_an_invitation_says_where_it_works(browser: Browser, server: Server) -> 
     with person(browser) as page:
         page.goto(server.url)
         invite(page)
-        expect(page.locator("#here-only")).to_contain_text("make play HOST=0.0.0.0")
+        expect(page.locator("#here-only")).to_contain_text("only works on this computer")
+        how = page.locator("#here-only code").first
+        expect(how).to_be_hidden()
+        page.get_by_text("For whoever runs this house").click()
+        expect(how).to_have_text("make play HOST=0.0.0.0")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -189,7 +189,7 @@ def test_a_week(browser: Any, server: Server, later: Later, post: Post, pushes: 
     later(DAY)
     phone.goto(f"{home}/recover")
     phone.get_by_label("Recovery code").fill(code)
-    phone.get_by_role("button", name="Come in").click()
+    phone.get_by_role("button", name="Log in").click()
     phone.wait_for_url("**/me/account")
     desk.goto(f"{home}/me")
     expect(desk.get_by_text("A recovery code was used")).to_be_visible()

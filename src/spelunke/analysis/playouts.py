@@ -65,6 +65,10 @@ class Playouts(Generic[S, A, V]):
         """What the seat may do, each with what a first look says of it: higher is better. By its view alone."""
         return [(action, 0.0) for action in legal]
 
+    def first_look(self, seen: V, legal: Sequence[A]) -> Sequence[tuple[A, float]]:
+        """What a coach ranks the moves by before anything is worked out: higher is better. By the view alone."""
+        return self.candidates(seen, legal)
+
     def same(self, one: A, other: A) -> bool:
         """Whether two actions do the same thing."""
         return one == other

@@ -23,7 +23,8 @@ class Option:
     """One thing that the host of a table can choose.
 
     ``default`` may depend on the number of seats. ``source`` names where the option comes from. ``kind`` is the word
-    by which forms and the API know how to ask for it.
+    by which forms and the API know how to ask for it. ``fine``: too fine for people, so that pages don't offer it;
+    programs and the command line do.
     """
 
     kind: ClassVar[Kind] = "other"
@@ -32,6 +33,7 @@ class Option:
     help: str = ""
     default: Default
     source: str = ""
+    fine: bool = False
 
     def preset(self, seats: int) -> Value:
         """The value when nothing is said."""

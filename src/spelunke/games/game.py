@@ -6,7 +6,7 @@ import importlib
 import importlib.util
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.resources import files
 from types import ModuleType
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from spelunke.core.values import Action, ChanceOutcome, Event, State, View
     from spelunke.games.hooks import Hooks
     from spelunke.games.illustration import Illustration
-    from spelunke.games.parts import Events, Knowledge, Levels, Moves, Notation, Views
+    from spelunke.games.parts import Events, Knowledge, Levels, Moves, Notation, Players, Views
 
     # A game for callers that pass its objects on without looking inside.
     AnyRules: TypeAlias = Rules[State]
@@ -38,12 +38,29 @@ Settled = dict[str, Value]
 """Every option of a table with its checked value, in the order of the game's definition."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Preset:
+    """A named way to play a game: how many play, and the options that differ from the usual. ``help`` is one sentence.
+
+    ``first``: what a page opens against bots for somebody who has not played the game yet.
+    """
+
+    name: str
+    title: str
+    help: str
+    seats: int
+    options: Mapping[str, Value] = field(default_factory=dict)
+    first: bool = False
+
+
 @dataclass(frozen=True)
 class Game:
-    """The definition of a game.
-    ``package`` is the dotted name of its folder. ``check`` raises BadOption for a combination of options that is not
-    allowed. ``hidden``: seats know different things. ``together``: several seats may act at once. ``usual``: the
-    default number of players.
+    """A game as the shelf knows it.
+
+    ``package`` is the dotted name of its folder. ``check`` refuses combinations of options (raises BadOption).
+    ``place``: where it stands among the others on pages, the one to begin with first. ``presets``: named ways to play
+    it. ``hidden``: seats know different things. ``together``: several seats may act at once. ``usual``: how many play
+    when nothing is said.
     """
 
     name: str
@@ -59,11 +76,17 @@ class Game:
     hidden: bool = False
     together: bool = False
     usual: int | None = None
+    place: int = 50
+    presets: tuple[Preset, ...] = ()
 
     @property
     def usual_seats(self) -> int:
         """The default number of players: ``usual``, or the fewest."""
         return self.usual or self.seats[0]
+
+    def preset(self, name: str) -> Preset | None:
+        """The named way to play, or None where the game has none of that name."""
+        return next((preset for preset in self.presets if preset.name == name), None)
 
     @cached_property
     def rules(self) -> AnyRules:
@@ -121,6 +144,18 @@ class Game:
     def levels(self) -> Levels:
         """The named strengths of ``levels.toml``."""
         return tomllib.loads(files(self.package).joinpath("levels.toml").read_text(encoding="utf-8"))
+
+    @cached_property
+    def players(self) -> Players:
+        """Who plays at each level (``players.toml``); empty where the game has no such file."""
+        file = files(self.package).joinpath("players.toml")
+        if not file.is_file():
+            return {}
+        read = tomllib.loads(file.read_text(encoding="utf-8"))
+        return {
+            level: {name: (face, about) for name, (face, about) in known.items()}
+            for level, known in read.items()
+        }
 
     @cached_property
     def illustrations(self) -> Mapping[str, Illustration]:

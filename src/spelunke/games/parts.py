@@ -128,3 +128,6 @@ class Knowledge(Protocol[S_contra]):
 
 Levels = Mapping[str, Mapping[str, str | int | float | bool]]
 """The named strengths of ``levels.toml``, with their settings."""
+
+Players = Mapping[str, Mapping[str, tuple[str, str]]]
+"""By level, who plays at it (``players.toml``): by name a face in words, and a sentence on how they play."""

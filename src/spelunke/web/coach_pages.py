@@ -1,51 +1,83 @@
-"""The coach on the page of a table: what it says at once, and what takes longer."""
+"""The coach on the page of a table: immediate advice, and advice that takes longer."""
 
 from __future__ import annotations
 
 from functools import partial
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from spelunke.core.errors import SpelunkeError
+from spelunke.games.game import Game
+from spelunke.house.messages import Advice, FirstLook
 from spelunke.house.refusals import NotYet
-from spelunke.web.forms import read_form
+from spelunke.web.forms import need, read_form
 from spelunke.web.live import look_for
-from spelunke.web.pages import site_of
+from spelunke.web.pages import local, site_of
 from spelunke.web.parts.coach import render_advice, render_silence, render_thinking
-from spelunke.web.refusal import write_sentence
+from spelunke.web.refusal import Refusal, write_sentence
 from spelunke.web.renderings import write_parts
+from spelunke.web.site import Site
 from spelunke.web.table_pages import go_to, require_guest, table_page, wants_fragment
 from spelunke.web.threads import call
+from spelunke.web.words import translate as _
 from spelunke.web.words import translator
 
-SOON_S = 0.7
-"""So long a page waits for the coach's word before it is told that it takes longer: less than looks like a fault."""
+SOON_S = 0.5
+"""The time in seconds that a page waits for values before it shows a first look."""
 LONG_S = 20.0
-"""And so long a page without scripts, where a person has to ask anew."""
+"""The same for a page without scripts, where the person has to ask again."""
 NOT_KEPT = {"cache-control": "no-store"}
 
 
 async def ask_coach(request: Request) -> Response:
-    """What each move is worth, for who plays against bots; into the coach's panel, or on the page anew."""
+    """Send the values of each move to the coach's panel, or show the page with them."""
     await read_form(request)
     me = await require_guest(request)
     site, table = site_of(request), request.path_params["table"]
     look, game = await call(look_for, site, table, me.id, 1 << 30)
     patience = SOON_S if wants_fragment(request) else LONG_S
     advise = partial(site.house.coach.advise, table, me.id, translate=translator(game), patience=patience)
+    best = ""
     try:
-        told = render_advice(look, await call(advise))
+        advice = await call(advise)
+        told, best = render_advice(look, advice), best_of(advice)
     except NotYet:
-        told = render_thinking(look)
+        told = render_thinking(look, await _first_look(site, table, me.id, game))
     if not wants_fragment(request):
-        return await table_page(request, me, told=told)
+        return await table_page(request, me, told=told, best=best)
     return HTMLResponse(str(write_parts({"coach-told": told})), headers=NOT_KEPT)
 
 
+def best_of(advice: Advice) -> str:
+    """Return the coach's best move; empty if there is only one move."""
+    found = advice.judgement.alternatives
+    return found[0].move if len(found) > 1 else ""
+
+
+async def _first_look(site: Site, table: str, person: str, game: Game) -> FirstLook | None:
+    """Return the coach's first look; None if it's no longer the person's turn."""
+    glance = partial(site.house.coach.glance, table, person, translate=translator(game))
+    try:
+        return await call(glance)
+    except SpelunkeError:
+        return None
+
+
+async def choose_coach(request: Request) -> Response:
+    """Store whether the coach gives advice at each decision, and lead back to the page of the switch."""
+    form = await read_form(request)
+    site, chosen = site_of(request), need(form, "coach")
+    if chosen not in ("on", "off"):
+        raise Refusal(400, "field_wrong", _("Choose on or off."))
+    me = await require_guest(request)
+    await call(partial(site.house.people.choose_coach, me.id, coached=chosen == "on"))
+    return RedirectResponse(local(form.get("back", "/")), 303)
+
+
 async def ask_again(request: Request) -> Response:
-    """The coach's word for a panel that waits for it: empty until it is there, and why if it never comes."""
+    """Send advice to a waiting panel: nothing until it is there, or the reason if it never comes."""
     site, table = site_of(request), request.path_params["table"]
     if not wants_fragment(request):
         return go_to(table)
@@ -62,8 +94,9 @@ async def ask_again(request: Request) -> Response:
 
 
 def routes() -> list[Route]:
-    """The coach's addresses."""
+    """Return the coach's routes."""
     return [
         Route("/t/{table}/hint", ask_coach, methods=["POST"]),
         Route("/t/{table}/hint", ask_again, methods=["GET"]),
+        Route("/me/coach", choose_coach, methods=["POST"]),
     ]

@@ -1,4 +1,4 @@
-"""The pages for people, and the forms on them. All of it works without scripts."""
+"""The front page, the page of a new table, and their forms. They work without scripts."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from spelunke.bots.levels import default_level, first_level
+from spelunke.bots.levels import first_level
 from spelunke.core.errors import BadInput, UnknownGame
+from spelunke.core.option import write_value
 from spelunke.games import find_game
-from spelunke.games.game import Game
+from spelunke.games.game import Game, Preset
 from spelunke.games.hooks import Hooks
 from spelunke.games.parts import Levels
 from spelunke.house.plan import BOT, LINK, ME, OPEN
@@ -38,28 +39,34 @@ class Card:
     levels: Levels
     level: str
     first: bool
+    preset: Preset | None
     translate: Callable[[str], str]
     lesson: bool
     problems: bool
 
+    @property
+    def seats(self) -> int:
+        """The number of players in a game against bots."""
+        return self.preset.seats if self.preset else self.game.usual_seats
+
 
 def site_of(request: Request) -> Site:
-    """The site that the request came to."""
+    """Return the site of the request."""
     site: Site = request.app.state.site
     return site
 
 
 def picture_of(game: Game) -> Markup:
-    """The game's own picture, or nothing."""
+    """Draw the game's own picture, or nothing."""
     return game.hooks.render_picture()
 
 
 _LOCAL = re.compile(r"/(?!/)[!-\[\]-~]*", re.ASCII)
-"""A slash, no second one, and no controls, spaces, backslashes or signs beyond ASCII: browsers drop or rewrite some."""
+"""One slash, then no controls, spaces, backslashes or non-ASCII characters, because browsers drop or rewrite some."""
 
 
 def local(path: str, fallback: str = "/") -> str:
-    """Return `path` if it is an address of this house, else the fallback."""
+    """Return `path` if it is an address of this site, else the fallback."""
     return path if _LOCAL.fullmatch(path) else fallback
 
 
@@ -67,12 +74,14 @@ def local(path: str, fallback: str = "/") -> str:
 
 
 async def front(request: Request) -> Response:
-    """The shelf, my tables, open tables."""
+    """Show all games, the person's tables, and open tables."""
     site = site_of(request)
     me = await site.guest(request)
     mine = await call(site.house.lists.my_tables, me.id, 12, finished=False) if me else ()
     known = await call(site.house.histories.games_finished, me.id) if me else frozenset()
-    cards = [_card(game, first=game.name not in known) for game in playable()]
+    levels = await call(site.house.histories.last_levels, me.id) if me else {}
+    shown = sorted(playable(), key=lambda game: (game.place, game.title))
+    cards = [_card(game, levels.get(game.name), first=game.name not in known) for game in shown]
     return await site.page(
         request,
         "front.html",
@@ -85,7 +94,7 @@ async def front(request: Request) -> Response:
     )
 
 
-def _card(game: Game, *, first: bool) -> Card:
+def _card(game: Game, last: str | None, *, first: bool) -> Card:
     least, most = game.seats[0], game.seats[-1]
     players = (
         _("{n} players").format(n=least)
@@ -97,8 +106,9 @@ def _card(game: Game, *, first: bool) -> Card:
         picture_of(game),
         players,
         game.levels,
-        first_level(game) if first else default_level(game),
+        _level_after(game, last),
         first,
+        next((preset for preset in game.presets if preset.first), None) if first else None,
         translator(game),
         game.hooks.has(Hooks.lesson),
         load_problems(game) is not None,
@@ -106,7 +116,7 @@ def _card(game: Game, *, first: bool) -> Card:
 
 
 def known_game(name: str) -> Game:
-    """The game in an address; 404 when there is none."""
+    """Return the game in an address. Refuse with 404 if there is none."""
     try:
         game = find_game(name)
     except UnknownGame as error:
@@ -117,22 +127,43 @@ def known_game(name: str) -> Game:
 
 
 async def new_table(request: Request) -> Response:
-    """The form for a table with all that can be chosen."""
+    """Show the form of a new table: presets, and all options."""
     game = known_game(request.path_params["game"])
     site_of(request).hurry(game)
-    return await _new_page(request, game, None, "", 200)
+    chosen = game.preset(request.query_params.get("preset", ""))
+    return await _new_page(request, game, None, "", 200, chosen)
+
+
+def _level_after(game: Game, last: str | None) -> str:
+    """Return the default level of bots: that of the last game, or a weak one in a person's first game."""
+    return last if last is not None and last in game.levels else first_level(game)
 
 
 async def _usual_level(request: Request, game: Game) -> str:
-    """The level that a bot has unless another is chosen: a weaker one in somebody's first game."""
+    site = site_of(request)
+    me = await site.guest(request)
+    levels = await call(site.house.histories.last_levels, me.id) if me else {}
+    return _level_after(game, levels.get(game.name))
+
+
+async def _usual_preset(request: Request, game: Game) -> Preset | None:
+    """Return the preset that the form opens with: in a person's first game, the one for beginners."""
     site = site_of(request)
     me = await site.guest(request)
     known = await call(site.house.histories.games_finished, me.id) if me else frozenset()
-    return default_level(game) if game.name in known else first_level(game)
+    first = game.name not in known
+    return next((preset for preset in game.presets if preset.first == first), None) or next(
+        iter(game.presets), None
+    )
 
 
 async def _new_page(
-    request: Request, game: Game, given: dict[str, str] | None, sentence: str, status: int
+    request: Request,
+    game: Game,
+    given: dict[str, str] | None,
+    sentence: str,
+    status: int,
+    preset: Preset | None = None,
 ) -> Response:
     site = site_of(request)
     level = await _usual_level(request, game)
@@ -148,7 +179,12 @@ async def _new_page(
         (LINK, _("a friend with the link")),
         *levels,
     ]
-    chosen = [ME, *[BOT + level] * (game.usual_seats - 1)]
+    if preset is None and given is None:
+        preset = await _usual_preset(request, game)
+    chosen = [ME, *[BOT + level] * ((preset.seats if preset else game.usual_seats) - 1)]
+    options = (
+        {f"option.{name}": write_value(value) for name, value in preset.options.items()} if preset else {}
+    )
     return await site.page(
         request,
         "new.html",
@@ -158,14 +194,18 @@ async def _new_page(
         most=max(game.seats),
         places=places,
         chosen=chosen + [""] * (max(game.seats) - len(chosen)),
-        fields=[render_option(game, option, given, tell) for option in game.options],
+        fields=[
+            render_option(game, option, given or options, tell) for option in game.options if not option.fine
+        ],
         given=given,
+        preset=preset,
+        tell=tell,
         sentence=sentence,
     )
 
 
 async def make_table(request: Request) -> Response:
-    """Open a table; a stranger becomes a guest on the way."""
+    """Make a table; a stranger becomes a guest."""
     site = site_of(request)
     form = await read_form(request)
     game = find_game(need(form, "game"))
@@ -186,7 +226,7 @@ async def make_table(request: Request) -> Response:
 
 
 async def begin_lesson(request: Request) -> Response:
-    """Begin a guided game; a stranger becomes a guest on the way."""
+    """Begin a lesson; a stranger becomes a guest."""
     site = site_of(request)
     game = known_game(need(await read_form(request), "game"))
     site.hurry(game)

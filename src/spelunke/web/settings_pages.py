@@ -1,4 +1,4 @@
-"""All that one may set, on one page: name, look, language, explanations, this device's comforts, who sees one."""
+"""The settings of a person: name, theme, language, explanations, this device's options, visibility."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from spelunke.web.cookies import KEPT
 from spelunke.web.entering import need_person
 from spelunke.web.forms import need, read_form
 from spelunke.web.pages import local, site_of
+from spelunke.web.parts.portraits import COLOUR_NAMES, FIGURE_NAMES, usual_of
 from spelunke.web.refusal import Refusal
 from spelunke.web.security import LANGUAGE_COOKIE
 from spelunke.web.site import EXPLAIN_COOKIE, EXPLAINS, THEME_COOKIE, THEMES
@@ -36,7 +37,7 @@ SHOWN: dict[Shown, tuple[str, str]] = {
 
 
 async def show_settings(request: Request) -> Response:
-    """The page."""
+    """Show the settings."""
     site = site_of(request)
     me = await site.guest(request)
     return await site.page(
@@ -48,12 +49,17 @@ async def show_settings(request: Request) -> Response:
         explain=request.cookies.get(EXPLAIN_COOKIE, "auto"),
         profile=await call(site.house.profiles.of, me.id) if me else None,
         choices=[(value, _(title), _(told)) for value, (title, told) in SHOWN.items()],
+        figures=[(figure, _(title)) for figure, title in FIGURE_NAMES.items()],
+        colours=[(colour, _(title)) for colour, title in COLOUR_NAMES.items()],
+        chosen=(me.figure or usual_of(me.name)[0], me.colour or usual_of(me.name)[1])
+        if me
+        else usual_of("?"),
         saved="saved" in request.query_params,
     )
 
 
 async def choose_shown(request: Request) -> Response:
-    """Who may see one's page."""
+    """Set the visibility of the person's page."""
     site = site_of(request)
     form = await read_form(request)
     me = await need_person(site, request)
@@ -62,7 +68,7 @@ async def choose_shown(request: Request) -> Response:
 
 
 async def rename_me(request: Request) -> Response:
-    """Take another name."""
+    """Change the name."""
     site = site_of(request)
     name = need(await read_form(request), "name")
     me = await site.guest(request)
@@ -75,8 +81,20 @@ async def rename_me(request: Request) -> Response:
     return response
 
 
+async def choose_portrait(request: Request) -> Response:
+    """Set the figure and the colour; a stranger becomes a guest."""
+    site = site_of(request)
+    form = await read_form(request)
+    me = await site.welcome(request)
+    figure, colour = need(form, "figure"), need(form, "colour")
+    me = await call(site.house.people.choose_portrait, me.id, figure, colour)
+    response = RedirectResponse(f"{SETTINGS}?saved=1", 303)
+    site.remember(request, response, me)
+    return response
+
+
 async def _keep(request: Request, field: str, cookie: str, offered: Container[str], refusal: str) -> Response:
-    """Keep in a cookie what was chosen in a field of the form, and go back to where the form stood."""
+    """Store the form's choice in a cookie, and lead back to the page of the form."""
     form = await read_form(request)
     chosen = need(form, field)
     if chosen not in offered:
@@ -87,17 +105,17 @@ async def _keep(request: Request, field: str, cookie: str, offered: Container[st
 
 
 async def choose_theme(request: Request) -> Response:
-    """Light, dark, or as the device says."""
+    """Set the theme: light, dark, or as the device chooses."""
     return await _keep(request, "theme", THEME_COOKIE, THEMES, _("Choose auto, light or dark."))
 
 
 async def choose_explaining(request: Request) -> Response:
-    """Whether choices at a table are explained: in the first games, always, or never."""
+    """Set whether choices at a table are explained: in the first games, always, or never."""
     return await _keep(request, "explain", EXPLAIN_COOKIE, EXPLAINS, _("Choose auto, always or never."))
 
 
 async def choose_language(request: Request) -> Response:
-    """One of the languages that the house speaks."""
+    """Set the language."""
     unknown = _("The house does not speak that language yet.")
     return await _keep(request, "language", LANGUAGE_COOKIE, words.languages(), unknown)
 
@@ -105,6 +123,7 @@ async def choose_language(request: Request) -> Response:
 ROUTES = [
     Route(SETTINGS, show_settings),
     Route("/me", rename_me, methods=["POST"]),
+    Route("/me/portrait", choose_portrait, methods=["POST"]),
     Route("/me/shown", choose_shown, methods=["POST"]),
     Route("/me/theme", choose_theme, methods=["POST"]),
     Route("/me/language", choose_language, methods=["POST"]),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from spelunke.core.errors import BadOption
 from spelunke.core.option import Choice, Switch
-from spelunke.games.game import Game, Settled
+from spelunke.core.words import plain
+from spelunke.games.game import Game, Preset, Settled
 
 # For each mode, the options that it does not use. Only their defaults are allowed there.
 UNUSED = {
@@ -53,8 +54,40 @@ GAME = Game(
     package=__name__,
     seats=(2, 3, 4),
     version=1,
+    place=20,
     pitch="Eight hours of night, fourteen taverns, one crew to find. And Black Jack works for whoever pays most.",
     minutes=(15, 30),
+    presets=(
+        Preset(
+            name="beginner",
+            title=plain("Beginners' game"),
+            help=plain(
+                "Three or four captains and no Black Jack: to learn the game, and with children from 8."
+            ),
+            seats=3,
+            options={"mode": "beginner"},
+            first=True,
+        ),
+        Preset(
+            name="full",
+            title=plain("Full game"),
+            help=plain("Three or four captains bid sailors to hire Black Jack, who robs everyone he passes."),
+            seats=3,
+        ),
+        Preset(
+            name="two",
+            title=plain("For two"),
+            help=plain("Two captains, and Black Jack as a second figure for whoever bids more."),
+            seats=2,
+        ),
+        Preset(
+            name="three_nights",
+            title=plain("Three nights"),
+            help=plain("Three full games, and the totals are added."),
+            seats=3,
+            options={"match": 3},
+        ),
+    ),
     options=(
         Choice(
             name="mode",

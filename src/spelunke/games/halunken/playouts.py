@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from spelunke.analysis import playouts
 from spelunke.core.kernel import copy, kernel
-from spelunke.games.halunken import state
+from spelunke.games.halunken import first_look, state
 from spelunke.games.halunken.moves import Action
 from spelunke.games.halunken.sailors import worth_of
 from spelunke.games.halunken.state import JACK, RUM, State
@@ -77,6 +78,10 @@ class HalunkenPlayouts(playouts.Playouts[State, Action, View]):
         root = copy(s)
         root.sealed[:] = 0
         return root
+
+    def first_look(self, seen: View, legal: Sequence[Action]) -> Sequence[tuple[Action, float]]:
+        """See :class:`spelunke.analysis.playouts.Playouts`."""
+        return first_look.weigh(seen, legal)
 
     def sealed_by(self, s: State, seat: int) -> playouts.Steps:
         """Return the actions with which the seat sealed; see :class:`spelunke.analysis.playouts.Playouts`."""

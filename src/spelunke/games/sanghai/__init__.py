@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from spelunke.core.errors import BadOption
 from spelunke.core.option import Choice, Count, Switch
-from spelunke.games.game import Game, Settled
+from spelunke.core.words import plain
+from spelunke.games.game import Game, Preset, Settled
 
 MANY = (3, 4, 5, 6, 7, 8)
 JOKER_WORTH = (15, 25, 50)
@@ -48,12 +49,42 @@ GAME = Game(
     seats=MANY,
     usual=4,
     version=1,
+    place=30,
     pitch="Eight contracts, one hand of cards, and a shout across the table when the right card falls: hep!",
     minutes=(45, 120),
     check=_check,
     seats_of=_seats,
     hidden=True,
     together=True,
+    presets=(
+        Preset(
+            name="usual",
+            title=plain("All eight rounds"),
+            help=plain("The whole evening: eight contracts, one or two hours."),
+            seats=4,
+        ),
+        Preset(
+            name="short",
+            title=plain("Four rounds"),
+            help=plain("Rounds 1, 3, 5 and 8: half the time."),
+            seats=4,
+            options={"schedule": "short"},
+        ),
+        Preset(
+            name="calm",
+            title=plain("Without hurry"),
+            help=plain("Everybody answers each discard before the game goes on; nobody has to be quick."),
+            seats=4,
+            options={"hep_window": "sequenced"},
+        ),
+        Preset(
+            name="ten",
+            title=plain("Ten rounds"),
+            help=plain("Longer runs to the end, for those who know the game well."),
+            seats=4,
+            options={"schedule": "shanghai10"},
+        ),
+    ),
     options=(
         Count(
             name="packs",
@@ -108,6 +139,7 @@ GAME = Game(
         Count(
             name="hep_tie_ms",
             title="At the same time means within (ms)",
+            fine=True,
             help="Calls that come within this many thousandths of a second of the first count as simultaneous.",
             default=150,
             least=0,
@@ -237,7 +269,8 @@ GAME = Game(
         Choice(
             name="hep_seconds",
             title="Time to call",
-            help="How long a live table waits for calls after each discard, whether or not anybody could make one.",
+            help="How long a live table waits for calls after each discard, whether or not anybody could make one. "
+            "Against bots alone nobody is hurried.",
             default=5,
             values=(0, 3, 5, 8, 12),
             titles={0: "until all have answered", 3: "3 s", 5: "5 s", 8: "8 s", 12: "12 s"},

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from spelunke.core.option import Choice, Split, Switch
-from spelunke.games.game import Game
+from spelunke.core.words import plain
+from spelunke.games.game import Game, Preset
 
 GAME = Game(
     name="shanghaien",
@@ -11,8 +12,38 @@ GAME = Game(
     package=__name__,
     seats=(2,),
     version=1,
+    place=10,
     pitch="Roll for sailors, stop at the right moment, and beat the other crew by as little as you can.",
     minutes=(15, 30),
+    presets=(
+        Preset(
+            name="usual",
+            title=plain("The game"),
+            help=plain("Eight taverns for two captains, as the rules have it."),
+            seats=2,
+        ),
+        Preset(
+            name="trick",
+            title=plain("A trick up the sleeve"),
+            help=plain("Each of you begins with a trick card that lays both dice."),
+            seats=2,
+            options={"start_trick": "both"},
+        ),
+        Preset(
+            name="sharks",
+            title=plain("Sharks in the harbour"),
+            help=plain("Each of you may once feed a sailor to the sharks, or take a die back."),
+            seats=2,
+            options={"sharks_exchange": True},
+        ),
+        Preset(
+            name="match",
+            title=plain("Best of three"),
+            help=plain("Two won games win the match; the first roll changes sides."),
+            seats=2,
+            options={"match": "best_of_three"},
+        ),
+    ),
     options=(
         Choice(
             name="start_trick",

@@ -296,7 +296,9 @@ def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> 
             ]
             return text.format(name=names[seat])
         case Laid(seat, number, _place, card, dice):
-            return _("{name} lays a {number} at {card}: {mine} to {theirs}.").format(
+            return _(
+                "{name} lays a {number} on {card}: {mine} of their dice there, {theirs} against."
+            ).format(
                 name=names[seat],
                 number=number,
                 card=name_card(card, _),

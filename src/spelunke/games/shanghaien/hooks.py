@@ -17,6 +17,7 @@ from spelunke.games.shanghaien.events import Event
 from spelunke.games.shanghaien.lesson import LESSON
 from spelunke.games.shanghaien.moves import Action
 from spelunke.games.shanghaien.position import PositionText
+from spelunke.games.shanghaien.reasons import reasons
 from spelunke.games.shanghaien.state import ROLLING, State
 from spelunke.games.shanghaien.ui import setup, teaching
 from spelunke.games.shanghaien.view import View
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from spelunke.analysis.analysis import Appraiser
+    from spelunke.analysis.playouts import Playouts
     from spelunke.core.bot import Bot
     from spelunke.games.parts import Events, Knowledge, Moves, Notation, Views
     from spelunke.games.shanghaien import events, knowledge, moves, view
@@ -80,6 +82,16 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
         from spelunke.games.shanghaien.appraiser import ShanghaienAppraiser
 
         return ShanghaienAppraiser()
+
+    def playouts(self) -> Playouts[State, Action, View]:
+        from spelunke.games.shanghaien.first_look import FirstLook
+
+        return FirstLook()
+
+    def reasons(
+        self, action: Action, view: View, names: Sequence[str], translate: Callable[[str], str]
+    ) -> tuple[str, ...]:
+        return reasons(action, view, names, translate)
 
     def themes(self) -> Mapping[str, str]:
         return ui.THEMES

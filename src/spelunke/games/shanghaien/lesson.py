@@ -20,8 +20,8 @@ FIRST_ROUND = (
     *_deal("red 3", "green 1", "yellow 3", "both", "red 2", "grey 4"),
     read(
         plain(
-            "Welcome to the tavern. You and the bot hire sailors for your crews. Eight times six cards are "
-            "laid out like these. Dice decide who gets whom."
+            "Welcome to the tavern. You and the bot hire sailors for your crews. There are eight rounds of "
+            "six cards. Dice decide who hires whom."
         )
     ),
     do("roll", plain("You have six dice. In your turn you usually roll two of them. Press Roll.")),
@@ -110,8 +110,8 @@ SECOND_ROUND = (
     do(
         "shanghai",
         plain(
-            "The bot wants the American 4 as well, but your 2 beside it decides the tie. The table below the "
-            "board shows what you would get if the round ended now. Call Shanghai."
+            "The bot wants the American 4 as well, but your 2 beside it decides the tie: the mark under the "
+            "card says that it is yours for now. With it your Americans count 9. Call Shanghai."
         ),
     ),
     *_deal("darkblue 3", "pm1", "purple 1", "green 3", "orange 4", "darkblue 1"),

@@ -1,4 +1,4 @@
-"""People, and how they come in: names, devices, passwords, passkeys, profiles."""
+"""People and their logins: names, devices, passwords, passkeys, profiles."""
 
 from spelunke.house.people.bans import FOR_GOOD, find_ban, is_shut_out, put_ban, refuse_shut_out
 from spelunke.house.people.codes import hash_code, new_code, read_code, store_code, take_code
@@ -17,4 +17,5 @@ from spelunke.house.people.members import HOST, Doors, Members
 from spelunke.house.people.passkeys import Place
 from spelunke.house.people.passwords import GOOD, LEAST, MOST, grade
 from spelunke.house.people.people import People, check_name, fold_name, keys_of, like_name
+from spelunke.house.people.portraits import COLOURS, FIGURES
 from spelunke.house.people.profiles import Profile, Profiles, Shown, put_profiles, read_shown

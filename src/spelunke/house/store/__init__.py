@@ -1,7 +1,7 @@
-"""The database, and what waiting for it takes: the writer, reads, leases, the bus between workers."""
+"""The database: the writer, reads, leases, waiting, and the bus between workers."""
 
 from spelunke.house.store.bus import open_bus
-from spelunke.house.store.ending import Ending, RankOf, ReasonOf, write_ending
+from spelunke.house.store.ending import Ending, HelpOf, RankOf, ReasonOf, write_ending
 from spelunke.house.store.engine import (
     check,
     is_empty,

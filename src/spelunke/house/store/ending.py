@@ -1,4 +1,4 @@
-"""What stands in the stored ending of a game (`tables.outcome`, JSON as text), for questions on both databases."""
+"""Queries into the stored ending of a game (`tables.outcome`, JSON as text) that work on both databases."""
 
 from __future__ import annotations
 
@@ -12,21 +12,25 @@ from spelunke.core.outcome import Outcome
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """How a game ended, as it is stored: ``scores`` None where it was not played out."""
+    """The stored ending of a game. ``scores`` is None if the game was not played out.
+
+    ``helped`` is by seat, 1 if a bot has made a move for its person; empty in old endings.
+    """
 
     ranks: tuple[int, ...]
     scores: tuple[int, ...] | None
     reason: str
+    helped: tuple[int, ...] = ()
 
 
-def write_ending(outcome: Outcome) -> str:
-    """What is stored of an outcome."""
+def write_ending(outcome: Outcome, helped: tuple[int, ...]) -> str:
+    """Return the stored form of an outcome, and of the seats that a bot has helped."""
     scores = outcome.scores if outcome.reason == "played" else None
-    return msgspec.json.encode(Ending(outcome.ranks, scores, outcome.reason)).decode()
+    return msgspec.json.encode(Ending(outcome.ranks, scores, outcome.reason, helped)).decode()
 
 
 class ReasonOf(FunctionElement[str]):
-    """Why a game ended, of the column with its ending."""
+    """The reason in a stored ending; takes the column."""
 
     inherit_cache = True
     name = "reason_of"
@@ -34,10 +38,18 @@ class ReasonOf(FunctionElement[str]):
 
 
 class RankOf(FunctionElement[int]):
-    """The place of a seat, of the column with the ending and the one with the seat."""
+    """A seat's rank in a stored ending; takes the columns of the ending and of the seat."""
 
     inherit_cache = True
     name = "rank_of"
+    type = Integer()
+
+
+class HelpOf(FunctionElement[int]):
+    """1 if a bot has made a move for a seat's person, else 0; takes the columns of the ending and of the seat."""
+
+    inherit_cache = True
+    name = "help_of"
     type = Integer()
 
 
@@ -63,3 +75,15 @@ def _rank_in_sqlite(element: RankOf, compiler: SQLCompiler, **given: object) -> 
 def _rank_in_postgresql(element: RankOf, compiler: SQLCompiler, **given: object) -> str:
     ending, seat = (compiler.process(one, **given) for one in element.clauses)
     return f"CAST(CAST({ending} AS JSON) -> 'ranks' ->> {seat} AS INTEGER)"
+
+
+@compiles(HelpOf, "sqlite")
+def _help_in_sqlite(element: HelpOf, compiler: SQLCompiler, **given: object) -> str:
+    (ending, seat) = (compiler.process(one, **given) for one in element.clauses)
+    return f"coalesce(json_extract({ending}, '$.helped[' || {seat} || ']'), 0)"
+
+
+@compiles(HelpOf, "postgresql")
+def _help_in_postgresql(element: HelpOf, compiler: SQLCompiler, **given: object) -> str:
+    (ending, seat) = (compiler.process(one, **given) for one in element.clauses)
+    return f"coalesce(CAST(CAST({ending} AS JSON) -> 'helped' ->> {seat} AS INTEGER), 0)"

@@ -1,4 +1,4 @@
-"""Games that are over, looked at again: replays, analyses, problems."""
+"""The study of finished games: replays, analyses, problems."""
 
 from spelunke.house.study.analyses import Analyses
 from spelunke.house.study.answers import Answers
@@ -6,4 +6,4 @@ from spelunke.house.study.coach import Coach
 from spelunke.house.study.histories import PAGE, Ended, GameWish, Histories
 from spelunke.house.study.judging import Judging
 from spelunke.house.study.replays import Eyes, Replays
-from spelunke.house.study.teller import Teller, say_next
+from spelunke.house.study.teller import Teller, say_next, say_why

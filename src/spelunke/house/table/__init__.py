@@ -1,7 +1,8 @@
-"""A table by itself: what is stored of it, its game as replayed from the log, clocks, what is due. No database."""
+"""Tables without a database: stored facts, the game replayed from the log, clocks, and due tasks."""
 
 from spelunke.house.table.attention import bots_wait_until, call_back, go_on, hold, is_shown
 from spelunke.house.table.clocks import Clocks
+from spelunke.house.table.companions import YOUNGER, seat_companions
 from spelunke.house.table.facts import Attention, Chair, Facts
 from spelunke.house.table.log import (
     ALONE,
@@ -19,5 +20,6 @@ from spelunke.house.table.log import (
     Row,
 )
 from spelunke.house.table.presence import Presence, Sighting, Sign, Stay
+from spelunke.house.table.seating import find_helped
 from spelunke.house.table.table import Table
 from spelunke.house.table.tasks import LEASE_MS, Pauses, Task, start_task, tasks_of

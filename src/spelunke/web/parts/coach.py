@@ -1,69 +1,111 @@
-"""The coach of a game against bots: on request, what each move is worth."""
+"""Draw the coach of a game against bots: on request, the value of each move."""
 
 from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import flag, html, trusted
-from spelunke.house.messages import Advice, Look
+from spelunke.boards.markup import NOTHING, flag, html, join
+from spelunke.house.messages import Advice, FirstLook, Look
 from spelunke.web.parts.judgement import fold
 from spelunke.web.parts.values import render_choice, render_standing, say_uncertainty
 from spelunke.web.words import translate as _
 
 
-def render_coach(look: Look, told: Markup | None = None) -> Markup:
-    """The coach's panel beneath the board, folded until it is wanted; an empty element where none may help.
+def render_coach(look: Look, told: Markup | None = None, *, coached: bool = False) -> Markup:
+    """Draw the coach's panel beneath the board, folded; an empty element if no coach may help.
 
-    ``told``: the coach's word, instead of what a coach is for.
-
-    What was told goes with the decision: the next push takes it away.
+    ``told`` is the advice, which replaces the introduction until the next push. ``coached``: advice is
+    requested at each decision; then the panel stays open while others play, so that nothing moves.
     """
-    if "hint" not in look.may:
-        return trusted('<div id="coach"></div>')
+    asked = "hint" in look.may
+    if not asked and not (coached and _has_coach(look)):
+        return html('<div id="coach"></div>')
+    ask = html(
+        '<form method="post" action="/t/{0}/hint" hx-post="/t/{0}/hint" hx-swap="none"><button class="button">{1}</button></form>',
+        look.table,
+        _("Show what my moves are worth"),
+    )
     return html(
         '<details id="coach" class="panel options coach" data-kept data-ply="{ply}"{open}><summary class="panel-head">{title}</summary>'
-        '<div class="panel-body stack tight"><form method="post" action="/t/{table}/hint" hx-post="/t/{table}/hint" hx-swap="none">'
-        '<button class="button">{hint}</button></form>{told}</div></details>',
+        '<div class="panel-body stack tight"><div class="row">{ask}{stay}</div>{told}</div></details>',
         ply=look.ply,
-        open=flag("open", told is not None),
+        open=flag("open", told is not None or coached),
         title=_("Coach"),
-        table=look.table,
-        hint=_("Show what my moves are worth"),
-        told=told if told is not None else _render_purpose(),
+        ask=ask if asked and not coached else NOTHING,
+        stay=_render_stay(look, coached=coached),
+        told=told if told is not None else _render_purpose(look, asks=asked and coached),
     )
 
 
-def _render_purpose() -> Markup:
+def _has_coach(look: Look) -> bool:
+    """Return whether the viewer plays against bots alone, so that the coach may help at their decisions."""
+    if look.seat is None or look.status != "playing" or look.lesson is not None:
+        return False
+    return all(seat.kind == "bot" for seat in look.seats if not seat.you)
+
+
+def _render_stay(look: Look, *, coached: bool) -> Markup:
+    """Draw the switch for advice at each decision, which is stored with the person."""
     return html(
-        '<div id="coach-told" class="stack tight" role="status"><p class="small muted">{}</p></div>',
-        _("Shows what each of your moves is worth. There is a coach only where you play against bots alone."),
+        '<form method="post" action="/me/coach"><input type="hidden" name="back" value="/t/{table}">'
+        '<button class="button quiet" name="coach" value="{value}" aria-pressed="{pressed}">{label}</button></form>',
+        table=look.table,
+        value="off" if coached else "on",
+        pressed="true" if coached else "false",
+        label=_("Coach me at every move"),
     )
 
 
-def render_thinking(look: Look) -> Markup:
-    """That the coach's word takes a while; it is asked for again every second, until it replaces this."""
+def _render_purpose(look: Look, *, asks: bool) -> Markup:
+    """Draw the coach's introduction; with `asks` the page requests advice immediately."""
+    ask = html(
+        '<div id="coach-ask-{ply}" hx-post="/t/{table}/hint" hx-trigger="load" hx-swap="none"></div>',
+        ply=look.ply,
+        table=look.table,
+    )
+    return html(
+        '<div id="coach-told" class="stack tight" role="status"><p class="small muted">{}</p>{}</div>',
+        _("For each of your moves: what it is worth, and why."),
+        ask if asks else NOTHING,
+    )
+
+
+def render_thinking(look: Look, first: FirstLook | None = None) -> Markup:
+    """Draw a first look while the values are computed; they are requested each second, and replace this."""
+    rows = (
+        join(
+            html(
+                '<li class="an-choice"><span class="an-words">{}</span><span class="an-why">{}</span></li>',
+                words or move,
+                " ".join(why),
+            )
+            for move, words, why in zip(first.moves, first.told, first.why, strict=True)
+        )
+        if first is not None
+        else NOTHING
+    )
     return html(
         '<div id="coach-told" role="status"><div class="stack tight" hx-get="/t/{}/hint" hx-trigger="every 1s" hx-swap="none">'
-        '<p>{}</p><progress class="an-bar" aria-label="{}"></progress><noscript><p>{}</p></noscript></div></div>',
+        '{}<p class="small muted">{}</p><progress class="an-bar" aria-label="{}"></progress><noscript><p>{}</p></noscript></div></div>',
         look.table,
-        _(
-            "The coach is thinking. The first word about a game can take a minute or two; later ones take seconds. "
-            "You can go on playing."
-        ),
+        html('<h3 class="an-choose">{}</h3><ol class="an-choices">{}</ol>', _("At first glance"), rows)
+        if rows
+        else NOTHING,
+        _("The coach is calculating what each move is worth. You can go on playing."),
         _("Coach"),
         _("Ask once more in a moment."),
     )
 
 
 def render_silence(why: str) -> Markup:
-    """Why the coach says nothing."""
+    """Draw the reason why there is no advice."""
     return html(
         '<div id="coach-told" class="stack tight" role="status"><p class="notice bad">{}</p></div>', why
     )
 
 
 def render_advice(look: Look, advice: Advice) -> Markup:
-    """What the coach says: how it stands, and every move with its value, the best first."""
+    """Draw the advice: the present chances, and each move with its value, the best first."""
     found = advice.judgement
     best = found.alternatives[0].value
     rows = [
@@ -73,9 +115,10 @@ def render_advice(look: Look, advice: Advice) -> Markup:
         )
     ]
     return html(
-        '<div id="coach-told" class="stack tight" role="status">{}<p class="small muted">{}</p>{}{}</div>',
+        '<div id="coach-told" class="stack tight" role="status" data-move="{}">{}<p class="small muted">{}</p>{}{}</div>',
+        found.alternatives[0].move if len(found.alternatives) > 1 else "",
         render_standing([v.chance for v in found.values], [v.points for v in found.values], look.names),
-        _("Of each move: the chance to win, the expected lead in points, and what is lost of the best."),
+        _("For each move: winning chance, expected lead, and what it costs compared with the best."),
         fold(rows),
         html('<p class="small muted">{}</p>', say_uncertainty(secret=found.secret)) if found.gaps else "",
     )

@@ -1,4 +1,4 @@
-"""The analysis on the page of a finished game: what tells of the whole game, drawn once for the page."""
+"""Draw the analysis of a whole finished game, once for its page."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from spelunke.web.parts.values import UNSEEN, percent, signed, signed_wins
 from spelunke.web.words import translate as _
 
 MANY, MOST = 20, 12
-"""Of more errors than that, only so many of the gravest are shown at once; all of them are unfolded."""
+"""With more than `MANY` errors, only the `MOST` gravest are shown; all of them are in a folded list."""
 
 
 def render_overview(study: Study) -> Markup:
-    """The game in numbers, the errors, where it turned, all luck; empty without an analysis."""
+    """Draw the game in numbers, the errors, its turning points and all luck; empty without an analysis."""
     found = study.found
     if found is None:
         return NOTHING
@@ -31,7 +31,7 @@ def render_overview(study: Study) -> Markup:
         _render_totals(study, found),
         found.method,
         _say_thresholds(found),
-        _("Wins are counted in whole ones: ten errors that cost 10 % each give away one win."),
+        _("Ten errors of 10 % each add up to one win given away."),
         made.isoformat(timespec="seconds"),
         f"{made:%Y-%m-%d}",
         _render_errors(study),
@@ -44,11 +44,11 @@ def _say_thresholds(found: Analysis) -> str:
     told = ", ".join(
         f"{_(MARKS[mark])} {100 * found.thresholds[mark]:.0f} %" for mark in MARKS if mark in found.thresholds
     )
-    text = _("An error costs at least so much of the chance to win: {told}.").format(told=told)
+    text = _("A move counts as an error if it lowers the winning chance by at least {told}.").format(
+        told=told
+    )
     if any(one.cost_error for one in found.decisions):
-        text += " " + _(
-            "It is marked, and counted, only where that is at least {n} times its standard error."
-        ).format(n=f"{SURE:g}")
+        text += " " + _("Marked only if the loss is at least {n} standard errors.").format(n=f"{SURE:g}")
     return text
 
 

@@ -1,4 +1,4 @@
-"""The parts of the pages of problems: the list, what is asked, and the explanation."""
+"""Draw the pages of problems: the list, the task, and the explanation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spelunke.boards.markup import html, join
 from spelunke.core.words import plain
 from spelunke.games.game import Game
 from spelunke.games.match import Match
-from spelunke.house.study import say_next
+from spelunke.house.study import say_next, say_why
 from spelunke.web.parts.judgement import fold
 from spelunke.web.parts.values import percent, render_bar, render_choice, signed
 from spelunke.web.words import translate as _
@@ -23,12 +23,12 @@ STATES = {None: "", True: plain("solved"), False: plain("not solved yet")}
 
 
 def say_theme(game: Game, theme: str, translate: Translate) -> str:
-    """What a theme is called."""
+    """Return the name of a theme."""
     return translate(game.hooks.themes().get(theme, theme))
 
 
 def render_difficulty(difficulty: int) -> Markup:
-    """How hard it is, in words and as lanterns."""
+    """Draw a difficulty, in words and as lanterns."""
     return html(
         '<span class="pb-hard">{} <span aria-hidden="true">{}</span></span>',
         _(DIFFICULTY[difficulty]),
@@ -44,7 +44,7 @@ def render_collection(
     filters: tuple[str, str],
     translate: Translate,
 ) -> Markup:
-    """The ways to choose, how many are solved, and the list."""
+    """Draw the filters, the number of solved problems, and the list."""
     theme, difficulty = filters
 
     def link(label: object, at: tuple[str, str], *, here: bool) -> Markup:
@@ -53,7 +53,7 @@ def render_collection(
             '<a class="choice-link" href="/problems/{}{}"{}>{}</a>',
             game.name,
             f"?{urlencode(query)}" if query else "",
-            Markup(' aria-current="true"') if here else "",
+            html(' aria-current="true"') if here else "",
             label,
         )
 
@@ -108,10 +108,10 @@ def _item(game: Game, one: Problem, number: int, state: bool | None, translate: 
 
 
 def render_task(problem: Problem) -> Markup:
-    """What is asked; neither theme nor values are told before the answer."""
+    """Draw the task, without the theme and the values, which would reveal the answer."""
     return html(
         "<p>{}</p><p>{}</p>",
-        _("Play it on the board. Then you see what each move is worth."),
+        _("Play your answer on the board to see what each move is worth."),
         render_difficulty(problem.difficulty),
     )
 
@@ -124,7 +124,7 @@ def render_answer(
     names: Sequence[str],
     translate: Translate,
 ) -> Markup:
-    """Whether it was right, and what each move is worth."""
+    """Draw whether the answer was right, and the value of each move."""
     best = problem.alternatives[0]
     chosen = next(one for one in problem.alternatives if one.move == answer)
     lost = best.value.chance - chosen.value.chance
@@ -147,6 +147,9 @@ def render_answer(
             best.value,
             "played" if one.move == answer else "",
             _("your answer"),
+            why=say_why(match, problem.seat, one.move, names, translate)
+            if one.move in (answer, best.move)
+            else (),
         )
         for one in problem.alternatives
     ]
@@ -161,9 +164,9 @@ def render_answer(
         for seat, value in enumerate(problem.values)
     )
     usual = {
-        1: _("A bot that takes a quick look finds it."),
-        2: _("A bot that takes a quick look misses it."),
-        3: _("Even the strong bot that played this game missed it."),
+        1: _("A quick-thinking bot finds this."),
+        2: _("A quick-thinking bot misses this."),
+        3: _("Even the strong bot that played this game missed this."),
     }[problem.difficulty]
     return html(
         '{}<p>{}: {}. {}</p>{}<ul class="an-standing">{}</ul><h3 class="an-choose">{}</h3>{}',

@@ -1,6 +1,6 @@
-"""The parts of a table's page. Each is one element with an id, pushed whole and morphed in.
+"""Draw the parts of a table's page. Each is one element with an id, pushed whole and morphed in.
 
-All of them are made from one `Look`, which holds what this viewer may see and nothing else.
+All of them are made from one `Look`, which contains only data that this viewer may see.
 """
 
 from __future__ import annotations
@@ -11,16 +11,19 @@ from datetime import UTC, datetime
 import msgspec
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, hidden, html, join, trusted
-from spelunke.boards.scene import Scene
+from spelunke.boards.markup import NOTHING, hidden, html, join
+from spelunke.boards.scene import Arrow, Scene
 from spelunke.boards.stage import draw_once, render_name
+from spelunke.core.values import Action
 from spelunke.games.game import Game
 from spelunke.house.messages import ChatLine, Look, SeatLook
-from spelunke.web.parts import art
 from spelunke.web.parts.buttons import act_fields, render_buttons
 from spelunke.web.parts.chain import render_chain
 from spelunke.web.parts.coach import render_coach
+from spelunke.web.parts.ending import render_result
+from spelunke.web.parts.lesson import render_lesson
 from spelunke.web.parts.news import render_news, render_presence
+from spelunke.web.parts.portraits import render_portrait
 from spelunke.web.parts.summary import render_summary
 from spelunke.web.parts.teaching import find_meanings, render_ask, render_meanings
 from spelunke.web.words import LANGUAGE
@@ -30,16 +33,25 @@ Translate = Callable[[str], str]
 
 
 TWO_LINES = 34
-"""Names that are longer together would need a third line on a phone, and all below would move."""
+"""Longer names would need a third line on a phone, and everything below would move."""
 
 Draft = Mapping[str, Sequence[str]]
-"""Fields of the board's form that its viewer has filled in and not sent."""
+"""Unsent fields of the board's form."""
 
 
 def render_parts(
-    look: Look, game: Game, translate: Translate, draft: Draft | None = None, *, explains: bool = False
+    look: Look,
+    game: Game,
+    translate: Translate,
+    draft: Draft | None = None,
+    *,
+    explains: bool = False,
+    coached: bool = False,
 ) -> dict[str, Markup]:
-    """Every part by its id, without the log (which only grows). `explains`: what the viewer's choices mean is told."""
+    """Return each part by its id, except the log, which only grows.
+
+    `explains`: explain the viewer's choices; `coached`: the coach gives advice on each of them.
+    """
     whose = (look.table, look.seat, LANGUAGE.get())
     meanings = find_meanings(look, game, lambda: make_scene(look, translate)) if explains else ()
     return {
@@ -47,39 +59,20 @@ def render_parts(
         "meanings": render_meanings(look, meanings),
         "lesson": render_lesson(look, game),
         "news": render_news(look, game),
-        "waiting": trusted('<div id="waiting"></div>'),
+        "waiting": html('<div id="waiting"></div>'),
         "result": render_result(look, game),
         "summary": render_summary(look, game, translate),
         "board": render_board(look, game, translate, draft),
-        "coach": render_coach(look),
-        "chat-lines": draw_once((*whose, "chat", look.chat), lambda: render_chat(look.chat)),
+        "coach": render_coach(look, coached=coached),
+        "chat-lines": draw_once((*whose, "chat", look.chat), lambda: render_chat(look.chat, look.seat)),
         "fairness": draw_once((*whose, "fairness", look.fairness, look.names), lambda: render_fairness(look)),
         "chain": render_chain(look),
         "foot": render_foot(look, game),
     }
 
 
-def render_lesson(look: Look, game: Game) -> Markup:
-    """What a guided game tells its learner, and how to go on; empty where nobody is taught.
-
-    `data-move` is the move that it waits for: a script marks the control that plays it.
-    """
-    lesson = look.lesson
-    if lesson is None:
-        return trusted('<div id="lesson"></div>')
-    return html(
-        '<section id="lesson" class="lesson" aria-label="{}" data-move="{}"><p class="lesson-text" role="status">{}</p>'
-        '<div class="lesson-foot"><span class="lesson-count muted">{}</span>{}</div></section>',
-        _("Lesson"),
-        lesson.move or "",
-        lesson.text or _("Watch what the others do."),
-        _("{n} of {all}").format(n=lesson.number, all=lesson.of),
-        join(render_buttons(look, game, "lesson")),
-    )
-
-
 def render_head(look: Look, game: Game, translate: Translate, ask: Markup = NOTHING) -> Markup:
-    """Who plays, whose turn it is, what is asked of the viewer (and `ask`, what that means), the clocks."""
+    """Draw the players, the turn, the prompt (with `ask`, the button that explains it), and the clocks."""
     seats = join(_render_seat(look, seat) for seat in look.seats)
     mine = bool(look.legal) or (look.status == "ready" and "nonce" in look.may)
     return html(
@@ -97,12 +90,12 @@ def render_head(look: Look, game: Game, translate: Translate, ask: Markup = NOTH
 
 
 def _is_live(look: Look) -> bool:
-    """Whether the viewer plays a game in which nobody takes days: the screen stays on then."""
+    """Return whether the viewer plays a live game, so that the screen stays on."""
     return look.status == "playing" and look.seat is not None and look.clock.kind != "days"
 
 
 def write_title(look: Look) -> str:
-    """What the page is called: the game, and who plays."""
+    """Return the title of the page: the game and its players."""
     named = [
         name for name, seat in zip(look.names, look.seats, strict=True) if seat.kind not in ("open", "link")
     ]
@@ -110,7 +103,7 @@ def write_title(look: Look) -> str:
 
 
 def say_asked(look: Look, game: Game, translate: Translate) -> str:
-    """What the game asks of the viewer, in its own words (its hook `prompt`); empty if nothing, or if it has none."""
+    """Return the game's prompt for the viewer (hook `prompt`); empty without one."""
     if not look.legal:
         return ""
     told = game.hooks.prompt(make_scene(look, translate))
@@ -118,7 +111,7 @@ def say_asked(look: Look, game: Game, translate: Translate) -> str:
 
 
 def say_turn(look: Look) -> str:
-    """One sentence on what the table waits for."""
+    """Return a sentence on what the table waits for."""
     if look.status == "over":
         return look.result.text if look.result else _("This table was closed before it began.")
     if look.status == "open":
@@ -131,7 +124,7 @@ def say_turn(look: Look) -> str:
     if look.actors:
         names = ", ".join(look.names[seat] for seat in look.actors)
         if len(look.actors) > 2 or (len(look.actors) > 1 and len(names) > TWO_LINES):
-            return _("Waiting for {n} players.").format(n=len(look.actors))
+            return _("Waiting for {n} other players.").format(n=len(look.actors))
         if len(look.actors) > 1:
             return _("Waiting for {names}.").format(names=names)
         return _("It is {name}'s turn.").format(name=names)
@@ -149,13 +142,13 @@ def _render_seat(look: Look, seat: SeatLook) -> Markup:
 
 
 def _draw_seat(names: tuple[str, ...], seat: SeatLook, *, moving: bool, lamp: bool) -> Markup:
-    """The seat without its clock, which comes last and is always another."""
+    """Draw the seat without its clock, which comes last and always changes."""
     classes = ["seat", f"seat-{seat.seat}"]
     if moving:
         classes.append("to-move")
     if seat.absent:
         classes.append("away")
-    # Each mark has an id: a morph that made one of another would let it jump to the other's place.
+    # Each mark has an id: otherwise a morph might turn one into another and move it.
     marks: list[Markup] = []
     if seat.you:
         marks.append(_badge(seat, "you", _("you"), " you"))
@@ -185,7 +178,7 @@ def _draw_seat(names: tuple[str, ...], seat: SeatLook, *, moving: bool, lamp: bo
     return html(
         '<li class="{}">{}<span class="seat-name">{}</span>{}{}',
         " ".join(classes),
-        art.avatar(seat.name) if seat.kind in ("person", "bot") else _empty_chair(),
+        _draw_face(seat, moving=moving),
         name,
         turn,
         join(marks),
@@ -196,17 +189,26 @@ def _badge(seat: SeatLook, word: str, text: str, tone: str = "") -> Markup:
     return html('<span id="seat-{}-{}" class="badge{}">{}</span>', seat.seat, word, tone, text)
 
 
-def _empty_chair() -> Markup:
-    return Markup('<span class="seat-mark" aria-hidden="true">?</span>')
+def _draw_face(seat: SeatLook, *, moving: bool) -> Markup:
+    """Draw the portrait; the player to move is shown thinking."""
+    thinks = (
+        html(
+            '<span id="seat-{}-thinks" class="thinks" aria-hidden="true"><i></i><i></i><i></i></span>',
+            seat.seat,
+        )
+        if moving and not seat.you
+        else NOTHING
+    )
+    return html('<span class="face">{}{}</span>', thinks, render_portrait(seat))
 
 
 def render_clock(look: Look, seat: SeatLook) -> Markup:
-    """The seat's time; while it runs a script counts down to the moment in `data-until` (seconds since 1970)."""
+    """Draw the seat's time; a script counts down to `data-until` (seconds since 1970)."""
     left = max(0, seat.left_ms or 0) // 1000
     hours, rest = divmod(left, 3600)
     text = f"{hours}:{rest // 60:02d}:{rest % 60:02d}" if hours else f"{rest // 60}:{rest % 60:02d}"
     if hours >= 48:
-        text = _("{days} days").format(days=hours // 24)
+        text = _("{days} d {hours} h").format(days=hours // 24, hours=hours % 24)
     until = NOTHING
     if seat.ticking and hours < 48:
         until = html(' data-until="{}"', (look.now_ms + (seat.left_ms or 0)) // 1000)
@@ -219,8 +221,9 @@ def make_scene(
     translate: Translate,
     preferences: Mapping[str, str] | None = None,
     draft: Draft | None = None,
+    best: Action | None = None,
 ) -> Scene:
-    """What the game's board is given to show."""
+    """Return the scene for the game's board; `best` is the coach's best move."""
     return Scene(
         view=look.view,
         seat=look.seat,
@@ -239,6 +242,7 @@ def make_scene(
         pause_ms=look.pause_ms,
         pause_left_ms=look.pause_left_ms,
         preferences=dict(preferences or {}),
+        arrows=() if best is None else (Arrow("best", best),),
     )
 
 
@@ -250,82 +254,39 @@ def _board(game: Game, scene: Scene) -> Markup:
     return html('<div class="row plain-board">{}</div>', moves)
 
 
-def render_board(look: Look, game: Game, translate: Translate, draft: Draft | None = None) -> Markup:
-    """The game's own board with what an action must carry; empty before the start."""
+def render_board(
+    look: Look, game: Game, translate: Translate, draft: Draft | None = None, best: str = ""
+) -> Markup:
+    """Draw the game's own board with the fields of each action; empty before the start. `best` is marked on it."""
     if look.view is None:
-        return trusted('<div id="board" class="board-place"></div>')
+        return html('<div id="board" class="board-place"></div>')
     return html(
         '<div id="board" class="board-place">{}{}</div>',
         hidden(**act_fields(look)) if look.seat is not None else NOTHING,
-        _board(game, make_scene(look, translate, draft=draft)),  # a game's board escapes for itself
+        _board(
+            game, make_scene(look, translate, draft=draft, best=_find_action(look, best))
+        ),  # the game's board escapes its HTML itself
     )
 
 
+def _find_action(look: Look, move: str) -> Action | None:
+    return next((action for action, text in look.legal if text == move), None)
+
+
 def render_draft(look: Look, game: Game, translate: Translate, draft: Draft) -> dict[str, Markup]:
-    """The parts of the board, by id, that follow what the viewer fills in (the game's hook `render_draft`)."""
+    """Return the parts of the board, by id, that depend on unsent fields (hook `render_draft`)."""
     if look.view is None or look.seat is None:
         return {}
     return dict(game.hooks.render_draft(make_scene(look, translate, draft=draft)))
 
 
-def render_result(look: Look, game: Game) -> Markup:
-    """How it ended, in places, with what can be done next; empty while it runs."""
-    if look.result is None:
-        return trusted('<div id="result"></div>')
-    result = look.result
-    order = sorted(range(len(result.ranks)), key=lambda seat: (result.ranks[seat], seat))
-    rows = join(
-        html(
-            '<tr><td class="num">{}.</td><th scope="row">{}</th><td class="num">{}</td></tr>',
-            result.ranks[seat],
-            look.names[seat],
-            "" if result.scores is None else result.scores[seat],
-        )
-        for seat in order
-    )
-    tone = "good" if look.seat is not None and result.ranks[look.seat] == 1 else "warn"
-    return html(
-        '<section id="result" class="notice {tone} stack tight result" aria-labelledby="result-title">'
-        '<h2 id="result-title">{text}</h2><table class="table result-table"><caption class="sr">{caption}</caption>'
-        '<thead class="sr"><tr><th scope="col">{place}</th><th scope="col">{name}</th><th scope="col">{points}</th></tr></thead>'
-        '<tbody>{rows}</tbody></table><div class="row">{links}</div></section>',
-        tone=tone,
-        text=result.text,
-        caption=_("Result"),
-        place=_("Place"),
-        name=_("Player"),
-        points=_("Points"),
-        rows=rows,
-        links=_result_links(look, game),
-    )
-
-
-def _result_links(look: Look, game: Game) -> Markup:
-    links = render_buttons(look, game, "result")
-    if look.rematch and "accept_rematch" not in look.may:
-        links = [html('<a class="button primary" href="/t/{}">{}</a>', look.rematch, _("To the rematch"))]
-    links += [
-        html('<a class="button" href="/t/{}/replay">{}</a>', look.table, _("Look at the game again")),
-        html('<a class="button" href="/new/{}">{}</a>', look.game, _("New table")),
-        html(
-            '<a class="button quiet" href="/t/{}/record.json" download="{}-{}.json">{}</a>',
-            look.table,
-            look.game,
-            look.table,
-            _("Download the record"),
-        ),
-        html('<a class="button quiet" href="/verify?table={}">{}</a>', look.table, _("Verify this game")),
-    ]
-    return join(links)
-
-
 def render_foot(look: Look, game: Game) -> Markup:
-    """What the viewer may do besides playing."""
+    """Draw the buttons for all operations besides playing."""
     return html('<div id="foot" class="row">{}</div>', join(render_buttons(look, game, "foot")))
 
 
 def render_keys(game: Game, translate: Translate) -> Markup:
-    """The plain keys of the game (its hook `key_help`) and of the house."""
+    """Draw the keys of the game (hook `key_help`) and of the house."""
     own = [(keys, translate(what)) for keys, what in game.hooks.key_help()]
     house = [
         ("Enter", _("confirm the move you have chosen")),
@@ -340,7 +301,7 @@ def render_keys(game: Game, translate: Translate) -> Markup:
 
 
 def render_fairness(look: Look) -> Markup:
-    """The commitment to the seed, the shares of the players, and at the end the seed."""
+    """Draw the commitment to the seed, the players' shares, and at the end the seed."""
     rows = [
         html(
             "<dt>{}</dt><dd><code>{}</code></dd>",
@@ -363,12 +324,13 @@ def render_fairness(look: Look) -> Markup:
     return html('<dl id="fairness" class="fairness small">{}</dl>', join(rows))
 
 
-def render_chat(lines: tuple[ChatLine, ...]) -> Markup:
-    """What was said at the table."""
+def render_chat(lines: tuple[ChatLine, ...], seat: int | None) -> Markup:
+    """Draw the chat; messages of this seat are marked."""
     items = join(
         html(
-            '<li id="chat-{}" class="chat-line"><b>{}</b><span>{}</span> <time datetime="{}">{}</time></li>',
+            '<li id="chat-{}" class="chat-line{}"><b>{}</b><span>{}</span> <time datetime="{}">{}</time></li>',
             line.n,
+            " own" if line.seat is not None and line.seat == seat else "",
             line.name if line.seat is not None else _("{name} (watching)").format(name=line.name),
             line.text,
             _instant(line.at_ms).isoformat(timespec="seconds"),

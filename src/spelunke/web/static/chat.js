@@ -1,5 +1,108 @@
-// A message that was sent leaves its field.
-import { closest } from "./dom.js";
+// The chat. If there is no place beside the board, it is a sheet over the page; its button shows the number of unread
+// messages, and a new one is shown below the head for a moment. After sending, the field is cleared.
+import { all, closest, find } from "./dom.js";
+import { keep, read } from "./preferences.js";
+import { afterPush } from "./pushes.js";
+
+const SHOWN_MS = 6_000;
+const LINES = 50; // tables whose read messages are remembered
+
+const chat = find("chat", HTMLElement);
+const opener = find("chat-open", HTMLAnchorElement);
+const mark = find("chat-unread", HTMLElement);
+const bubble = find("chat-said", HTMLButtonElement);
+const close = find("chat-close", HTMLButtonElement);
+const table = chat?.dataset.table ?? "";
+
+/** Return the newest line that this device has read, by table. @returns {[string, number][]} */
+function readKept() {
+  try {
+    const kept = JSON.parse(read("talk", "[]"));
+    return Array.isArray(kept) ? kept : [];
+  } catch {
+    return [];
+  }
+}
+
+let seen = readKept().find(([name]) => name === table)?.[1] ?? -1;
+let shown = seen;
+let timer = 0;
+
+/** @param {Element} line */
+const numberOf = (line) => Number(line.id.replace("chat-", ""));
+
+/** Return whether the chat is visible now. */
+function isRead() {
+  if (!chat || document.hidden) return false;
+  if (chat.classList.contains("sheet")) return true;
+  return !opener?.checkVisibility();
+}
+
+function hideBubble() {
+  clearTimeout(timer);
+  if (bubble) bubble.hidden = true;
+}
+
+/** Show a message for a moment. @param {Element} line */
+function showBubble(line) {
+  if (!bubble) return;
+  const [name, words] = [bubble.querySelector("b"), bubble.querySelector("span")];
+  if (name) name.textContent = line.querySelector("b")?.textContent ?? "";
+  if (words) words.textContent = line.querySelector("span")?.textContent ?? "";
+  bubble.hidden = false;
+  clearTimeout(timer);
+  timer = setTimeout(hideBubble, SHOWN_MS);
+}
+
+/** Count unread messages, and show the newest one once. */
+function count() {
+  const lines = all("#chat-lines > li", HTMLElement);
+  const newest = Math.max(-1, ...lines.map(numberOf));
+  if (isRead() && newest > seen) {
+    seen = newest;
+    const others = readKept().filter(([name]) => name !== table);
+    keep("talk", JSON.stringify([[table, seen], ...others].slice(0, LINES)));
+  }
+  const unread = lines.filter((line) => numberOf(line) > seen && !line.classList.contains("own"));
+  if (mark) {
+    mark.textContent = String(unread.length);
+    mark.hidden = !unread.length;
+  }
+  const { label = "", unread: told = "" } = opener?.dataset ?? {};
+  opener?.setAttribute("aria-label", unread.length ? `${told} ${unread.length}` : label);
+  const last = unread[unread.length - 1];
+  if (last && numberOf(last) > shown) showBubble(last);
+  if (!unread.length) hideBubble();
+  shown = Math.max(shown, newest);
+}
+
+/** @param {boolean} open */
+function toggle(open) {
+  if (!chat || !opener) return;
+  chat.classList.toggle("sheet", open);
+  opener.setAttribute("aria-expanded", String(open));
+  if (close) close.hidden = !open;
+  if (open) chat.querySelector("input")?.focus({ preventScroll: true });
+  else opener.focus({ preventScroll: true });
+  const lines = find("chat-lines", HTMLElement);
+  if (open && lines) lines.scrollTop = lines.scrollHeight;
+  count();
+}
+
+opener?.setAttribute("role", "button");
+opener?.setAttribute("aria-expanded", "false");
+opener?.addEventListener("click", (event) => {
+  event.preventDefault();
+  toggle(!chat?.classList.contains("sheet"));
+});
+close?.addEventListener("click", () => toggle(false));
+bubble?.addEventListener("click", () => toggle(true));
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && chat?.classList.contains("sheet")) toggle(false);
+});
+document.addEventListener("visibilitychange", count);
+afterPush(count);
+count();
 
 document.addEventListener("htmx:after:request", (event) => {
   const form = closest(event.target, "form.chat-form", HTMLFormElement);

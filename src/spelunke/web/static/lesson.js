@@ -1,8 +1,11 @@
-// In a guided game: marks the control that plays the move which the lesson waits for, or what has to be picked before it.
-import { all } from "./dom.js";
+// In a lesson, mark the control that plays the expected move, or the piece to pick first.
+import { all, closest } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
 const MARK = "lesson-target";
+const NO = "lesson-no";
+
+const marked = () => all(`.${MARK}`, HTMLElement);
 
 /** @param {HTMLElement} control */
 const usable = (control) =>
@@ -10,7 +13,7 @@ const usable = (control) =>
   getComputedStyle(control).pointerEvents !== "none";
 
 /**
- * The label of the radio button that brings the control into play: each is tried, and none stays chosen.
+ * Return the label of the radio button that makes the control usable: try each, and leave none chosen.
  * @param {HTMLElement} control
  */
 function whatToPick(control) {
@@ -25,7 +28,7 @@ function whatToPick(control) {
 }
 
 /**
- * The labels of the pieces (checkboxes) that the move names and that are not picked yet.
+ * Return the labels of the pieces (checkboxes) in the move that are not picked yet.
  * @param {string} move
  */
 function piecesToPick(move) {
@@ -42,11 +45,11 @@ function piecesToPick(move) {
 }
 
 /**
- * What has to be pressed next for this move.
+ * Return the controls to press next for this move.
  * @param {string} move
  * @returns {HTMLElement[]}
  */
-function targets(move) {
+export function targets(move) {
   const buttons = all("#board button[name=move]", HTMLButtonElement);
   const playing = buttons.filter((one) => one.value === move);
   const ready = playing.filter(usable);
@@ -59,9 +62,34 @@ function targets(move) {
 
 function mark() {
   const move = document.getElementById("lesson")?.dataset.move;
-  for (const control of all(`.${MARK}`, HTMLElement)) control.classList.remove(MARK);
-  if (move) for (const control of targets(move)) control.classList.add(MARK);
+  for (const control of marked()) control.classList.remove(MARK);
+  const next = all("#lesson .button.primary", HTMLElement);
+  for (const control of move && !next.length ? targets(move) : next) control.classList.add(MARK);
 }
+
+/** Shake a control once, because a move that the lesson does not expect is not sent. @param {HTMLElement} control */
+function shake(control) {
+  control.classList.remove(NO);
+  void control.offsetWidth; // otherwise the same class would not animate it again
+  control.classList.add(NO);
+}
+
+// Run before all other listeners: the move must neither be sent nor wait for confirmation.
+addEventListener(
+  "click",
+  (event) => {
+    const lesson = document.getElementById("lesson");
+    const pressed = closest(event.target, "#board button[name=move]", HTMLButtonElement);
+    if (!pressed || !lesson?.matches(".lesson") || pressed.value === "compose") return;
+    const wanted = marked();
+    if (!wanted.length || wanted.includes(pressed) || pressed.value === lesson.dataset.move) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    shake(pressed);
+    for (const control of wanted) control.scrollIntoView({ block: "nearest" });
+  },
+  { capture: true },
+);
 
 mark();
 afterPush(mark);

@@ -1,9 +1,9 @@
-// Lists that only grow (the log, what was said): new lines are appended, and the end stays in sight (data-pin).
+// Lists that only grow (the log, the chat): append new lines, and keep the end visible (data-pin).
 import "./vendor.js";
 import { all, closest } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
-// Lines that are there already, after a lost connection, are not shown twice.
+// After a lost connection, skip lines that are there already.
 htmx.registerExtension("grow", {
   /**
    * @param {string} style
@@ -25,15 +25,39 @@ function showEnd(list) {
 
 const lists = () => all("[data-pin]", HTMLElement);
 
-for (const list of lists()) showEnd(list);
+/** @type {WeakMap<HTMLElement, Element | null>} */
+const firstOf = new WeakMap();
+
+/**
+ * At the end of a game the whole log is sent again, with hidden events. Hide it for two frames, so that its lines
+ * don't seem to jump.
+ * @param {HTMLElement} list
+ */
+function settle(list) {
+  const known = firstOf.get(list);
+  firstOf.set(list, list.firstElementChild);
+  if (!known || known === list.firstElementChild) return;
+  list.style.visibility = "hidden";
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      list.style.visibility = "";
+    }),
+  );
+}
+
+for (const list of lists()) {
+  showEnd(list);
+  firstOf.set(list, list.firstElementChild);
+}
 afterPush(() => {
   for (const list of lists()) {
+    settle(list);
     const count = String(list.children.length);
     if (list.dataset.count !== count) showEnd(list);
     list.dataset.count = count;
   }
 });
-// The whole log ends where the short one does.
+// The whole log ends with the same line as the short one.
 document.addEventListener("change", (event) => {
   const panel = closest(event.target, ".log-more", HTMLElement)?.parentElement;
   if (panel) for (const list of all("[data-pin]", HTMLElement, panel)) showEnd(list);

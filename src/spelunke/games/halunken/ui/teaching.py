@@ -32,7 +32,7 @@ KINDS = (
     ),
     (
         moves.Fish,
-        plain("Take one out of the harbour"),
+        plain("Hire a sailor from the harbour"),
         plain("A sailor who was paid or handed over into the harbour joins your crew."),
     ),
     (

@@ -40,7 +40,7 @@ HALVES = {
         Joker,
         plain("2 sailors"),
         plain("add two sailors to one of your crews"),
-        lambda _seen: plain("needs a sailor of that nation"),
+        lambda _seen: plain("needs a sailor in your crew"),
     ),
     "pm1": Half(Nudge, plain("±1"), plain("change a die by one")),
     "both": Half(PlaceBoth, plain("both dice"), plain("lay both dice")),

@@ -169,7 +169,7 @@ SIGNS = (
         ".sh-end:not(.maybe)",
         plain("1 and 6 at the ends"),
         plain(
-            "From which end the cards are numbered in this round. “1 here?” means that nobody has chosen yet."
+            "From which end the cards are numbered in this round. “Which end is 1?” means that nobody has chosen yet."
         ),
     ),
     Sign(
@@ -214,8 +214,8 @@ SIGNS = (
         ".sh-standing",
         plain("Table of the nations"),
         plain(
-            "How strong both crews are in each nation, and after the + what that brings. Struck out: it "
-            "brings nothing. The last row is what can still be won: points, and in how many cards."
+            "How strong both crews are in each nation, and after the + what that scores. Struck out: it "
+            "scores nothing. The last row is what can still be won: points, and in how many cards."
         ),
     ),
 )

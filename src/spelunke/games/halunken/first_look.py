@@ -1,0 +1,59 @@
+"""A first look at what could be done: by the sailors that lie open, and by who could stop a card."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from spelunke.games.halunken import moves
+from spelunke.games.halunken.cards import Sailor, Step
+from spelunke.games.halunken.moves import Action
+from spelunke.games.halunken.state import FIELDS
+from spelunke.games.halunken.view import View, reckon
+
+NUMBERS = range(1, 8)
+STOPPED = 0.35
+"""How much of what a card brings is lost by each other captain who has the same card left."""
+LATER = 1.0
+"""What a Rum that is kept is taken to be worth."""
+
+
+def weigh(seen: View, legal: Sequence[Action]) -> list[tuple[Action, float]]:
+    """Pair each action with the points that it seems to bring, by what the seat sees."""
+    if seen.seat is None:
+        return [(action, 0.0) for action in legal]
+    return [(action, _weigh(action, seen, seen.seat)) for action in legal]
+
+
+def _weigh(action: Action, seen: View, seat: int) -> float:
+    match action:
+        case moves.Choose("rum"):
+            return max(_bring(seen, seat, number) for number in NUMBERS) - LATER
+        case moves.Choose(int() as card):
+            return _bring(seen, seat, card) * max(0.0, 1 - STOPPED * _holders(seen, seat, card))
+        case moves.Name(number) if seen.captains[seat].laid == "rum":
+            return float(_bring(seen, seat, number))
+        case moves.Bid(sailor) | moves.Give(sailor):
+            return float(-_change(seen, seat, without=sailor))
+        case moves.Rob(sailor) | moves.Fish(sailor):
+            return float(_change(seen, seat, also=sailor))
+        case _:
+            return 0.0
+
+
+def _bring(seen: View, seat: int, number: int) -> int:
+    """Points that the sailor would bring who lies where this number leads."""
+    field = seen.captains[seat].field
+    top = None if field is None else seen.taverns[(field + number) % FIELDS].top
+    return 0 if top is None else _change(seen, seat, also=top)
+
+
+def _change(seen: View, seat: int, *, also: Sailor | None = None, without: Sailor | None = None) -> int:
+    """By how many points the crew changes."""
+    crew = seen.crews[seat]
+    if also is not None:
+        return reckon((*crew.sailors, also)).worth - crew.worth
+    return crew.worth - reckon(one for one in crew.sailors if one != without).worth
+
+
+def _holders(seen: View, seat: int, card: Step) -> int:
+    return sum(card in captain.left for other, captain in enumerate(seen.captains) if other != seat)

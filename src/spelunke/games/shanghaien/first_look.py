@@ -1,0 +1,69 @@
+"""A first look at what could be done: by the row as it lies, and by the next roll of each captain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations_with_replacement
+
+from spelunke.analysis.playouts import Playouts
+from spelunke.games.shanghaien import moves
+from spelunke.games.shanghaien.moves import Action
+from spelunke.games.shanghaien.outlook import FALLS, NUMBERS, Outlook
+from spelunke.games.shanghaien.state import State
+from spelunke.games.shanghaien.view import View
+
+TRICK = 0.5
+"""What a trick card is taken to be worth beside its point."""
+
+
+class FirstLook(Playouts[State, Action, View]):
+    """What a coach says while the values are still worked out; no position of this game is played out."""
+
+    def first_look(self, seen: View, legal: Sequence[Action]) -> Sequence[tuple[Action, float]]:
+        """See :meth:`spelunke.analysis.playouts.Playouts.first_look`: the lead that each leads to, in points."""
+        if seen.seat is None:
+            return [(action, 0.0) for action in legal]
+        return [(action, _weigh(action, seen, seen.seat)) for action in legal]
+
+
+def _weigh(action: Action, seen: View, seat: int) -> float:
+    """The lead that a move leads to, as far as one sees at once."""
+    end = getattr(action, "end", None)
+    board = Outlook.of(seen, end)
+    if board is None:
+        return 0.0
+    rolled = seen.rolled or (0, 0)
+    match action:
+        case moves.Shanghai():
+            return board.lead(seat)
+        case moves.Roll() | moves.Reroll():
+            return board.lead(seat) + _hope(board, seat) - _hope(board, 1 - seat)
+        case moves.RollAgain():
+            return board.lead(seat) + _hope(board, seat) - 1 - TRICK
+        case moves.Place(value):
+            return board.with_dice(seat, value).lead(seat)
+        case moves.Nudge(value):
+            return board.without_trick(seat).with_dice(seat, value).lead(seat) - TRICK
+        case moves.PlaceBoth():
+            return board.without_trick(seat).with_dice(seat, *rolled).lead(seat) - TRICK
+        case moves.Sharks(value):
+            return board.without_trick(seat).with_dice(seat, value).with_sharks(value).lead(seat) - TRICK
+        case moves.Exchange(number):
+            return board.without_trick(seat).with_dice(seat, *rolled, back=number).lead(seat) - TRICK
+        case moves.Joker(nation):
+            joined = board.without_trick(seat).with_joker(seat, nation)
+            return max(joined.with_dice(seat, value).lead(seat) for value in rolled) - TRICK
+        case moves.Object() | moves.Allow():
+            value = sum(rolled) - (seen.named or 0) if isinstance(action, moves.Object) else seen.named or 0
+            return board.with_dice(1 - seat, value).lead(seat)
+    return board.lead(seat)
+
+
+def _hope(board: Outlook, seat: int) -> float:
+    """By how much a roll raises a seat's lead on the mean, if it lays the die that raises it most."""
+    if board.supply[seat] < 2:
+        return 0.0
+    now = board.lead(seat)
+    gains = [board.with_dice(seat, value).lead(seat) - now for value in NUMBERS]
+    pairs = combinations_with_replacement(range(len(gains)), 2)
+    return sum((1 if a == b else 2) * max(gains[a], gains[b]) for a, b in pairs) / FALLS

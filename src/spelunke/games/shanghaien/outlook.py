@@ -1,0 +1,131 @@
+"""What the row would bring if the round ended now, and after a die more or less; read from a view alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Self
+
+import msgspec
+
+from spelunke.games.shanghaien.cards import NATIONS, Card, End, Nation, Sailor
+from spelunke.games.shanghaien.view import View
+
+NUMBERS = range(1, 7)
+FALLS = 36
+
+
+def chance_of_any(numbers: Iterable[int]) -> int:
+    """In how many of 36 falls at least one of two dice shows one of these numbers."""
+    others = 6 - len(set(numbers))
+    return FALLS - others * others
+
+
+class Outlook(msgspec.Struct, frozen=True):
+    """Dice on the numbered cards, and what the crews come to; tuples of two are by seat, those of six by number.
+
+    ``held`` counts the unplayed trick cards, ``crews`` the strength of each nation.
+    """
+
+    cards: tuple[Card | None, ...]
+    down: tuple[bool, ...]
+    dice: tuple[tuple[int, ...], tuple[int, ...]]
+    supply: tuple[int, int]
+    held: tuple[int, int]
+    crews: tuple[tuple[int, ...], tuple[int, ...]]
+
+    @classmethod
+    def of(cls, seen: View, end: End | None = None) -> Self | None:
+        """Read the outlook from a view; `end` says which end is 1 where the view does not. None: nobody knows yet."""
+        end = seen.end or end
+        if end is None or len(seen.row) < len(NUMBERS):
+            return None
+        row = seen.row if end is End.LEFT else seen.row[::-1]
+        return cls(
+            cards=tuple(claim.card for claim in row),
+            down=tuple(claim.down for claim in row),
+            dice=(tuple(claim.dice[0] for claim in row), tuple(claim.dice[1] for claim in row)),
+            supply=seen.supply,
+            held=(len(seen.tricks[0]), len(seen.tricks[1])),
+            crews=_both([crew.strength for crew in seen.crews[seat]] for seat in range(2)),
+        )
+
+    def with_dice(self, seat: int, *numbers: int, back: int = 0) -> Outlook:
+        """Lay dice of a seat on these cards, and take one back from the card `back` (0: from none)."""
+        laid = list(self.dice[seat])
+        for number in numbers:
+            laid[number - 1] += 1
+        if back:
+            laid[back - 1] -= 1
+        dice, supply = list(self.dice), list(self.supply)
+        dice[seat] = tuple(laid)
+        supply[seat] -= len(numbers) - bool(back)
+        return msgspec.structs.replace(self, dice=_both(dice), supply=(supply[0], supply[1]))
+
+    def without_trick(self, seat: int) -> Outlook:
+        """Take away the trick card that a seat plays: it counts a point no more (S-R26)."""
+        held = [self.held[0], self.held[1]]
+        held[seat] -= 1
+        return msgspec.structs.replace(self, held=(held[0], held[1]))
+
+    def with_joker(self, seat: int, nation: Nation) -> Outlook:
+        """Add two sailors to a nation of a seat (S-R21)."""
+        crews = [list(crew) for crew in self.crews]
+        crews[seat][nation.number] += 2
+        return msgspec.structs.replace(self, crews=_both(crews))
+
+    def with_sharks(self, number: int) -> Outlook:
+        """Turn a card face down."""
+        down = tuple(shut or at == number for at, shut in enumerate(self.down, 1))
+        return msgspec.structs.replace(self, down=down)
+
+    def pips(self, seat: int, number: int) -> int:
+        """Pips of the seat's dice beside a card (S-R14)."""
+        return sum(self.dice[seat][near - 1] * near for near in (number - 1, number + 1) if near in NUMBERS)
+
+    def taker(self, number: int) -> int | None:
+        """Return who gets a card if the round ends now (S-R14); None: nobody."""
+        first, second = self.dice[0][number - 1], self.dice[1][number - 1]
+        if self.down[number - 1] or first == second == 0:
+            return None
+        if first == second:
+            first, second = self.pips(0, number), self.pips(1, number)
+        return None if first == second else int(second > first)
+
+    def takings(self, seat: int) -> list[Card]:
+        """The cards that a seat gets if the round ends now."""
+        return [card for at, card in enumerate(self.cards, 1) if card and self.taker(at) == seat]
+
+    def settled(self) -> Outlook:
+        """Give each card to its taker, and clear the row."""
+        crews, held = [list(crew) for crew in self.crews], list(self.held)
+        for seat in range(2):
+            for card in self.takings(seat):
+                if isinstance(card, Sailor):
+                    crews[seat][card.nation.number] += card.value
+                else:
+                    held[seat] += 1
+        nothing = (0,) * len(NUMBERS)
+        return msgspec.structs.replace(
+            self, dice=(nothing, nothing), crews=_both(crews), held=(held[0], held[1])
+        )
+
+    def gain(self, seat: int, nation: Nation) -> int:
+        """What a nation brings a seat as the crews are (S-R25)."""
+        mine, theirs = self.crews[seat][nation.number], self.crews[1 - seat][nation.number]
+        if theirs == 0:
+            return mine
+        return theirs if mine > theirs else 0
+
+    def points(self, seat: int) -> int:
+        """A seat's points as the crews are (S-R25, S-R26)."""
+        return self.held[seat] + sum(self.gain(seat, nation) for nation in NATIONS)
+
+    def lead(self, seat: int) -> int:
+        """By how much a seat leads once the row is settled as it lies."""
+        after = self.settled()
+        return after.points(seat) - after.points(1 - seat)
+
+
+def _both(of: Iterable[Iterable[int]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    first, second = of
+    return tuple(first), tuple(second)

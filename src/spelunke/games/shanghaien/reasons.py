@@ -1,0 +1,335 @@
+"""What speaks for a choice and against it, in sentences made from what its seat sees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from spelunke.games.shanghaien import moves
+from spelunke.games.shanghaien.cards import NATIONS, Card, End, Nation, Trick
+from spelunke.games.shanghaien.events import COLOURS, name_card
+from spelunke.games.shanghaien.moves import Action
+from spelunke.games.shanghaien.outlook import FALLS, NUMBERS, Outlook, chance_of_any
+from spelunke.games.shanghaien.state import DICE, ROUNDS
+from spelunke.games.shanghaien.view import View
+
+Translate = Callable[[str], str]
+
+
+def reasons(action: Action, view: View, names: Sequence[str], translate: Translate) -> tuple[str, ...]:
+    """See :meth:`spelunke.games.hooks.Hooks.reasons`."""
+    if view.seat is None:
+        return ()
+    return tuple(_Reasons(view, view.seat, names, translate).of(action))
+
+
+class _Reasons:
+    """The sentences of one seat."""
+
+    def __init__(self, view: View, seat: int, names: Sequence[str], translate: Translate) -> None:
+        self.view = view
+        self.seat = seat
+        self.other = 1 - seat
+        self.rival = names[self.other]
+        self._ = translate
+
+    def of(self, action: Action) -> Iterator[str]:
+        """Return what there is to say of an action."""
+        _ = self._
+        match action:
+            case moves.Roll():
+                yield from self._roll()
+            case moves.Shanghai():
+                yield from self._shanghai()
+            case moves.Place(value, end):
+                yield from self._place(value, end)
+            case moves.Nudge(value) if self.view.end is not None:
+                yield from self._place(value, None, trick=True)
+            case moves.Joker(nation):
+                yield from self._joker(nation)
+            case moves.PlaceBoth() | moves.Sharks() | moves.Exchange():
+                yield from self._special(action)
+            case moves.RollAgain() | moves.Reroll():
+                yield from self._hopes()
+            case moves.Object() | moves.Allow():
+                yield from self._object(objects=isinstance(action, moves.Object))
+            case moves.Direct(end):
+                yield from self._direct(end)
+            case _:
+                pass
+        if isinstance(action, moves.Nudge | moves.PlaceBoth | moves.RollAgain):
+            yield _("It uses up a trick card, which counts a point while you keep it.")
+
+    def _card(self, board: Outlook, number: int) -> str:
+        return self._name(board.cards[number - 1])
+
+    def _name(self, card: Card | None) -> str:
+        return name_card(card, self._) if card else ""
+
+    # --- rolling and calling ---
+
+    def _roll(self) -> Iterator[str]:
+        """What a roll can bring, and what the other may do after it."""
+        _, view = self._, self.view
+        yield from self._hopes()
+        if view.supply[self.seat] == 2:
+            yield _(
+                "Lay one of them, and your last die stays: then you must call Shanghai in your next turn."
+            )
+        if DICE - view.supply[self.other] >= 2:
+            yield _("{name} may call Shanghai right after it.").format(name=self.rival)
+
+    def _hopes(self) -> Iterator[str]:
+        """Which numbers would be worth something to lay, and how often one of them falls."""
+        board = Outlook.of(self.view)
+        if board is None:
+            return
+        now = board.lead(self.seat)
+        good = [n for n in NUMBERS if board.with_dice(self.seat, n).lead(self.seat) > now]
+        if not good:
+            yield self._("No number would bring you points at once.")
+            return
+        yield self._(
+            "Numbers that bring you points at once: {numbers}. One of them falls in {n} of {all} rolls."
+        ).format(numbers=", ".join(map(str, good)), n=chance_of_any(good), all=FALLS)
+
+    def _shanghai(self) -> Iterator[str]:
+        """What is locked in, what the other could still have done, and what comes next."""
+        _, view, board = self._, self.view, Outlook.of(self.view)
+        if board is None:
+            return
+        mine, theirs = (
+            ", ".join(map(self._name, board.takings(seat))) or _("nothing")
+            for seat in (self.seat, self.other)
+        )
+        yield _("It locks in {mine} for you, and {theirs} for {name}.").format(
+            mine=mine, theirs=theirs, name=self.rival
+        )
+        after = board.settled()
+        yield _("Then it stands {mine} to {theirs}.").format(
+            mine=after.points(self.seat), theirs=after.points(self.other)
+        )
+        if view.tavern == ROUNDS:
+            return
+        if board.supply[self.other] > 1:
+            yield from self._answers(board)
+        yield _("{name} begins the next tavern.").format(name=self.rival)
+
+    def _answers(self, board: Outlook) -> Iterator[str]:
+        """What one more die of the other could take away, if the round went on."""
+        now = board.lead(self.seat)
+        bad = [n for n in NUMBERS if board.with_dice(self.other, n).lead(self.seat) < now]
+        if bad:
+            yield self._(
+                "It takes {name}'s next roll away: {n} of {all} rolls would cost you points."
+            ).format(name=self.rival, n=chance_of_any(bad), all=FALLS)
+        else:
+            yield self._("{name}'s next roll could cost you nothing.").format(name=self.rival)
+
+    # --- laying a die ---
+
+    def _place(self, value: int, end: End | None, *, trick: bool = False) -> Iterator[str]:
+        """What a die does on its card and beside it, what it is worth, and what answers it."""
+        board = Outlook.of(self.view, end)
+        if board is None:
+            return
+        if self._may_object(trick):
+            yield self._("{name} may object: then you lay the other die.").format(name=self.rival)
+        before = board.without_trick(self.seat) if trick else board
+        after = before.with_dice(self.seat, value)
+        yield from self._on_card(before, after, value)
+        yield from self._beside(before, after, value)
+        yield from self._worth(board, after)
+        yield from self._threat(after, value)
+        if not trick:
+            yield from self._given_up(board, after, value)
+        yield from self._last_dice(after)
+
+    def _may_object(self, trick: bool) -> bool:
+        """Whether the other's crazy captain is asked first."""
+        view = self.view
+        double = view.rolled is not None and view.rolled[0] == view.rolled[1]
+        return view.crazy[self.other] and not (trick or view.tricked or double)
+
+    def _on_card(self, before: Outlook, after: Outlook, value: int) -> Iterator[str]:
+        _, card = self._, self._card(after, value)
+        mine, theirs = after.dice[self.seat][value - 1], after.dice[self.other][value - 1]
+        near, far = after.pips(self.seat, value), after.pips(self.other, value)
+        taker, fields = after.taker(value), {"card": card, "name": self.rival}
+        if after.down[value - 1]:
+            yield _("The {card} lies face down, so nobody gets it.").format(card=card)
+        elif mine == theirs:
+            text = _(
+                "On the {card} it is then {dice} each, and the pips beside it are equal: nobody gets it."
+            )
+            if taker == self.seat:
+                text = _(
+                    "On the {card} it is then {dice} each, and your pips beside it win: {near} to {far}."
+                )
+            elif taker == self.other:
+                text = _(
+                    "On the {card} it is then {dice} each, but {name}'s pips beside it win: {far} to {near}."
+                )
+            yield text.format(**fields, dice=mine, near=near, far=far)
+        elif taker == self.other:
+            yield _("{name} still leads on the {card}, by {theirs} dice to {mine}.").format(
+                **fields, theirs=theirs, mine=mine
+            )
+            if after.supply[self.seat] >= 2 and after.with_dice(self.seat, value).taker(value) == self.seat:
+                yield _("One more die of yours there would take it.")
+        elif before.taker(value) == self.seat:
+            yield _("You lead on the {card} already: it is then {mine} dice to {theirs}.").format(
+                **fields, mine=mine, theirs=theirs
+            )
+        elif theirs == 0:
+            yield _("You alone would have a die on the {card}.").format(card=card)
+        else:
+            yield _("You take the lead on the {card}, by {mine} dice to {theirs}.").format(
+                **fields, mine=mine, theirs=theirs
+            )
+
+    def _beside(self, before: Outlook, after: Outlook, *laid: int) -> Iterator[str]:
+        """What the pips of a die turn on the cards beside it."""
+        for number in NUMBERS:
+            was, now = before.taker(number), after.taker(number)
+            if number in laid or was == now:
+                continue
+            card = self._card(after, number)
+            if now == self.seat:
+                yield self._("Its pips win you the {card} as well.").format(card=card)
+            elif was == self.other and now is None:
+                yield self._("Its pips take the {card} from {name}.").format(card=card, name=self.rival)
+
+    def _worth(self, before: Outlook, after: Outlook) -> Iterator[str]:
+        """The difference that it makes if the round ends now, and which crew pays the other's."""
+        worth = after.lead(self.seat) - before.lead(self.seat)
+        if worth > 0:
+            yield self._("If the round ended then, it is worth {n} points to you.").format(n=worth)
+        elif worth < 0:
+            yield self._("If the round ended then, it costs you {n} points.").format(n=-worth)
+        else:
+            yield self._("If the round ended then, it would change no points.")
+        was, now = before.settled(), after.settled()
+        for nation in NATIONS:
+            paid, pays = was.gain(self.other, nation), now.gain(self.other, nation)
+            mine = now.crews[self.seat][nation.number]
+            if pays > paid and mine > was.crews[self.seat][nation.number]:
+                yield self._(
+                    "Your {nation} crew would stay the weaker one and bring {name} {n} points instead of {before}."
+                ).format(nation=self._(COLOURS[nation]), name=self.rival, n=pays, before=paid)
+
+    def _threat(self, after: Outlook, value: int) -> Iterator[str]:
+        """What one die of the other on the same card would do, or that none can do anything."""
+        if after.taker(value) != self.seat:
+            return
+        _, card, left = self._, self._card(after, value), after.supply[self.other]
+        answer = after.with_dice(self.other, value).taker(value)
+        if answer != self.seat and left >= 2:
+            text = _("With a {number} {name} would draw level on the {card}: nobody gets it then.")
+            if answer == self.other:
+                text = _("With a {number} {name} would take the {card} from you.")
+            fall = _("A {number} falls in {n} of {all} rolls.").format(
+                number=value, n=chance_of_any([value]), all=FALLS
+            )
+            yield f"{text.format(number=value, name=self.rival, card=card)} {fall}"
+        lead = after.dice[self.seat][value - 1] - after.dice[self.other][value - 1]
+        if lead > left and not any(Trick.EXTRA in held for held in self.view.tricks):
+            yield _("{name} has {left} dice left: too few to take the {card} from you in this round.").format(
+                name=self.rival, left=left, card=card
+            )
+
+    def _given_up(self, board: Outlook, after: Outlook, value: int) -> Iterator[str]:
+        """The other die of the roll, where it would be worth more now."""
+        if not self.view.rolled or self.view.named:
+            return
+        low, high = self.view.rolled
+        rest = high if value == low else low
+        if rest == value or value not in self.view.rolled:
+            return
+        better = board.with_dice(self.seat, rest).lead(self.seat) - after.lead(self.seat)
+        if better > 0:
+            yield self._("It gives up the {number} on the {card}, worth {n} points more now.").format(
+                number=rest, card=self._card(board, rest), n=better
+            )
+
+    def _last_dice(self, after: Outlook) -> Iterator[str]:
+        left = after.supply[self.seat]
+        if left <= 1 and self.view.supply[self.seat] > 1:
+            yield self._("You then have too few dice to roll: in your next turn you must call Shanghai.")
+
+    # --- tricks and extra cards ---
+
+    def _joker(self, nation: Nation) -> Iterator[str]:
+        crew = self._crews()
+        after = crew.with_joker(self.seat, nation).without_trick(self.seat)
+        index = nation.number
+        yield self._("Your {nation} crew then counts {mine} against {theirs}.").format(
+            nation=self._(COLOURS[nation]),
+            mine=after.crews[self.seat][index],
+            theirs=after.crews[self.other][index],
+        )
+        lead = [one.points(self.seat) - one.points(self.other) for one in (crew, after)]
+        change = lead[1] - lead[0]
+        if change > 0:
+            yield self._("As the crews are, it is worth {n} points, the point of the card paid.").format(
+                n=change
+            )
+        elif change < 0:
+            yield self._("As the crews are, it costs {n} points, that of the card among them.").format(
+                n=-change
+            )
+        else:
+            yield self._("As the crews are, it is worth just the point that the card would have been.")
+
+    def _crews(self) -> Outlook:
+        """The crews alone, with whatever end is 1: no claim on the row rests on it."""
+        found = Outlook.of(self.view, End.LEFT)
+        assert found is not None, "a trick is played after a roll, when the whole row lies there"
+        return found
+
+    def _special(self, action: moves.PlaceBoth | moves.Sharks | moves.Exchange) -> Iterator[str]:
+        """Both dice at once, a card for the sharks, a die taken back."""
+        end = None if isinstance(action, moves.Exchange) else action.end
+        board, rolled = Outlook.of(self.view, end), self.view.rolled
+        if board is None or rolled is None:
+            return
+        before = board.without_trick(self.seat)
+        if isinstance(action, moves.PlaceBoth):
+            after = before.with_dice(self.seat, *rolled)
+            for value in dict.fromkeys(rolled):
+                yield from self._on_card(before, after, value)
+            yield from self._beside(before, after, *rolled)
+        elif isinstance(action, moves.Sharks):
+            value = action.value
+            after = before.with_dice(self.seat, value).with_sharks(value)
+            card = self._card(board, value)
+            yield self._("The {card} goes to the sharks: nobody gets it.").format(card=card)
+            yield from self._beside(before, after, value)
+        else:
+            number = action.number
+            after = before.with_dice(self.seat, *rolled, back=number)
+            if before.taker(number) == self.seat != after.taker(number):
+                yield self._("You give up the {card}.").format(card=self._card(board, number))
+            yield from self._beside(before, after, number, *rolled)
+        yield from self._worth(board, after)
+        yield from self._last_dice(after)
+
+    def _object(self, *, objects: bool) -> Iterator[str]:
+        """What the other lays then; its worth is the viewer's."""
+        board, rolled, named = Outlook.of(self.view), self.view.rolled, self.view.named
+        if board is None or rolled is None or named is None:
+            return
+        value = sum(rolled) - named if objects else named
+        after = board.with_dice(self.other, value)
+        yield self._("{name} then lays the {number} on the {card}.").format(
+            name=self.rival, number=value, card=self._card(board, value)
+        )
+        yield from self._worth(board, after)
+
+    def _direct(self, end: End) -> Iterator[str]:
+        board = Outlook.of(self.view, end)
+        if board is None or self.view.rolled is None:
+            return
+        for value in dict.fromkeys(self.view.rolled):
+            yield self._("The {number} then belongs to the {card}.").format(
+                number=value, card=self._card(board, value)
+            )

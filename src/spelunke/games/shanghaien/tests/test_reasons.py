@@ -1,0 +1,332 @@
+"""Each sentence that speaks for a move or against it is true: its figures are counted anew from the kernels."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import ClassVar
+
+import pytest
+
+from spelunke.core.kernel import copy
+from spelunke.games import shelf
+from spelunke.games.match import Match
+from spelunke.games.shanghaien import moves, rules
+from spelunke.games.shanghaien.cards import NATIONS, card_of
+from spelunke.games.shanghaien.events import COLOURS, name_card
+from spelunke.games.shanghaien.reasons import reasons
+from spelunke.games.shanghaien.reckoning import gain, neighbour_pips, place_of, points, strength, taker
+from spelunke.games.shanghaien.state import DICE, SAILORS, State
+from spelunke.games.shanghaien.turns import lay
+from walks import any_table, step, walk
+
+GAME = shelf()["shanghaien"]
+NAMES = ("Anna", "Ben")
+Fields = dict[str, object]
+
+
+class Told(str):
+    """A text that notes what is put into it."""
+
+    __slots__ = ()
+    heard: ClassVar[list[tuple[str, Fields]]] = []
+
+    def format(self, *given: object, **fields: object) -> Told:
+        self.heard.append((str(self), fields))
+        return Told(super().format(*given, **fields))
+
+
+class Look:
+    """A decision, the state before it, and what the kernels say of states after it."""
+
+    def __init__(self, match: Match, seat: int, action: moves.Action) -> None:
+        self.seat, self.other = seat, 1 - seat
+        self.action = action
+        self.before = self.fixed(match.state_at(match.ply))
+        self.after = self.played(match.state_at(match.ply))
+
+    def fixed(self, s: State) -> State:
+        """The state with the end fixed that the action says."""
+        end = getattr(self.action, "end", None)
+        if end is not None:
+            s.end = end.number
+        return s
+
+    def played(self, s: State) -> State:
+        """The state with the dice laid that the action lays, before the turn ends."""
+        s = self.fixed(s)
+        action, seat = self.action, self.seat
+        if isinstance(action, moves.Place):
+            lay(s, seat, action.value)
+        elif isinstance(action, moves.Nudge):
+            rules.play(s, seat, moves.encode(action)[0])
+            lay(s, seat, action.value)
+        elif isinstance(action, moves.Object | moves.Allow):
+            lay(s, self.other, s.low + s.high - s.named if isinstance(action, moves.Object) else s.named)
+        elif not isinstance(
+            action, moves.Roll | moves.Shanghai | moves.RollAgain | moves.Reroll | moves.Direct
+        ):
+            rules.play(s, seat, moves.encode(action)[0])
+        return s
+
+    def card(self, s: State, number: int) -> str:
+        return name_card(card_of(int(s.row[place_of(number, s.end)])), str)
+
+    def number(self, fields: Fields) -> int:
+        """The card that a sentence is taken to speak of."""
+        return int(str(fields["at"]))
+
+    def meant(self, fields: Fields) -> list[Fields]:
+        """A sentence with each card that it can mean: two of one kind have one name."""
+        if "card" not in fields:
+            return [fields]
+        return [{**fields, "at": n} for n in range(6) if self.card(self.before, n) == fields["card"]]
+
+    def gets(self, s: State, number: int) -> int:
+        return -1 if s.down[place_of(number, s.end)] else int(taker(s, number))
+
+    def crews(self, s: State) -> tuple[list[list[int]], list[int]]:
+        """Strengths by seat and nation, and unplayed tricks by seat, once the row is settled."""
+        crews = [[int(strength(s, seat, n)) for n in range(8)] for seat in range(2)]
+        held = [int(s.hand[seat].sum()) for seat in range(2)]
+        for number in range(6):
+            who, kind = self.gets(s, number), int(s.row[place_of(number, s.end)])
+            if who >= 0 and kind < SAILORS:
+                crews[who][kind >> 2] += (kind & 3) + 1
+            elif who >= 0:
+                held[who] += 1
+        return crews, held
+
+    def points(self, s: State, seat: int) -> int:
+        crews, held = self.crews(s)
+        return held[seat] + sum(int(gain(a, b)) for a, b in zip(crews[seat], crews[1 - seat], strict=True))
+
+    def lead(self, s: State) -> int:
+        return self.points(s, self.seat) - self.points(s, self.other)
+
+    def with_die(self, s: State, seat: int, number: int) -> State:
+        copied = copy(s)
+        lay(copied, seat, number + 1)
+        return copied
+
+    def rolls(self, numbers: set[int]) -> int:
+        return sum(a in numbers or b in numbers for a in range(6) for b in range(6))
+
+    def hopes(self) -> set[int]:
+        now = self.lead(self.before)
+        return {n for n in range(6) if self.lead(self.with_die(self.before, self.seat, n)) > now}
+
+    def fears(self) -> set[int]:
+        now = self.lead(self.before)
+        return {n for n in range(6) if self.lead(self.with_die(self.before, self.other, n)) < now}
+
+    def cards(self, seat: int) -> str:
+        found = [self.card(self.before, n) for n in range(6) if self.gets(self.before, n) == seat]
+        return ", ".join(found) or "nothing"
+
+    def dice(self, f: Fields) -> tuple[int, int]:
+        n = self.number(f)
+        return int(self.after.dice[self.seat, n]), int(self.after.dice[self.other, n])
+
+    def pips(self, f: Fields) -> tuple[int, int]:
+        n = self.number(f)
+        return int(neighbour_pips(self.after, self.seat, n)), int(neighbour_pips(self.after, self.other, n))
+
+    def turned(self, f: Fields) -> tuple[int, int]:
+        n = self.number(f)
+        return self.gets(self.before, n), self.gets(self.after, n)
+
+    def gained(self) -> int:
+        return self.lead(self.after) - self.lead(self.before)
+
+    def answered(self, f: Fields) -> int:
+        assert self.after.placed[self.other] <= DICE - 2
+        return self.gets(self.with_die(self.after, self.other, f["number"] - 1), f["number"] - 1)
+
+    def crew_points(self, s: State) -> int:
+        return int(points(s, self.seat)) - int(points(s, self.other))
+
+    def weaker(self, f: Fields) -> bool:
+        n = [COLOURS[nation] for nation in NATIONS].index(f["nation"])
+        (was, _), (now, _) = self.crews(self.before), self.crews(self.after)
+        assert now[self.seat][n] <= now[self.other][n]
+        return (f["before"], f["n"]) == tuple(
+            int(gain(crews[self.other][n], crews[self.seat][n])) for crews in (was, now)
+        )
+
+    def other_die(self, f: Fields) -> bool:
+        s = self.before
+        assert {f["number"], self.action.value} == {int(s.low), int(s.high)}  # type: ignore[union-attr]
+        then = self.lead(self.with_die(s, self.seat, f["number"] - 1))
+        return self.card(s, f["number"] - 1) == f["card"] and then - self.lead(self.after) == f["n"] > 0
+
+    def named(self, f: Fields) -> bool:
+        laid = self.after.dice[self.other] - self.before.dice[self.other]
+        return int(laid[f["number"] - 1]) == 1 and self.card(self.before, f["number"] - 1) == f["card"]
+
+
+TRUE: dict[str, Callable[[Look, Fields], object]] = {
+    "Lay one of them, and your last die stays: then you must call Shanghai in your next turn.": lambda at, f: (
+        at.before.placed[at.seat] == DICE - 2
+    ),
+    "{name} may call Shanghai right after it.": lambda at, f: at.before.placed[at.other] >= 2,
+    "No number would bring you points at once.": lambda at, f: not at.hopes(),
+    "Numbers that bring you points at once: {numbers}. One of them falls in {n} of {all} rolls.": lambda at, f: (
+        f["numbers"] == ", ".join(str(n + 1) for n in sorted(at.hopes()))
+        and (f["n"], f["all"]) == (at.rolls(at.hopes()), 36)
+    ),
+    "It locks in {mine} for you, and {theirs} for {name}.": lambda at, f: (
+        (f["mine"], f["theirs"]) == (at.cards(at.seat), at.cards(at.other))
+    ),
+    "Then it stands {mine} to {theirs}.": lambda at, f: (
+        (f["mine"], f["theirs"]) == (at.points(at.before, at.seat), at.points(at.before, at.other))
+    ),
+    "It takes {name}'s next roll away: {n} of {all} rolls would cost you points.": lambda at, f: (
+        at.before.placed[at.other] <= DICE - 2 and (f["n"], f["all"]) == (at.rolls(at.fears()), 36)
+    ),
+    "{name}'s next roll could cost you nothing.": lambda at, f: (
+        at.before.placed[at.other] <= DICE - 2 and not at.fears()
+    ),
+    "{name} begins the next tavern.": lambda at, f: at.before.tavern < 7,
+    "{name} may object: then you lay the other die.": lambda at, f: (
+        at.before.may_object[at.other] and at.before.low != at.before.high and not at.before.tricked
+    ),
+    "The {card} lies face down, so nobody gets it.": lambda at, f: at.before.down[
+        place_of(at.number(f), at.before.end)
+    ],
+    "On the {card} it is then {dice} each, and the pips beside it are equal: nobody gets it.": lambda at, f: (
+        at.dice(f) == (f["dice"],) * 2 and at.turned(f)[1] == -1 and at.pips(f)[0] == at.pips(f)[1]
+    ),
+    "On the {card} it is then {dice} each, and your pips beside it win: {near} to {far}.": lambda at, f: (
+        at.dice(f) == (f["dice"],) * 2 and at.turned(f)[1] == at.seat and at.pips(f) == (f["near"], f["far"])
+    ),
+    "On the {card} it is then {dice} each, but {name}'s pips beside it win: {far} to {near}.": lambda at, f: (
+        at.dice(f) == (f["dice"],) * 2 and at.turned(f)[1] == at.other and at.pips(f) == (f["near"], f["far"])
+    ),
+    "{name} still leads on the {card}, by {theirs} dice to {mine}.": lambda at, f: (
+        at.dice(f) == (f["mine"], f["theirs"]) and at.turned(f) == (at.other, at.other)
+    ),
+    "One more die of yours there would take it.": lambda at, f: any(
+        at.gets(at.after, n) == at.other
+        and at.gets(at.with_die(at.after, at.seat, n), n) == at.seat
+        and at.after.placed[at.seat] <= DICE - 2
+        for n in range(6)
+        if at.after.dice[at.seat, n] > at.before.dice[at.seat, n]
+    ),
+    "You lead on the {card} already: it is then {mine} dice to {theirs}.": lambda at, f: (
+        at.dice(f) == (f["mine"], f["theirs"]) and at.turned(f) == (at.seat, at.seat)
+    ),
+    "You alone would have a die on the {card}.": lambda at, f: (
+        at.dice(f)[0] > 0 == at.dice(f)[1] and at.turned(f)[1] == at.seat
+    ),
+    "You take the lead on the {card}, by {mine} dice to {theirs}.": lambda at, f: (
+        at.dice(f) == (f["mine"], f["theirs"]) and at.turned(f)[0] != at.seat == at.turned(f)[1]
+    ),
+    "Its pips win you the {card} as well.": lambda at, f: at.turned(f)[0] != at.seat == at.turned(f)[1],
+    "Its pips take the {card} from {name}.": lambda at, f: at.turned(f) == (at.other, -1),
+    "If the round ended then, it is worth {n} points to you.": lambda at, f: at.gained() == f["n"] > 0,
+    "If the round ended then, it costs you {n} points.": lambda at, f: at.gained() == -f["n"] < 0,
+    "If the round ended then, it would change no points.": lambda at, f: at.gained() == 0,
+    "Your {nation} crew would stay the weaker one and bring {name} {n} points instead of {before}.": Look.weaker,
+    "With a {number} {name} would draw level on the {card}: nobody gets it then.": lambda at, f: (
+        at.turned(f)[1] == at.seat and at.answered(f) == -1
+    ),
+    "With a {number} {name} would take the {card} from you.": lambda at, f: (
+        at.turned(f)[1] == at.seat and at.answered(f) == at.other
+    ),
+    "A {number} falls in {n} of {all} rolls.": lambda at, f: (
+        (f["n"], f["all"]) == (at.rolls({f["number"] - 1}), 36)
+    ),
+    "{name} has {left} dice left: too few to take the {card} from you in this round.": lambda at, f: (
+        at.turned(f)[1] == at.seat
+        and f["left"] == DICE - at.after.placed[at.other]
+        and at.dice(f)[1] + f["left"] < at.dice(f)[0]
+    ),
+    "It gives up the {number} on the {card}, worth {n} points more now.": Look.other_die,
+    "You then have too few dice to roll: in your next turn you must call Shanghai.": lambda at, f: (
+        at.after.placed[at.seat] >= DICE - 1
+    ),
+    "It uses up a trick card, which counts a point while you keep it.": lambda at, f: isinstance(
+        at.action, moves.Nudge | moves.PlaceBoth | moves.RollAgain
+    ),
+    "Your {nation} crew then counts {mine} against {theirs}.": lambda at, f: (
+        (f["mine"], f["theirs"])
+        == tuple(
+            int(strength(at.after, seat, [COLOURS[n] for n in NATIONS].index(f["nation"])))
+            for seat in (at.seat, at.other)
+        )
+    ),
+    "As the crews are, it is worth {n} points, the point of the card paid.": lambda at, f: (
+        at.crew_points(at.after) - at.crew_points(at.before) == f["n"] > 0
+    ),
+    "As the crews are, it costs {n} points, that of the card among them.": lambda at, f: (
+        at.crew_points(at.before) - at.crew_points(at.after) == f["n"] > 0
+    ),
+    "As the crews are, it is worth just the point that the card would have been.": lambda at, f: (
+        at.crew_points(at.before) == at.crew_points(at.after)
+    ),
+    "The {card} goes to the sharks: nobody gets it.": lambda at, f: at.turned(f)[1] == -1,
+    "You give up the {card}.": lambda at, f: at.turned(f)[0] == at.seat != at.turned(f)[1],
+    "{name} then lays the {number} on the {card}.": Look.named,
+    "The {number} then belongs to the {card}.": lambda at, f: (
+        at.card(at.before, f["number"] - 1) == f["card"]
+    ),
+}
+"""Each sentence as it is written, and what must hold where it is said."""
+PARTS = ("trick card “{trick}”",)
+
+
+def listen(match: Match, seat: int, action: moves.Action) -> list[tuple[str, Fields]]:
+    """What is said of an action: each sentence as it is written, and what is put into it."""
+    Told.heard.clear()
+    said = reasons(action, match.view(seat), NAMES, Told)
+    assert all(sentence and "{" not in sentence for sentence in said)
+    written = [(text, fields) for text, fields in Told.heard if text not in PARTS]
+    told = {text for text, _ in written}
+    return written + [(str(one), {}) for one in said if str(one) in TRUE and str(one) not in told]
+
+
+def check(match: Match, heard: Counter[str]) -> None:
+    for seat in match.actors:
+        for action in match.legal(seat):
+            look = Look(match, seat, action)
+            for text, fields in listen(match, seat, action):
+                assert text in TRUE, f"nobody checks {text!r}"
+                assert fields.get("name", NAMES[1 - seat]) == NAMES[1 - seat]
+                assert any(TRUE[text](look, one) for one in look.meant(fields)), (
+                    text,
+                    fields,
+                    action,
+                    match.view(seat),
+                )
+                heard[text] += 1
+
+
+def play(options: Mapping[str, object], rng: random.Random, heard: Counter[str]) -> None:
+    """A game at random with long rounds, in which the crazy captain is played as soon as he may be."""
+    match = Match(GAME, 2, options)
+    while not match.over:
+        if not match.chance:
+            check(match, heard)
+            seat = match.actors[0]
+            wanted = [moves.CrazyCaptain(), *([moves.Roll()] if rng.random() < 0.8 else [])]
+            if first := [action for action in wanted if action in match.legal(seat)]:
+                match.act(seat, first[0])
+                continue
+        step(match, rng)
+
+
+def test_every_sentence_is_true_wherever_it_is_said() -> None:
+    rng, heard = random.Random(24), Counter[str]()
+    extras = {"crazy_captain": True, "sharks_exchange": True}
+    for number in range(12):
+        play((any_table(GAME, rng)[1], {}, extras)[number % 3], rng, heard)
+    missing = set(TRUE) - set(heard)
+    assert not missing, f"never said, so never checked: {missing}"
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_spectator_is_given_no_reasons(seat: int) -> None:
+    match = walk(Match(GAME, 2, {}), random.Random(seat), 40)
+    assert reasons(moves.Roll(), match.view(None), NAMES, str) == ()

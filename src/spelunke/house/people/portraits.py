@@ -1,0 +1,28 @@
+"""The figures and colours of portraits to choose from; `web.parts.portraits` draws them."""
+
+from __future__ import annotations
+
+from spelunke.house.refusals import BadPlan
+
+FIGURES = (
+    "tricorne",
+    "redbeard",
+    "braid",
+    "eyepatch",
+    "cook",
+    "gunner",
+    "pilot",
+    "widow",
+    "fiddler",
+    "parrot",
+)
+"""The subjects of portraits; the first four are captains."""
+COLOURS = ("red", "blue", "green", "purple", "amber", "teal", "rose", "slate")
+
+
+def check_portrait(figure: str, colour: str) -> None:
+    """Raise BadPlan for an unknown figure or colour."""
+    if figure not in FIGURES:
+        raise BadPlan(f"{figure!r} is not a figure; choose {', '.join(FIGURES)}", "figure")
+    if colour not in COLOURS:
+        raise BadPlan(f"{colour!r} is not a colour; choose {', '.join(COLOURS)}", "colour")

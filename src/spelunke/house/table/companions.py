@@ -1,0 +1,42 @@
+"""The bots at a table as characters: each level has players with names and faces of their own (``players.toml``)."""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from spelunke.games.game import Game
+
+YOUNGER = " the Younger"
+"""The suffix of a bot's name if its level has no other player left."""
+
+
+class Companion(NamedTuple):
+    """A bot as a character: its name, the words of its face, and a sentence on how it plays."""
+
+    name: str
+    face: str = ""
+    about: str = ""
+
+
+def seat_companions(game: Game, table_id: str, levels: Sequence[str | None]) -> tuple[Companion | None, ...]:
+    """Give each seat of a bot (its level; None: no bot) a different character of its level, always the same.
+
+    If a level has no characters, its bots are called by its title.
+    """
+    turn, found = zlib.crc32(table_id.encode()), list[Companion | None]()
+    met: Counter[str] = Counter()
+    for level in levels:
+        if level is None:
+            found.append(None)
+            continue
+        known = list(game.players.get(level, {}).items())
+        at, met[level] = met[level], met[level] + 1
+        if not known:
+            found.append(Companion(str(game.levels.get(level, {}).get("title", level))))
+            continue
+        name, (face, about) = known[(turn + at) % len(known)]
+        found.append(Companion(name if at < len(known) else name + YOUNGER, face, about))
+    return tuple(found)

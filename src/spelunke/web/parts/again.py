@@ -1,0 +1,44 @@
+"""Draw the next game after one against bots: the same again, or another level, depending on the result."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from spelunke.games.game import Game
+from spelunke.house.messages import Look
+from spelunke.web.parts.buttons import is_against_bots, render_form
+from spelunke.web.words import translate as _
+from spelunke.web.words import translator
+
+
+def render_again(look: Look, game: Game) -> list[Markup]:
+    """Return the buttons for the next game against bots: winners get a stronger level, losers an easier one.
+
+    Return none if people play: they agree on a rematch.
+    """
+    if look.result is None or look.seat is None or "rematch" not in look.may or not is_against_bots(look):
+        return []
+    won = look.result.ranks[look.seat] == 1
+    other = _other_level(look, game, 1 if won else -1)
+    again = render_form(
+        look, "again", {}, _("Play again"), "" if won and other else "primary"
+    )  # by default, losers play the same level again
+    if other is None:
+        return [again]
+    several = len(look.seats) > 2
+    title = translator(game)(str(game.levels[other].get("title", other)))
+    if won:
+        label = _("Stronger bots: {level}") if several else _("A stronger bot: {level}")
+        return [render_form(look, "again", {"level": other}, label.format(level=title), "primary"), again]
+    label = _("Easier bots: {level}") if several else _("An easier bot: {level}")
+    return [again, render_form(look, "again", {"level": other}, label.format(level=title))]
+
+
+def _other_level(look: Look, game: Game, step: int) -> str | None:
+    """Return the next level up or down; None at the end of the list, or if the bots differ."""
+    played = {seat.level for seat in look.seats if seat.kind == "bot"}
+    ladder = list(game.levels)
+    if len(played) != 1 or (level := played.pop()) not in ladder:
+        return None
+    at = ladder.index(level) + step
+    return ladder[at] if 0 <= at < len(ladder) else None

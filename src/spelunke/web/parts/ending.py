@@ -1,0 +1,163 @@
+"""Draw the end of a game on a card: the winner and the margin, the next steps, and a tip for the next game."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from spelunke.boards.markup import NOTHING, html, join
+from spelunke.games.game import Game
+from spelunke.house.messages import Look, Result
+from spelunke.web.parts import art
+from spelunke.web.parts.again import render_again
+from spelunke.web.parts.buttons import is_against_bots, render_buttons, render_form
+from spelunke.web.parts.portraits import render_portrait
+from spelunke.web.words import translate as _
+
+
+def render_result(look: Look, game: Game) -> Markup:
+    """Draw the result as places, with the next steps; empty while the game is running."""
+    if look.result is None:
+        return html('<div id="result"></div>')
+    mood = find_mood(look, look.result)
+    return html(
+        '<section id="result" class="panel result ending {mood}" data-mood="{mood}" aria-labelledby="result-title">'
+        '<div class="ending-art">{art}</div><div class="ending-words"><h2 id="result-title">{title}</h2>{how}</div>'
+        '{table}<div class="ending-next stack tight">{offer}<div class="row ending-buttons">{buttons}</div>{tip}</div>'
+        '<div class="row ending-links">{links}</div></section>',
+        mood=mood,
+        art=art.ending(mood),
+        title=say_ending(look, look.result),
+        how=_render_how(look.result),
+        table=_render_places(look, look.result),
+        offer=_render_offer(look, game),
+        buttons=_render_buttons(look, game),
+        tip=_render_tip(look),
+        links=_render_links(look),
+    )
+
+
+def find_mood(look: Look, result: Result) -> str:
+    """Return the end of the game for the viewer: ``won``, ``lost``, ``even``, or ``seen`` for spectators."""
+    if look.seat is None:
+        return "seen"
+    if result.reason in ("agreed", "called_off"):
+        return "even"
+    return "won" if result.ranks[look.seat] == 1 else "lost"
+
+
+def say_ending(look: Look, result: Result) -> str:
+    """Return one line: the winner, and the margin if there are points."""
+    if result.reason == "called_off":
+        return _("Nobody wins")
+    if result.reason == "agreed":
+        return _("A draw")
+    winners = [seat for seat, rank in enumerate(result.ranks) if rank == 1]
+    if look.seat is not None and look.seat not in winners:
+        by = _margin(result, winners[0], look.seat)
+        return _("You lost by {n}").format(n=by) if by else _("You lost")
+    if len(winners) > 1:
+        others = _(" and ").join(look.names[seat] for seat in winners if seat != look.seat)
+        if look.seat in winners:
+            return _("You share the win with {names}").format(names=others)
+        return _("{names} share the win").format(names=others)
+    second = min((seat for seat, rank in enumerate(result.ranks) if rank > 1), key=lambda s: result.ranks[s])
+    by = _margin(result, winners[0], second)
+    if look.seat == winners[0]:
+        return _("You won by {n}").format(n=by) if by else _("You won")
+    name = look.names[winners[0]]
+    return _("{name} won by {n}").format(name=name, n=by) if by else _("{name} won").format(name=name)
+
+
+def _margin(result: Result, winner: int, other: int) -> int:
+    """Return the difference of two seats in points; 0 without points."""
+    return 0 if result.scores is None else abs(result.scores[winner] - result.scores[other])
+
+
+def _render_how(result: Result) -> Markup:
+    """Draw the reason for the end if the game was not played out."""
+    return NOTHING if result.reason == "played" else html('<p class="muted">{}</p>', result.text)
+
+
+def _render_places(look: Look, result: Result) -> Markup:
+    """Draw the places, with points if the game was played out."""
+    if result.reason == "called_off":
+        return NOTHING
+    points = result.scores is not None
+    order = sorted(range(len(result.ranks)), key=lambda seat: (result.ranks[seat], seat))
+    rows = join(
+        html(
+            '<tr{}><td class="num">{}.</td><th scope="row">{}{}</th>{}</tr>',
+            html(' class="own"') if seat == look.seat else "",
+            result.ranks[seat],
+            render_portrait(look.seats[seat]),
+            look.names[seat],
+            html('<td class="num">{}</td>', result.scores[seat]) if result.scores is not None else "",
+        )
+        for seat in order
+    )
+    return html(
+        '<table class="table result-table"><caption class="sr">{}</caption>'
+        '<thead class="sr"><tr><th scope="col">{}</th><th scope="col">{}</th>{}</tr></thead><tbody>{}</tbody></table>',
+        _("Result"),
+        _("Place"),
+        _("Player"),
+        html('<th scope="col">{}</th>', _("Points")) if points else "",
+        rows,
+    )
+
+
+def _render_offer(look: Look, game: Game) -> Markup:
+    """Draw another player's offer of the next game, with the answers."""
+    if "accept_rematch" not in look.may or look.rematch_by is None:
+        return NOTHING
+    offers = _("{name} offers a rematch.")
+    if look.origin is not None:
+        offers = _("{name} offers a rematch: a whole game, from the normal start.")
+    answers = render_buttons(look, game, "news", ("accept_rematch", "decline_rematch"))
+    return html(
+        '<div id="ending-offer"><p role="status">{}</p><div class="row">{}</div></div>',
+        offers.format(name=look.names[look.rematch_by]),
+        join(answers),
+    )
+
+
+def _render_buttons(look: Look, game: Game) -> Markup:
+    """Draw the buttons for the next game and the analysis."""
+    buttons = render_again(look, game)
+    if look.rematch and "accept_rematch" not in look.may:
+        label = _("To the next game") if is_against_bots(look) else _("To the rematch")
+        buttons = [html('<a class="button primary" href="/t/{}">{}</a>', look.rematch, label)]
+    elif not buttons:
+        buttons = render_buttons(look, game, "result", ("rematch",))
+    if "analyse" in look.may:
+        lost = look.seat is not None and find_mood(look, look.result) == "lost" if look.result else False
+        label = _("What went wrong?") if lost else _("Analyse the game")
+        buttons.append(render_form(look, "analyse", {}, label))
+    return join(buttons)
+
+
+def _render_tip(look: Look) -> Markup:
+    """Draw the place of the tip, which the page requests automatically for players."""
+    if look.seat is None or "analyse" not in look.may:
+        return NOTHING
+    return html(
+        '<div id="tip" class="ending-tip" role="status" hx-post="/t/{}/tip" hx-trigger="load" hx-swap="none"></div>',
+        look.table,
+    )
+
+
+def _render_links(look: Look) -> Markup:
+    return join(
+        [
+            html('<a class="button quiet" href="/t/{}/replay">{}</a>', look.table, _("Replay")),
+            html('<a class="button quiet" href="/new/{}">{}</a>', look.game, _("New table")),
+            html(
+                '<a class="button quiet" href="/t/{}/record.json" download="{}-{}.json">{}</a>',
+                look.table,
+                look.game,
+                look.table,
+                _("Download the record"),
+            ),
+            html('<a class="button quiet" href="/verify?table={}">{}</a>', look.table, _("Verify this game")),
+        ]
+    )

@@ -1,0 +1,90 @@
+"""Draw the tip after a game: the most costly kind of error, and its position."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from spelunke.analysis.analysis import Analysis, Decision
+from spelunke.boards.markup import NOTHING, html
+from spelunke.games.game import Game
+from spelunke.house.study import Teller
+from spelunke.web.words import translate as _
+
+
+class Tip(NamedTuple):
+    """A kind of error, identified by the first word of the better moves, and the worst example."""
+
+    theme: str
+    times: int
+    cost: float
+    worst: Decision
+
+
+def find_tip(found: Analysis, seat: int) -> Tip | None:
+    """Return the kind of error that cost a seat most of its chance to win; None without marked decisions."""
+    kinds: defaultdict[str, list[Decision]] = defaultdict(list)
+    for one in found.decisions:
+        if one.seat == seat and one.mark:
+            kinds[one.alternatives[0].move.split()[0]].append(one)
+    tips = [
+        Tip(theme, len(errors), sum(e.cost_chance for e in errors), max(errors, key=lambda e: e.cost_chance))
+        for theme, errors in kinds.items()
+    ]
+    return max(tips, key=lambda tip: tip.cost, default=None)
+
+
+def render_tip(
+    table: str, game: Game, tip: Tip | None, teller: Teller, translate: Callable[[str], str]
+) -> Markup:
+    """Draw a tip with a link to its position, or praise if there is none."""
+    if tip is None:
+        return _wrap(
+            html("<p><b>{}</b></p>", _("No move of yours cost you much: well played.")),
+        )
+    theme = translate(game.hooks.themes().get(tip.theme, tip.theme))
+    lost = f"{100 * tip.cost:.0f} %"
+    many = _("What cost you most: {theme} ({n} times, {percent} of a win in all).")
+    one = _("What cost you most: {theme} ({percent} of a win).")
+    said = (many if tip.times > 1 else one).format(theme=theme, n=tip.times, percent=lost)
+    worst = tip.worst
+    reasons = teller.why(worst.ply, worst.alternatives[0].move)
+    return _wrap(
+        html(
+            '<p class="kicker">{}</p><p>{}</p><p class="small"><b>{}</b> {} {}</p><a class="button" href="/t/{}/replay?ply={}&amp;as={}">{}</a>',
+            _("A tip for the next game"),
+            said,
+            _("Better there:"),
+            teller.move(worst.ply, worst.alternatives[0].move),
+            " ".join(reasons[:2]),
+            table,
+            worst.ply,
+            worst.seat,
+            _("Show me where"),
+        )
+    )
+
+
+def render_tip_later(table: str, done: int, plies: int) -> Markup:
+    """Draw a notice that the analysis is still running; the page asks again automatically."""
+    return html(
+        '<div id="tip" class="ending-tip" role="status"><div hx-get="/t/{}/tip" hx-trigger="every 2s" hx-swap="none">'
+        '<p class="small muted">{}</p><progress class="an-bar" max="{}" value="{}" aria-label="{}"></progress></div></div>',
+        table,
+        _("Looking for what cost you most …"),
+        max(1, plies),
+        done,
+        _("Analysis"),
+    )
+
+
+def render_no_tip() -> Markup:
+    """Draw nothing: the game can't be analysed, or not now."""
+    return _wrap(NOTHING)
+
+
+def _wrap(inside: Markup) -> Markup:
+    return html('<div id="tip" class="ending-tip" role="status">{}</div>', inside)

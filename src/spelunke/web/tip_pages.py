@@ -1,0 +1,73 @@
+"""The tip on the card of a finished game: the page starts the analysis, and shows the tip when it is done."""
+
+from __future__ import annotations
+
+import contextlib
+
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from spelunke.games.game import Game
+from spelunke.house.messages import Look
+from spelunke.house.refusals import BadPlan, NotSeated, TooFast
+from spelunke.house.study import Teller
+from spelunke.web.forms import read_form
+from spelunke.web.live import look_for
+from spelunke.web.pages import site_of
+from spelunke.web.parts.tip import find_tip, render_no_tip, render_tip, render_tip_later
+from spelunke.web.renderings import write_parts
+from spelunke.web.site import Site
+from spelunke.web.table_pages import go_to, require_guest, wants_fragment
+from spelunke.web.threads import call
+from spelunke.web.words import translator
+
+
+async def ask_tip(request: Request) -> Response:
+    """Start the analysis for a player, and send the tip or the progress."""
+    await read_form(request)
+    return await _tell(request, begin=True)
+
+
+async def ask_tip_again(request: Request) -> Response:
+    """Send the tip, or the progress of the analysis."""
+    return await _tell(request, begin=False)
+
+
+async def _tell(request: Request, *, begin: bool) -> Response:
+    site, table = site_of(request), request.path_params["table"]
+    me = await require_guest(request)
+    if not wants_fragment(request):
+        return go_to(table)
+    look, game = await call(look_for, site, table, me.id, 1 << 30)
+    if look.seat is None:
+        raise NotSeated("you have no seat at this table; you may watch")
+    told = await call(_draw, site, look, game, look.seat, begin)
+    return HTMLResponse(str(write_parts({"tip": told})), headers={"cache-control": "no-store"})
+
+
+def _draw(site: Site, look: Look, game: Game, seat: int, begin: bool) -> Markup:
+    """Draw the tip for a seat of a finished game. Blocking. Raise NotNow while the game is running."""
+    house = site.house
+    if begin:
+        with contextlib.suppress(
+            BadPlan, TooFast
+        ):  # nothing was played, or too many are waiting: then there is no tip
+            house.analyses.begin(look.table)
+    found = house.analyses.look(look.table)
+    if found.status == "working":
+        return render_tip_later(look.table, found.done, found.plies)
+    if found.analysis is None:
+        return render_no_tip()
+    translate = translator(game)
+    teller = Teller(house.replays.course(look.table), translate)
+    return render_tip(look.table, game, find_tip(found.analysis, seat), teller, translate)
+
+
+def routes() -> list[Route]:
+    """Return the routes of the tip."""
+    return [
+        Route("/t/{table}/tip", ask_tip, methods=["POST"]),
+        Route("/t/{table}/tip", ask_tip_again, methods=["GET"]),
+    ]

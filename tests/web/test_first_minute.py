@@ -1,0 +1,125 @@
+"""What somebody meets first: the front page, ways to play, and the next game after one against bots."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from starlette.testclient import TestClient
+
+from spelunke.games import find_game, shelf
+from spelunke.games.game import Game
+
+from .conftest import Guest
+from .test_pages import wait_for
+
+
+def _card(page: str, game: str) -> str:
+    found = re.search(
+        rf'<article class="game-card" aria-labelledby="game-{game}">.*?</article>', page, re.DOTALL
+    )
+    assert found
+    return found[0]
+
+
+def _end(client: TestClient, path: str) -> str:
+    wait_for(client, path, 'id="resign"')
+    assert client.post(f"{path}/resign").status_code == 303
+    return client.get(path).text
+
+
+def test_a_stranger_can_play_at_once_and_begins_with_the_easiest_game(client: TestClient) -> None:
+    page = client.get("/").text
+    hero = page[page.index('<section class="hero"') : page.index("</section>")]
+    assert "Play now" in hero
+    assert 'value="shanghaien"' in hero
+    titles = re.findall(r'<h2 id="game-(\w+)">', page)
+    assert titles == ["shanghaien", "halunken", "sanghai"]
+    assert '<a href="/login">Log in</a>' in page
+    assert "Guest" not in page
+
+
+def test_who_comes_back_sees_their_tables_first(client: TestClient) -> None:
+    client.post("/tables", data={"game": "shanghaien", "quick": "link"})
+    page = client.get("/").text
+    assert '<section class="hero short"' in page
+    assert "Play now" not in page
+    assert page.index("My tables") < page.index('class="game-card"')
+
+
+def test_the_first_game_of_halunken_is_the_one_for_beginners(client: TestClient) -> None:
+    card = _card(client.get("/").text, "halunken")
+    assert "Beginners&#39; game, 3 seats" in card
+    path = client.post(
+        "/tables", data={"game": "halunken", "quick": "bot", "preset": "beginner"}, follow_redirects=False
+    ).headers["location"]
+    page = client.get(path).text
+    assert "Way to play: beginner" in page
+    assert page.count('class="seat seat-') == 3
+
+
+def test_a_level_is_never_raised_after_a_defeat(client: TestClient) -> None:
+    game = find_game("shanghaien")
+    weak = next(name for name, level in game.levels.items() if level.get("first"))
+    for _game in range(2):
+        card = _card(client.get("/").text, "shanghaien")
+        assert f'value="{weak}" checked' in card
+        answer = client.post("/tables", data={"game": "shanghaien", "quick": "bot"}, follow_redirects=False)
+        page = _end(client, answer.headers["location"])
+        assert "Play again" in page
+        assert "stronger" not in page
+    card = _card(client.get("/").text, "shanghaien")
+    assert f'value="{weak}" checked' in card
+    assert "for your first game" not in card
+
+
+def test_after_a_defeat_an_easier_bot_is_offered_and_it_stays(client: TestClient) -> None:
+    answer = client.post(
+        "/tables", data={"game": "shanghaien", "quick": "bot", "level": "mate"}, follow_redirects=False
+    )
+    path = answer.headers["location"]
+    page = _end(client, path)
+    assert "An easier bot: Boatswain" in page
+    again = client.post(f"{path}/again", data={"level": "boatswain"}, follow_redirects=False)
+    assert "Boatswain" in client.get(again.headers["location"]).text
+    assert client.post(f"{path}/again", data={"level": "nobody"}).status_code in (303, 400)
+    _end(client, again.headers["location"])
+    assert 'value="boatswain" checked' in _card(client.get("/").text, "shanghaien")
+
+
+def test_the_level_is_not_chosen_where_people_play(anna: Guest, game_for_two: str) -> None:
+    anna.post(f"/tables/{game_for_two}/resign", {"key": "give-it-up"})
+    answer = anna.post(f"/tables/{game_for_two}/again", {"level": "mate"})
+    assert answer.status_code == 400
+    assert "bots alone" in answer.json()["message"]
+
+
+@pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.name)
+def test_each_way_to_play_can_be_played(client: TestClient, game: Game) -> None:
+    assert 3 <= len(game.presets) <= 4
+    for preset in game.presets:
+        assert game.settle(preset.seats, preset.options)
+        page = client.get(f"/new/{game.name}?preset={preset.name}").text
+        current = re.search(r'<a class="choice preset"[^>]* aria-current="true"><span[^>]*>([^<]*)', page)
+        assert current
+        assert current[1].replace("&#39;", "'") == preset.title
+        form = dict(re.findall(r'<input type="hidden" name="([\w.]+)" value="([^"]*)"', page))
+        for name, options in re.findall(
+            r'<select id="[^"]+" name="([^"]+)"[^>]*>(.*?)</select>', page, re.DOTALL
+        ):
+            chosen = re.search(r'<option value="([^"]*)" selected', options)
+            form[name] = chosen[1] if chosen else re.findall(r'<option value="([^"]*)"', options)[0]
+        for name in re.findall(r'<input type="checkbox"[^>]* name="([^"]+)" value="on" checked', page):
+            form[name] = "on"
+        made = client.post("/tables", data=form, follow_redirects=False)
+        assert made.status_code == 303, preset.name
+        changed = game.changed(preset.seats, game.settle(preset.seats, preset.options))
+        table = made.headers["location"].rpartition("/")[2]
+        assert client.get(f"/api/v1/tables/{table}").json()["changed"] == changed
+
+
+@pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.name)
+def test_no_page_asks_people_for_milliseconds(client: TestClient, game: Game) -> None:
+    page = client.get(f"/new/{game.name}").text
+    assert "(ms)" not in page
+    assert "thousandths" not in page

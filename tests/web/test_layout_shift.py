@@ -1,0 +1,117 @@
+"""Nothing moves that nobody moved: what the browser counts as shifts of the layout, summed over loads and games.
+
+The browser leaves out what moves within half a second of a press, and so does the sum. Each move of the player is one
+press beside the board and the move itself; what bots do comes later, as it does in a game.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import Server, serve
+from .onescreen import shifts, watch_shifts
+from .test_browser import person
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+MOST = 0.02
+WIDE, PHONE = (1280, 800), (390, 844)
+PAUSE_S = 0.6
+"""Longer than the half second after a press."""
+
+_LOOK = "() => fetch(`/api/v1/tables/${location.pathname.split('/')[2]}`).then((answer) => answer.json())"
+_PLAY = """([move, ply]) => fetch(`${location.pathname}/act`, {
+  method: "POST",
+  headers: { "HX-Request": "true", "Content-Type": "application/x-www-form-urlencoded" },
+  body: new URLSearchParams({ move, ply, key: `shift-${ply}-${Math.random()}`.slice(0, 40) }),
+}).then((answer) => answer.status)"""
+
+
+@pytest.fixture(scope="module")
+def slow_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A house whose bots take their time."""
+    with serve(tmp_path_factory.mktemp("slow"), bot_pause=PAUSE_S) as server:
+        yield server
+
+
+def _sum(page: Page) -> tuple[float, list[tuple[float, list[str]]]]:
+    """The shifts that no press explains: their sum, and the largest of them."""
+    found = [(value, told) for value, pressed, told in shifts(page) if not pressed]
+    return sum(value for value, _told in found), sorted(found, key=lambda one: -one[0])[:4]
+
+
+def _begin(page: Page, url: str, game: str) -> None:
+    watch_shifts(page)
+    page.goto(url)
+    page.locator(f'.game-card:has(input[value="{game}"]) button[value="bot"]').click()
+    expect(page.locator('#connection[data-state="live"]')).to_be_visible()
+
+
+def _play(page: Page, rounds: int) -> None:
+    """Play until so many rounds have ended, or the game has; of what is legal, what lays cards goes before the rest."""
+    chance = random.Random(7)
+    ended = 0
+    until = time.monotonic() + 540
+    while ended < rounds and time.monotonic() < until:
+        if page.locator("#result.result").count():
+            return
+        if page.locator("#summary-on").count():
+            ended += 1
+            page.locator("#summary-on").click()
+            expect(page.locator("#summary.summary")).to_have_count(0)
+            continue
+        look: dict[str, Any] = page.evaluate(_LOOK)
+        moves = [move["text"] for move in look["legal"]]
+        if not moves:
+            page.wait_for_timeout(50)
+            continue
+        laying = [move for move in moves if move.startswith(("lay", "add", "shanghai"))]
+        move = chance.choice(laying) if laying and chance.random() < 0.7 else chance.choice(moves)
+        page.mouse.click(3, page.viewport_size["height"] - 3 if page.viewport_size else 3)
+        assert page.evaluate(_PLAY, [move, look["ply"]]) in (204, 409)
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("game", ["shanghaien", "halunken", "sanghai"])
+def test_a_table_that_opens_stands_still(
+    browser: Browser, slow_server: Server, game: str, size: tuple[int, int]
+) -> None:
+    with person(browser, size) as page:
+        watch_shifts(page)
+        page.goto(slow_server.url)
+        page.wait_for_load_state("networkidle")
+        moved, most = _sum(page)
+        assert moved <= MOST, most
+        page.locator(f'.game-card:has(input[value="{game}"]) button[value="bot"]').click()
+        expect(page.locator('#connection[data-state="live"]')).to_be_visible()
+        expect(page.locator("#log > li").first).to_be_attached()
+        moved, most = _sum(page)
+        assert moved <= MOST, most
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("game", ["shanghaien", "halunken"])
+@pytest.mark.deep
+def test_nothing_moves_over_a_whole_game(
+    browser: Browser, slow_server: Server, game: str, size: tuple[int, int]
+) -> None:
+    with person(browser, size, stays=True) as page:
+        _begin(page, slow_server.url, game)
+        _play(page, 99)
+        moved, most = _sum(page)
+        assert moved <= MOST, (moved, most)
+
+
+def test_the_first_round_of_a_game_stands_still(browser: Browser, slow_server: Server) -> None:
+    with person(browser, PHONE, stays=True) as page:
+        _begin(page, slow_server.url, "shanghaien")
+        _play(page, 1)
+        moved, most = _sum(page)
+        assert moved <= MOST, (moved, most)
