@@ -40,9 +40,9 @@ Settled = dict[str, Value]
 
 @dataclass(frozen=True, kw_only=True)
 class Preset:
-    """A named way to play a game: how many play, and the options that differ from the usual. ``help`` is one sentence.
+    """A named way to play a game: the number of players, and the options that differ from the defaults.
 
-    ``first``: what a page opens against bots for somebody who has not played the game yet.
+    ``help`` is one sentence. ``first``: the preset that a page opens for a new player against bots.
     """
 
     name: str
@@ -55,12 +55,12 @@ class Preset:
 
 @dataclass(frozen=True)
 class Game:
-    """A game as the shelf knows it.
+    """The definition of a game.
 
-    ``package`` is the dotted name of its folder. ``check`` refuses combinations of options (raises BadOption).
-    ``place``: where it stands among the others on pages, the one to begin with first. ``presets``: named ways to play
-    it. ``hidden``: seats know different things. ``together``: several seats may act at once. ``usual``: how many play
-    when nothing is said.
+    ``package`` is the dotted name of its folder. ``check`` raises BadOption for a combination of options that is not
+    allowed. ``place``: its position among the games on pages, the best one for beginners first. ``presets``: named ways
+    to play it. ``hidden``: seats know different things. ``together``: several seats may act at once. ``usual``: the
+    default number of players.
     """
 
     name: str
@@ -85,7 +85,7 @@ class Game:
         return self.usual or self.seats[0]
 
     def preset(self, name: str) -> Preset | None:
-        """The named way to play, or None where the game has none of that name."""
+        """Return the preset of that name, or None if there is none."""
         return next((preset for preset in self.presets if preset.name == name), None)
 
     @cached_property
@@ -147,7 +147,7 @@ class Game:
 
     @cached_property
     def players(self) -> Players:
-        """Who plays at each level (``players.toml``); empty where the game has no such file."""
+        """The bots' names, faces and sentences at each level (``players.toml``); empty without that file."""
         file = files(self.package).joinpath("players.toml")
         if not file.is_file():
             return {}

@@ -80,7 +80,7 @@ class HalunkenPlayouts(playouts.Playouts[State, Action, View]):
         return root
 
     def first_look(self, seen: View, legal: Sequence[Action]) -> Sequence[tuple[Action, float]]:
-        """See :class:`spelunke.analysis.playouts.Playouts`."""
+        """Return a first estimate of the actions; see :class:`spelunke.analysis.playouts.Playouts`."""
         return first_look.weigh(seen, legal)
 
     def sealed_by(self, s: State, seat: int) -> playouts.Steps:

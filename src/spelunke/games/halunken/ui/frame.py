@@ -96,13 +96,13 @@ class Frame(Stage):
 
     @cached_property
     def fields(self) -> tuple[int | None, ...]:
-        """Where the figures stand, Black Jack last."""
+        """The fields of the figures, Black Jack last."""
         jack = self.view.jack
         return (*(captain.field for captain in self.view.captains), jack.field if jack else None)
 
     @cached_property
     def steps(self) -> tuple[happenings.Event, ...]:
-        """What happened since the viewer last acted, from the last reveal on."""
+        """The events since the viewer last acted, from the last reveal on."""
         steps = [event for event in self.scene.last if isinstance(event, TOLD)]
         reveals = [k for k, event in enumerate(steps) if isinstance(event, happenings.Revealed)]
         return self.same("steps", tuple((steps[reveals[-1] :] if reveals else steps)[-MOST_STEPS:]))
@@ -126,7 +126,7 @@ class Frame(Stage):
 
     @cached_property
     def passages(self) -> Passages:
-        """Who came to each place or left it during the story, and when."""
+        """The sailors that came to each place or left it during the story, with their times."""
         return self.sheet.once("passages", self.played, lambda: find_passages(self.played))
 
     @cached_property
@@ -209,7 +209,7 @@ def during(since: int, until: int | None) -> Markup:
 
 
 def button(move: str, label: str, inner: Markup, classes: str = "", more: Markup = NOTHING) -> Markup:
-    """A button that plays a move."""
+    """Return a button that plays a move."""
     return html(
         '<button class="{}" name="move" value="{}" aria-label="{}"{}>{}</button>',
         classes,

@@ -19,7 +19,7 @@ from spelunke.games.halunken.view import Figure
 
 
 def render_controls(frame: Frame) -> Markup:
-    """What is asked of the viewer, or for whom the table waits; sealed cards are the viewer's own."""
+    """Return the decision of the viewer, or the seats for which the table waits. Sealed cards are the viewer's own."""
     seen, scene = frame.view, frame.scene
     asked = (seen.phase, scene.legal, scene.revise, scene.actors, scene.over, seen.asked_about)
     bids = (seen.offer, seen.bidder, seen.hirer, seen.mode)

@@ -74,7 +74,7 @@ def _cards(frame: Frame, fresh: list[Card], fitting: set[Card]) -> Markup:
 
 
 class _Place(NamedTuple):
-    """A card of the hand: which of its kind it is (from 1), and where it stands by suit and by rank."""
+    """A card of the hand: its number among equal cards (from 1), and its places by suit and by rank."""
 
     card: Card
     nth: int
@@ -83,7 +83,7 @@ class _Place(NamedTuple):
 
 
 class _State(NamedTuple):
-    """What is to be seen of a card besides: whether it is new, fits a meld, is picked; the meld it is set aside in."""
+    """The state of a card: whether it is new, fits a meld, is picked; and the meld in which it is set aside."""
 
     new: bool
     fits: bool

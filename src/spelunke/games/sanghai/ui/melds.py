@@ -58,7 +58,7 @@ def _owner(frame: Frame, seat: int) -> Markup:
 
 
 def _kept_meld(frame: Frame, entry: TableMeld) -> Markup:
-    """A meld changes when a card is added or swapped, and with what of the viewer's hand fits."""
+    """Return a meld. It changes when a card is added or swapped, and with the cards of the viewer's hand that fit."""
     targets = _targets(frame, entry)
     return frame.kept(("meld", entry.number), (entry, targets), lambda: _meld(frame, entry, targets))
 

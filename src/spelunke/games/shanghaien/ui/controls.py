@@ -24,7 +24,7 @@ from spelunke.games.shanghaien.view import View
 
 
 def render_controls(frame: Frame) -> Markup:
-    """What is asked of the viewer, or of whom; nobody's own but for the trick cards."""
+    """Return the decision and its seat. Only the trick cards are the viewer's own."""
     seen, scene = frame.view, frame.scene
     now = (seen.phase, seen.turn, seen.tavern, seen.end, seen.rolled, seen.named, frame.stamp)
     has = (seen.supply, seen.spent, seen.tricks, seen.crews)
@@ -32,7 +32,7 @@ def render_controls(frame: Frame) -> Markup:
 
 
 def _controls(frame: Frame) -> Markup:
-    """One sentence, the rolled dice, the large buttons, the viewer's trick cards."""
+    """Render one sentence, the rolled dice, the large buttons, and the viewer's trick cards."""
     seen, watching = frame.view, frame.scene.seat is None
     tricks = NOTHING if watching else render_tricks(frame)
     return html(

@@ -136,10 +136,9 @@ class Frame(Stage):
 def button(
     frame: Frame, key: str, move: str, label: str, inner: Markup, classes: str = "", more: Markup = NOTHING
 ) -> Markup:
-    """A button that plays a move.
-
-    ``key`` tells buttons of one move apart: with ids of their own, a morph never makes one button of another, which
-    would keep the focus and half of the old one.
+    """Return a button that plays a move.
+    ``key`` distinguishes buttons of one move. With its own id, a morph never turns one button into another, which
+    would keep the focus and half of the old button.
     """
     name = f"{frame.id}-{key}-{move.replace(' ', '-')}"
     return html(

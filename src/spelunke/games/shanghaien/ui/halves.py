@@ -28,7 +28,7 @@ class Half(NamedTuple):
     tells: str
     """Its effect."""
     lacks: Callable[[View], str] = lambda _seen: plain("not on these cards")
-    """What is missing right after the seat's own roll if the half is not legal there."""
+    """The missing condition right after the seat's own roll, if the half is not legal there."""
 
 
 def _lacks_free_captain(seen: View) -> str:
