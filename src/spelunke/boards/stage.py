@@ -91,6 +91,7 @@ class Sheet:
     """The parts of one viewer's board as they were drawn last, each with what it read.
 
     What was read is compared, not hashed: that costs least where little has changed. One version of each part is kept.
+    Why: docs/why/boards.md.
     """
 
     __slots__ = ("_key", "_made", "_parts", "_size", "_weighed")
