@@ -1,4 +1,4 @@
-"""Where the viewer's chain is: six words for all that its page was shown, to be kept."""
+"""Draw the viewer's chain: six words to keep, which stand for all that its page received."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spelunke.web.words import translate as _
 
 
 def render_chain(look: Look) -> Markup:
-    """The words of the link, and all of it to copy; empty before the start."""
+    """Draw the words of the link, with all of it to copy; empty before the start."""
     chain = look.chain
     if chain is None:
         return html('<div id="chain"></div>')
@@ -48,7 +48,7 @@ def render_chain(look: Look) -> Markup:
 
 
 def write_copied(look: Look, chain: ChainLook) -> str:
-    """What a press copies, as JSON: what `records.kept.read_link` reads."""
+    """Return the text to copy, as JSON in the format of `records.kept.read_link`."""
     told = {
         "table": look.table,
         "viewer": look.seat,

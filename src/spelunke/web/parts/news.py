@@ -1,4 +1,4 @@
-"""What waits for an answer beside the game, above the board: who is away, a nudge, a bot in one's seat, offers."""
+"""Draw the news above the board that need an answer: absent players, nudges, a bot in your seat, offers."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from spelunke.web.words import translate as _
 
 
 def render_news(look: Look, game: Game) -> Markup:
-    """Each piece of news with the buttons that answer it; a screen reader says what is new."""
+    """Draw each piece of news with its buttons; screen readers announce new ones."""
     pieces = [*_own_seat(look, game), *_offers(look, game), *(_wait(look, wait) for wait in look.waits)]
     return html('<div id="news" class="news" role="status">{}</div>', join(pieces))
 
 
 def render_time(at_ms: int) -> Markup:
-    """A time of day, which a script tells as it is here."""
+    """Draw a time of day, which a script localizes."""
     at = datetime.fromtimestamp(at_ms / 1000, UTC)
     return html('<time datetime="{}">{}</time>', at.isoformat(timespec="seconds"), f"{at:%H:%M}")
 
 
 def render_presence(seat: SeatLook) -> Markup:
-    """Whether the seat's person is there: a mark, and words for who is not."""
+    """Draw the presence of the seat's person: a mark, and words if they are absent."""
     if seat.presence is None:
         return NOTHING
     state = {"here": _("here"), "away": _("away"), "offline": _("offline")}[seat.presence]
@@ -52,7 +52,7 @@ def _piece(ident: str, tone: str, sentence: object, *buttons: Markup) -> Markup:
 
 
 def _own_seat(look: Look, game: Game) -> list[Markup]:
-    """A bot in one's own seat, or somebody who waits for oneself."""
+    """Draw the news that a bot plays in the viewer's seat, or that somebody nudged the viewer."""
     if "come_back" in look.may:
         return [_piece("bot", "warn", _("A bot plays for you."), *_answers(look, game, "come_back"))]
     if look.nudged_by is not None:
@@ -75,7 +75,7 @@ def _answers(look: Look, game: Game, *words: str) -> list[Markup]:
 
 
 def _wait(look: Look, wait: Wait) -> Markup:
-    """Somebody who is away although the table waits for them: how long still, and what can be done."""
+    """Draw an absent player whom the table waits for: the time left, and the remedies."""
     name = look.names[wait.seat]
     said = [_say_away(look, wait)]
     if wait.grace_ends_ms is not None and wait.grace_ends_ms > look.now_ms:

@@ -1,7 +1,7 @@
-"""Portraits of people and bots: busts put together from parts, all of them drawn here, in a box of 48.
+"""Portraits of people and bots: busts assembled from parts, all of them drawn here, in a box of 48.
 
-A face is written as words, as in a bot's line of ``levels.toml``: ``tan red long tricorne patch``. What is not said is
-not drawn. Colours are attributes, so no style sheet is needed.
+A face is a list of words, as in a bot's line of ``levels.toml``: ``tan red long tricorne patch``. Only these
+parts are drawn. Colours are attributes, so no style sheet is needed.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ HAIRS = {
     "white": "#e6e1d4",
 }
 
-# Hair that lies behind the head, and what of it falls into the face; {} is its colour.
+# Hair behind the head, and its fringe; {} is its colour.
 BEHIND = {
     "long": html('<path fill="{{0}}" d="M13 22Q12 10 24 10Q36 10 35 22L37 37Q31 41 24 40Q17 41 11 37Z"/>'),
     "curls": html(
@@ -79,7 +79,7 @@ BEARDS = {
     ),
 }
 
-# Hats; {0} is the colour of the portrait's ground, {1} that of the hair.
+# Hats; {0} is the background's colour, {1} the hair's.
 HATS = {
     "tricorne": html(
         '<path fill="{}" d="M7.6 15.6Q14 5.4 24 4.6Q34 5.4 40.4 15.6Q33 12.8 24 16.4Q15 12.8 7.6 15.6Z"/>'
@@ -164,7 +164,7 @@ PEOPLE = {
     "fiddler": "tan blond curls straw freckles",
     "parrot": "brown chestnut long scarf parrot",
 }
-"""The figures that people choose from, as faces."""
+"""The figures to choose from, as faces."""
 FIGURE_NAMES = {
     "tricorne": plain("Captain with a tricorne"),
     "redbeard": plain("Captain with a red beard"),
@@ -192,7 +192,7 @@ WORDS = frozenset({*SKINS, *HAIRS, *BEHIND, *BEARDS, *HATS, *EXTRAS})
 
 @cache
 def portrait(face: str, colour: str) -> Markup:
-    """Draw a face, or one of the figures that people choose, before a ground of this colour."""
+    """Draw a face, or a chosen figure, on a background of this colour."""
     words = PEOPLE.get(face, face).split()
     ground = GROUNDS.get(colour, GROUNDS["slate"])
     skin = next((SKINS[word] for word in words if word in SKINS), SKINS["tan"])
@@ -238,19 +238,19 @@ def portrait(face: str, colour: str) -> Markup:
 
 
 def usual_of(name: str) -> tuple[str, str]:
-    """Return the figure and the colour of somebody who has chosen none; the same for ever."""
+    """Return the figure and the colour for a person who has chosen none; always the same."""
     number = zlib.crc32(name.encode())
     return FIGURES[number % len(FIGURES)], COLOURS[number // 16 % len(COLOURS)]
 
 
 def person_portrait(name: str, figure: str = "", colour: str = "") -> Markup:
-    """Draw somebody by what was chosen, and by the name where nothing was."""
+    """Draw a person's chosen portrait, or one derived from their name."""
     usual = usual_of(name)
     return portrait(figure or usual[0], colour or usual[1])
 
 
 def level_title(name: str, level: str) -> str:
-    """Return what a level of a game is called."""
+    """Return the title of a level of a game."""
     game = shelf().get(name)
     if game is None:
         return level
@@ -258,7 +258,7 @@ def level_title(name: str, level: str) -> str:
 
 
 def portrait_of(game: Game, name: str) -> Markup:
-    """Draw who was called so in a game that is over: one of its bots by its face, else somebody by the name."""
+    """Draw a player of a finished game by name: a bot's face, or a person's default portrait."""
     for known in game.players.values():
         if (bot := known.get(name.removesuffix(YOUNGER))) is not None:
             return person_portrait(name, bot[0])
@@ -266,7 +266,7 @@ def portrait_of(game: Game, name: str) -> Markup:
 
 
 def render_portrait(seat: SeatLook) -> Markup:
-    """Draw who sits there; a chair without anybody is empty."""
+    """Draw the player of a seat; a free seat is empty."""
     if seat.kind in ("person", "bot"):
         return person_portrait(seat.name, seat.figure, seat.colour)
     return html('<span class="seat-mark" aria-hidden="true">?</span>')

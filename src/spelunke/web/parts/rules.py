@@ -1,7 +1,7 @@
-"""The rules of a game, from Markdown to HTML: chapters, the numbers of rules, and pictures that the game's board draws.
+"""Draw the rules of a game, from Markdown to HTML: chapters, rule numbers, and pictures drawn by the game's board.
 
-Two comments in the text are for this page: ``<!-- picture: name | A sentence. -->`` stands where a picture goes, and
-``<!-- folded -->`` before a heading lets its chapter open on a press, as most readers have no use for it.
+Two comments in the text serve this page: ``<!-- picture: name | A sentence. -->`` inserts a picture, and
+``<!-- folded -->`` before a heading folds its chapter, because most readers don't need it.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from spelunke.web.words import LANGUAGE
 Translate = Callable[[str], str]
 
 REFERENCE = re.compile(r"\s?\((?:<code>[A-Z]-[A-Z]\d+</code>(?:,\s+)?)+\)")
-"""Numbers of rules, as a text cites them: for who looks one up."""
+"""Rule numbers as a text cites them."""
 PICTURE = re.compile(r"^<!-- picture: (?P<name>[\w-]+) \| (?P<caption>.+?) -->$", re.MULTILINE | re.DOTALL)
 FOLDED = re.compile(r"^<!-- folded -->$", re.MULTILINE)
 MARK = "\ue000"
-"""Stands for what is put in after the text was read; a letter of nobody's."""
+"""A private-use character that marks places to fill after parsing."""
 _FOLDED = f"{MARK}folded{MARK}"
 NOT_HERE = re.compile(
     r'\s(?:id|for|form|name|value|href|data-key|aria-keyshortcuts|aria-describedby|popovertarget|tabindex)="(?!#)[^"]*"'
 )
-"""What a control of a board has and its picture must not."""
+"""Attributes of a board's controls that a picture must not have."""
 
 
 @dataclass(frozen=True)
 class Rules:
-    """The text as HTML, with marks where pictures go: their names and captions; and the chapters, id and title."""
+    """The text as HTML with marks for pictures, their names and captions, and the chapters with ids and titles."""
 
     body: Markup
     pictures: tuple[tuple[str, str], ...]
@@ -54,7 +54,7 @@ class Rules:
 
 @lru_cache(maxsize=32)
 def read_rules(text: str) -> Rules:
-    """A game's rules, read from Markdown; its title is left out, as the page has its own."""
+    """Parse a game's rules from Markdown, without their title, which the page has already."""
     pictures: list[tuple[str, str]] = []
 
     def keep(found: re.Match[str]) -> str:
@@ -78,7 +78,7 @@ def read_rules(text: str) -> Rules:
 
 
 def _fold(body: Markup) -> Markup:
-    """Chapters that are marked open on a press."""
+    """Fold the chapters that are marked."""
     first, *chapters = body.split("<h2 ")
     out, folded = [], _is_folded(first)
     out.append(_unmark(first))
@@ -93,7 +93,7 @@ def _fold(body: Markup) -> Markup:
 
 
 def _is_folded(part: str) -> bool:
-    """Whether what follows this part is marked as folded."""
+    """Return whether the chapter after this part is folded."""
     return _FOLDED in part
 
 
@@ -102,7 +102,7 @@ def _unmark(part: Markup) -> Markup:
 
 
 def render_rules(rules: Rules, game: Game, translate: Translate, *, numbers: bool) -> Markup:
-    """The text with its pictures, and with the numbers of rules where they are asked for."""
+    """Draw the text with its pictures, and with rule numbers if `numbers`."""
     body = rewrite(rules.body, REFERENCE, _mark_number if numbers else lambda _found: NOTHING)
     for number, (name, caption) in enumerate(rules.pictures):
         picture = render_picture(game, name, caption, translate)
@@ -115,7 +115,7 @@ def _mark_number(cited: Markup) -> Markup:
 
 
 def render_picture(game: Game, name: str, caption: str, translate: Translate) -> Markup:
-    """A picture with its sentence. It is drawn by the board's own code; nothing in it can be pressed."""
+    """Draw a picture with its caption. The board's own code draws it; nothing in it can be pressed."""
     return html(
         '<figure class="rules-picture" id="picture-{}"><div class="rules-drawing" inert aria-hidden="true">{}</div>'
         "<figcaption>{}</figcaption></figure>",
@@ -127,7 +127,7 @@ def render_picture(game: Game, name: str, caption: str, translate: Translate) ->
 
 @lru_cache(maxsize=256)
 def _drawing(game_name: str, name: str, _language: str, translate: Translate) -> Markup:
-    """What the game draws of an illustration."""
+    """Draw an illustration by the game's code."""
     game = find_game(game_name)
     picture = game.illustrations[name]
     scene = make_scene(game, picture, name, translate)
@@ -136,7 +136,7 @@ def _drawing(game_name: str, name: str, _language: str, translate: Translate) ->
 
 
 def make_scene(game: Game, picture: Illustration, name: str, translate: Translate) -> Scene:
-    """The position of an illustration as its eyes see it, after what is played from there."""
+    """Return the position of an illustration after its moves, as its eyes see it."""
     match = build_match(game, picture.position)
     apply(match, picture.moves)
     legal = () if picture.seat is None else match.legal(picture.seat)

@@ -1,4 +1,4 @@
-"""The place of the board before the game starts: free seats, the invitation, each player's share in chance."""
+"""Draw the place of the board before the game starts: free seats, the invitation, the players' shares in chance."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from spelunke.web.words import translate as _
 
 @lru_cache(maxsize=256)
 def render_qr(text: str) -> Markup:
-    """A QR code as SVG without sizes or styles of its own."""
+    """Draw a QR code as SVG without fixed sizes or styles."""
     out = io.BytesIO()
     code = segno.make(text, error="m", micro=False)
     code.save(
@@ -39,14 +39,17 @@ def render_qr(text: str) -> Markup:
 
 @dataclass(frozen=True)
 class Invitation:
-    """The link for friends; ``here_only``: it works on this computer alone, as the house listens to nobody else."""
+    """The link for friends; ``here_only``: it works only on this computer, because the server listens to no other."""
 
     link: str
     here_only: bool = False
 
 
 def render_waiting(look: Look, game: Game, invitation: Invitation | None) -> Markup:
-    """What there is to do before the start; an empty element afterwards. `invitation` is there if the viewer may give it."""
+    """Draw the options before the start; an empty element afterwards.
+
+    `invitation` is given if the viewer may share it.
+    """
     if look.status not in ("open", "ready"):
         return html('<div id="waiting"></div>')
     pieces: list[Markup] = [
@@ -77,13 +80,14 @@ def render_waiting(look: Look, game: Game, invitation: Invitation | None) -> Mar
         body.append(_nonce(look))
     body.append(_start(look, game))
     pieces.append(html('<div class="panel-body stack">{}</div>', join(body)))
-    # A script gives the share at once: who plays bots would see all this flash by, so the style sheet holds it back.
+    # A script gives the share immediately: against bots all this would flash by, so the style sheet delays
+    # it.
     alone = " alone" if _alone(look) else ""
     return html('<section id="waiting" class="panel waiting{}">{}</section>', alone, join(pieces))
 
 
 def _alone(look: Look) -> bool:
-    """Whether the table waits for nobody but its viewer's share."""
+    """Return whether the table waits only for its viewer's share."""
     people = [seat for seat in look.seats if seat.kind != "bot"]
     return look.status == "ready" and len(people) == 1 and people[0].you
 

@@ -66,11 +66,6 @@ def render_sprite() -> Markup:
     )
 
 
-def name_rank(card: Card) -> str:
-    """The index that stands in the corner."""
-    return "★" if card == JOKER_TEXT else card[:-1].upper()
-
-
 def suit_class(card: Card) -> str:
     """The class that gives a card its colour."""
     return "suit-x" if card == JOKER_TEXT else f"suit-{card[-1]}"
