@@ -50,7 +50,7 @@ def _kept_score(frame: Frame) -> Markup:
 
 
 def _kept_headline(frame: Frame) -> Markup:
-    """The line above changes with the hour, and with Black Jack's hire."""
+    """Draw the line above, which changes with the hour, and with Black Jack's hire."""
     seen = frame.view
     hired = (seen.opener is None, seen.hirer, seen.jack and seen.jack.laid)
     rests = (seen.hour, seen.match, seen.games, seen.phase, hired, frame.hour_begins)
@@ -113,7 +113,7 @@ def _hour(frame: Frame, hour: int) -> Markup:
 
 
 def _kept_harbour(frame: Frame) -> Markup:
-    """The harbour: its taverns and its pool, who stands where, and what of the story is shown on it."""
+    """Draw the harbour: its taverns and its pool, who stands where, and what of the story is shown on it."""
     seen, scene = frame.view, frame.scene
     stand = (frame.fields, seen.turn, seen.mover)
     asked = (seen.phase, scene.legal, scene.revise)
@@ -122,7 +122,7 @@ def _kept_harbour(frame: Frame) -> Markup:
 
 
 def _kept_tavern(frame: Frame, field: int) -> Markup:
-    """A pile changes when somebody is taken from it."""
+    """Draw a pile, which changes when somebody is taken from it."""
     rests = (frame.view.taverns[field], frame.passages.get(("tavern", field)))
     return frame.kept(("tavern", field), rests, lambda: _tavern(frame, field))
 

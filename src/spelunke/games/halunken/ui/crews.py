@@ -44,7 +44,7 @@ def _then(whose: str, name: str, inner: object, since: int, until: int | None) -
 
 
 def render_crew(frame: Frame, seat: int) -> Markup:
-    """One crew; it changes when a sailor comes or leaves, when its captain shows a card, and with its lamp."""
+    """Draw one crew; it changes when a sailor comes or leaves, when its captain shows a card, and with its lamp."""
     seen = frame.view
     over = seen.phase == "over"
     now = (
@@ -58,7 +58,7 @@ def render_crew(frame: Frame, seat: int) -> Markup:
 
 
 def _crew(frame: Frame, seat: int) -> Markup:
-    """Its sailors by colour, what it is worth, and the movement cards."""
+    """Draw its sailors by colour, what it is worth, and the movement cards."""
     seen = frame.view
     place, whose = ("crew", seat), f"{frame.id}-crew-{seat}"
     moments = [
@@ -120,7 +120,7 @@ def _points(frame: Frame, n: int) -> Markup:
 
 
 def _kept_fan(frame: Frame, seat: int, colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> Markup:
-    """A fan changes when one of its colour comes or leaves, and when the colour comes to count double."""
+    """Draw a fan, which changes when one of its colour comes or leaves, and when the colour comes to count double."""
     sailors = [sailor for sailor in frame.view.crews[seat].sailors if sailor.colour is colour]
     passed = [one for one in frame.passages.get(("crew", seat), ()) if one[0].colour is colour]
     spans = _doubled(colour, moments)
@@ -183,7 +183,7 @@ def _doubled(colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> lis
 
 
 def _kept_jack(frame: Frame) -> Markup:
-    """Black Jack's row changes when he shows a card, and with the harbour's pool."""
+    """Draw Black Jack's row, which changes when he shows a card, and with the harbour's pool."""
     seen = frame.view
     story = (frame.passages.get(POOL), frame.shown.get(JACK), frame.hour_ends)
     return frame.kept("jack", (seen.jack, seen.mode, seen.harbour, story), lambda: _jack(frame))

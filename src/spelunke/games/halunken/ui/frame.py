@@ -97,13 +97,13 @@ class Frame(Stage):
 
     @cached_property
     def fields(self) -> tuple[int | None, ...]:
-        """Where the figures stand, Black Jack last."""
+        """Return the fields of the figures, Black Jack last."""
         jack = self.view.jack
         return (*(captain.field for captain in self.view.captains), jack.field if jack else None)
 
     @cached_property
     def steps(self) -> tuple[happenings.Event, ...]:
-        """What happened since the viewer last acted, from the last reveal on."""
+        """Return what happened since the viewer last acted, from the last reveal on."""
         steps = [event for event in self.scene.last if isinstance(event, TOLD)]
         reveals = [k for k, event in enumerate(steps) if isinstance(event, happenings.Revealed)]
         return self.same("steps", tuple((steps[reveals[-1] :] if reveals else steps)[-MOST_STEPS:]))
@@ -123,17 +123,17 @@ class Frame(Stage):
 
     @cached_property
     def played(self) -> tuple[happenings.Event, ...]:
-        """The steps, if they can be played out."""
+        """Return the steps, if they can be played out."""
         return self.steps if self.tale else ()
 
     @cached_property
     def passages(self) -> Passages:
-        """Who came to each place or left it during the story, and when."""
+        """Return who came to each place or left it during the story, and when."""
         return self.sheet.once("passages", self.played, lambda: find_passages(self.played))
 
     @cached_property
     def shown(self) -> dict[int, tuple[Shown, ...]]:
-        """The cards that each figure showed during the story."""
+        """Return the cards that each figure showed during the story."""
         return self.sheet.once("shown", self.played, lambda: find_shown(self.played))
 
     def stays(self, place: Whereabouts, sailor: Sailor) -> tuple[Span, ...]:

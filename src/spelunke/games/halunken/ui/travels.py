@@ -32,7 +32,7 @@ def _crew_of(seat: int | None) -> Whereabouts:
 
 
 def _list_ways(steps: Sequence[happenings.Event]) -> Iterator[tuple[int, Sailor, Whereabouts, Whereabouts]]:
-    """Each way of a sailor: step, who, whence, whither."""
+    """List each way of a sailor: step, who, whence, whither."""
     for k, event in enumerate(steps):
         match event:
             case happenings.Collected(_, field, sailor, seat) | happenings.Recruited(_, field, sailor, seat):
@@ -64,7 +64,7 @@ def find_passages(steps: Sequence[happenings.Event]) -> Passages:
 
 
 def _find_spans(place: Whereabouts, ways: Sequence[tuple[int, Whereabouts, Whereabouts]]) -> tuple[Span, ...]:
-    """When a sailor who went these ways was at the place."""
+    """Return when a sailor who went these ways was at the place."""
     spans: list[Span] = []
     here = -1 if ways[0][1] == place else None
     for k, whence, whither in ways:

@@ -99,7 +99,7 @@ def _players(frame: Frame) -> Markup:
 
 
 def _kept_player(frame: Frame, seat: int) -> Markup:
-    """A player's line changes with the cards in hand, with calls and turns."""
+    """Draw a player's line, which changes with the cards in hand, with calls and turns."""
     seen = frame.view
     has = (seen.held[seat], seen.heps[seat], seen.laid[seat], seen.totals[seat], seen.hep_limit)
     turn = (seat == seen.turn and seen.phase != "over", seat == seen.dealer, seat in frame.scene.actors)
@@ -219,7 +219,7 @@ def _middle(frame: Frame) -> Markup:
 
 
 def _kept_hand(frame: Frame) -> Markup:
-    """The viewer's own: the hand, and what can be done with it."""
+    """Draw the viewer's own: the hand, and what can be done with it."""
     seen = frame.view
     if not seen.hand:  # before the deal: its room, so that nothing moves when it comes
         return NOTHING if seen.phase == "over" else html('<section class="sg-mine blank"></section>')
@@ -229,7 +229,7 @@ def _kept_hand(frame: Frame) -> Markup:
 
 
 def _discards(frame: Frame) -> Markup:
-    """Below the hand a button for each card: to discard it, or to add it to a meld."""
+    """Draw below the hand a button for each card: to discard it, or to add it to a meld."""
     seen = frame.view
     discards = []
     drops = {action.card: text for action, text in frame.legal[moves.Discard]}

@@ -34,7 +34,7 @@ class Frame(Stage):
 
     @cached_property
     def hints(self) -> dict[str, Hint]:
-        """What the planner knows of the viewer's hand, by kind."""
+        """Return what the planner knows of the viewer's hand, by kind."""
         seen = self.view
         if self.me is None or self.scene.past:
             return {}
@@ -56,7 +56,7 @@ class Frame(Stage):
 
     @cached_property
     def choices(self) -> tuple[tuple[Action, str], ...]:
-        """What the viewer may do now; the same object as before if it is the same."""
+        """Return what the viewer may do now: the same object as before if it is the same."""
         return self.same("choices", self.scene.legal)
 
     def name(self, seat: int) -> str:

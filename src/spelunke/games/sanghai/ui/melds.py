@@ -57,7 +57,7 @@ def _owner(frame: Frame, seat: int) -> Markup:
 
 
 def _kept_meld(frame: Frame, entry: TableMeld) -> Markup:
-    """A meld changes when a card is added or swapped, and with what of the viewer's hand fits."""
+    """Draw a meld, which changes when a card is added or swapped, and with what of the viewer's hand fits."""
     targets = _targets(frame, entry)
     return frame.kept(("meld", entry.number), (entry, targets), lambda: _meld(frame, entry, targets))
 

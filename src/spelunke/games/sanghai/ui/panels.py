@@ -358,7 +358,7 @@ def render_scores(frame: Frame) -> Markup:
 
 
 def _kept_row(frame: Frame, lap: int) -> Markup:
-    """A row changes while its round is played: then it shows the cards in hand."""
+    """Draw a row, which changes while its round is played: then it shows the cards in hand."""
     seen = frame.view
     done = lap < len(seen.sheet)
     brought = (seen.sheet[lap], seen.winners[lap], seen.downs[lap]) if done else None

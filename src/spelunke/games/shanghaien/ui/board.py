@@ -133,7 +133,7 @@ def _party(frame: Frame, side: int) -> Markup:
 
 
 def _kept_row(frame: Frame) -> Markup:
-    """The row changes with its dice, and with what may be laid on it."""
+    """Draw the row, which changes with its dice, and with what may be laid on it."""
     seen, scene = frame.view, frame.scene
     fresh = {(e.place, frame.side(e.seat)) for e in scene.last[-4:] if isinstance(e, Laid)}
     now = (seen.phase, seen.turn, seen.tavern, seen.games)
@@ -292,7 +292,7 @@ def _dice(frame: Frame, claim: Claim, side: int, fresh: set[tuple[int, int]]) ->
 
 
 def _kept_end(frame: Frame, end: End) -> Markup:
-    """An end changes when a captain is spent, or when it is chosen."""
+    """Draw an end, which changes when a captain is spent, or when it is chosen."""
     rests = (frame.view.end, frame.view.spent, frame.moves(Direct))
     return frame.kept(("end", end), rests, lambda: _end(frame, end))
 

@@ -24,7 +24,7 @@ from spelunke.games.shanghaien.view import View
 
 
 def render_controls(frame: Frame) -> Markup:
-    """What is asked of the viewer, or of whom; nobody's own but for the trick cards."""
+    """Draw what the table waits for; nobody's own but for the trick cards."""
     seen, scene = frame.view, frame.scene
     now = (seen.phase, seen.turn, seen.tavern, seen.end, seen.rolled, seen.named, frame.stamp)
     has = (seen.supply, seen.spent, seen.tricks, seen.crews)

@@ -62,7 +62,7 @@ def why_not(frame: Frame, half: str) -> str:
 
 
 def render_tricks(frame: Frame) -> Markup:
-    """The viewer's trick cards; they change when they may be played, and when they may no more."""
+    """Draw the viewer's trick cards, which change when they may be played, and when they may no more."""
     seen = frame.view
     hand = seen.tricks[frame.me]
     if not hand:
