@@ -1,4 +1,4 @@
-"""Where sailors were at each step of the story, and which cards figures showed in it."""
+"""The ways of sailors during the story, and the cards that figures showed in it."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ class _Place(NamedTuple):
 
 
 class _State(NamedTuple):
-    """What is to be seen of a card besides: whether it is new, fits a meld, is picked; the meld it is set aside in."""
+    """Marks of a card: new, fits a meld, picked; and the number of the meld that it is set aside in."""
 
     new: bool
     fits: bool
