@@ -60,7 +60,7 @@ def honest_records(game: Game, rng: random.Random) -> Iterator[Record]:
     """Yield records as the house of these tests writes them, over all options and seats."""
     for seed, (seats, options) in enumerate(tables_of(game, rng)):
         yield sealed_of.__wrapped__(
-            game.name, seed, plies=rng.randint(20, 60), seats=seats, options=tuple(options.items())
+            game.name, seed, plies=rng.randint(30, 150), seats=seats, options=tuple(options.items())
         )
 
 
@@ -68,14 +68,15 @@ def honest_records(game: Game, rng: random.Random) -> Iterator[Record]:
 
 
 def _ply(plain: Plain, rng: random.Random, *, chance: bool) -> int:
-    return rng.choice([n for n, ply in enumerate(plain["plies"]) if (ply[0] == -1) == chance])
+    plies = plain["plies"]
+    return rng.choice([n for n, ply in enumerate(plies) if (ply[0] == -1) == chance] or range(len(plies)))
 
 
 def change_outcome(plain: Plain, rng: random.Random) -> None:
     """Say another outcome, with the share of the true one."""
     here = _ply(plain, rng, chance=True)
     texts = {ply[1] for ply in plain["plies"] if ply[0] == -1} - {plain["plies"][here][1]}
-    plain["plies"][here][1] = rng.choice(sorted(texts))
+    plain["plies"][here][1] = rng.choice(sorted(texts)) if texts else "other"
 
 
 def change_share(plain: Plain, rng: random.Random) -> None:
@@ -122,7 +123,7 @@ def change_nonce(plain: Plain, rng: random.Random) -> None:
 
 def change_how(plain: Plain, rng: random.Random) -> None:
     """Say of a nonce that it was given otherwise."""
-    given = rng.choice([one for one in plain["proof"]["nonces"] if one[1] != "none"])
+    given = rng.choice([one for one in plain["proof"]["nonces"] if one[1] != "none"] or [[None, ""]])
     given[1] = "sent" if given[1] == "committed" else "committed"
 
 
@@ -137,9 +138,12 @@ def change_name(plain: Plain, rng: random.Random) -> None:
 
 
 def change_result(plain: Plain, rng: random.Random) -> None:
-    """Let another seat lose."""
-    plain["result"]["seat"] = (plain["result"]["seat"] + 1) % len(plain["seats"])
-    rng.shuffle(plain["result"]["ranks"])
+    """Let another seat lose, or turn the places round where the game was played out."""
+    result = plain["result"]
+    if result["seat"] is None:
+        result["ranks"].reverse()
+    else:
+        result["seat"] = (result["seat"] + rng.randint(1, len(plain["seats"]) - 1)) % len(plain["seats"])
 
 
 def change_start(plain: Plain, rng: random.Random) -> None:

@@ -74,8 +74,7 @@ def command(plain: dict[str, Any]) -> Verdict | None:
     """Return what the command says with the key of the house; None where it is no record."""
     try:
         return verify(parse_record(json.dumps(plain)), KNOWN)
-    except SpelunkeError as refusal:
-        assert str(refusal)
+    except SpelunkeError:
         return None
 
 
