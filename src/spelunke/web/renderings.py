@@ -183,7 +183,7 @@ class Shown:
     @property
     def size(self) -> int:
         """Its estimated size in bytes."""
-        parts = 5 * sum(map(len, self.parts.values()))
+        parts = 3 * sum(map(len, self.parts.values()))
         return 4000 + parts + sum(map(len, self._messages.values())) + 8 * len(self.look.log)
 
     @property
@@ -224,7 +224,7 @@ class Shown:
         message = self._messages.get(key)
         if message is None:
             patches = {
-                name: write_patch(known[name], now.of[name], self._pieces[name])
+                name: write_patch(known[name], now.of[name], self._pieces.get(name) or cut(self.parts[name]))
                 if name in held.sent
                 else [str(self.parts[name])]
                 for name in changed
@@ -233,6 +233,7 @@ class Shown:
             push = write_push({}, self.look, ply, self.lines_after(ply), log)
             data = msgspec.json.encode({"parts": patches, "html": str(push)}).decode()
             message = self._keep(key, write_message(data, write_since(self.since_after(ply))))
+            self._pieces = {}  # most messages are the same for everybody; the pieces take twice what the parts do
         self._last = (held, ply, whole, (message, Held(now, sent)))
         return self._last[3]
 
