@@ -170,6 +170,14 @@ class Hooks(Generic[S, A, V, E]):
         """
         return False
 
+    def sound(self, event: E) -> str:
+        """What is heard when this event comes: ``dice``, ``card``, ``call``; empty: nothing.
+
+        Called for the newest events that a viewer is told. It rests on nothing but the event.
+        Default: empty.
+        """
+        return ""
+
     def position_type(self) -> type[msgspec.Struct] | None:
         """The struct of the game's position text, for the published JSON Schema.
 

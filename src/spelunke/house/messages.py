@@ -43,7 +43,8 @@ class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
     ``Look.now``. ``ready`` is a lamp: the seat has sealed its choice while others have not. ``presence`` of a person:
     ``here`` looks at the table, ``away`` has it open behind another page, ``offline`` neither (None: not known);
     ``away_ms`` is since when. ``figure`` and ``colour`` are those of the portrait, empty where a person chose none;
-    ``about`` is a sentence about how a bot plays.
+    ``about`` is a sentence about how a bot plays. ``reaction`` is what the seat's person said last without words, and
+    ``reaction_ms`` when.
     """
 
     seat: int
@@ -63,6 +64,8 @@ class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
     figure: str = ""
     colour: str = ""
     about: str = ""
+    reaction: str = ""
+    reaction_ms: int | None = None
 
 
 class Wait(msgspec.Struct, frozen=True, kw_only=True):
@@ -210,7 +213,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     leave, nonce, resign, offer_draw,
     accept_draw, decline_draw, take_back, rematch, accept_rematch, decline_rematch, analyse, hint, chat, stand_in,
     come_back, nudge, let_bot, take_win, call_off (the last four for a seat of ``waits``), read_on, go_alone, play_on,
-    dismiss_summary, recall.
+    dismiss_summary, recall, react.
     ``nudged_by`` is who nudged the viewer, while it is asked; ``rematch_by`` the seat that offered the rematch.
     ``origin``: the table and ply of the position that this game was begun from.
     ``summary``: the round that has just ended, while it holds the board. ``standing`` is this seat's own

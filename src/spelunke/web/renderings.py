@@ -104,12 +104,21 @@ def write_push(
         if said:  # else what was said before stays
             pieces.append(
                 html(
-                    '<hx-partial hx-target="#said" hx-swap="morph"><p id="said" class="live" aria-live="polite">'
+                    '<hx-partial hx-target="#said" hx-swap="morph"><p id="said" class="live" aria-live="polite" data-ply="{}" data-sounds="{}">'
                     "{}</p></hx-partial>",
+                    log[-1].ply,
+                    " ".join(find_sounds(look, log)),
                     said,
                 )
             )
     return join(pieces)
+
+
+def find_sounds(look: Look, log: tuple[LogLine, ...]) -> list[str]:
+    """What is heard of these lines, each kind once."""
+    hooks = find_game(look.game).hooks
+    found = [hooks.sound(line.event) for line in log if line.event is not None]
+    return sorted({sound for sound in found if sound})
 
 
 def write_message(data: str, ident: str, event: str = "") -> bytes:

@@ -102,6 +102,9 @@ seats = Table(
     Column("call_off_ms", BigInteger),
     # JSON: which summaries of rounds its page has shown, and from which its person went on
     Column("attention", Text),
+    # the newest reaction of the seat's person, and when it came
+    Column("reaction", String(16)),
+    Column("reaction_ms", BigInteger),
     PrimaryKeyConstraint("table_id", "seat"),
     Index("seats_by_person", "person"),
 )

@@ -31,7 +31,7 @@ class Attention(msgspec.Struct, frozen=True, omit_defaults=True):
 class Chair(msgspec.Struct, frozen=True):
     """One seat as it is stored. `kept`: the person it is kept for until they sit down; `name` is theirs then.
 
-    `figure` and `colour` are those of the person's portrait.
+    `figure` and `colour` are those of the person's portrait; `reaction` is the newest, and when it came.
     """
 
     seat: int
@@ -50,6 +50,8 @@ class Chair(msgspec.Struct, frozen=True):
     attention: Attention = Attention()
     figure: str = ""
     colour: str = ""
+    reaction: str | None = None
+    reaction_ms: int | None = None
 
     @property
     def level(self) -> str | None:
@@ -109,6 +111,11 @@ class Facts(msgspec.Struct, frozen=True):
         if person is None:
             return None
         return next((chair.seat for chair in self.chairs if chair.person == person), None)
+
+    def may_react(self, seat: int) -> bool:
+        """Whether the seat has somebody to react to: another person at a table where a game has begun."""
+        others = any(chair.person and chair.seat != seat for chair in self.chairs)
+        return others and self.started_ms is not None
 
     def require_seat(self, person: str | None) -> int:
         """The person's seat; raises NotSeated."""

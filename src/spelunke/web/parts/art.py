@@ -212,7 +212,7 @@ def ending(mood: str) -> Markup:
     for i in range(18):
         a = math.tau * (i + 0.5) / 18
         c, s = math.cos(a), math.sin(a)
-        inner, outer = 30, 46 if i % 2 else 56
+        inner, outer = 41, 46 if i % 2 else 49
         rays.append(
             f"M{_n(60 + c * inner)} {_n(50 + s * inner)}L{_n(60 + c * outer - s * 2.4)} {_n(50 + s * outer + c * 2.4)} {_n(60 + c * outer + s * 2.4)} {_n(50 + s * outer - c * 2.4)}Z"
         )
@@ -225,7 +225,8 @@ def ending(mood: str) -> Markup:
     return Markup(
         '<svg viewBox="0 0 120 100" width="120" height="100" aria-hidden="true">'
         + (f'<path class="ending-rays" fill="{LANTERN}" d="{"".join(rays)}"/>' if mood == "won" else "")
-        + (f'<circle cx="60" cy="50" r="30" fill="{LANTERN}" fill-opacity=".18"/>' if lit else "")
+        + '<circle cx="60" cy="50" r="40" fill="#13202f"/>'
+        + (f'<circle cx="60" cy="50" r="30" fill="{LANTERN}" fill-opacity=".3"/>' if lit else "")
         + f'<g class="ending-lamp"><g transform="translate(38 20) scale(.92)">{lamp}</g></g>'
         + (sparks if mood == "won" else "")
         + "</svg>"

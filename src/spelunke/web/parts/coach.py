@@ -29,7 +29,7 @@ def render_coach(look: Look, told: Markup | None = None, *, coached: bool = Fals
     )
     return html(
         '<details id="coach" class="panel options coach" data-kept data-ply="{ply}"{open}><summary class="panel-head">{title}</summary>'
-        '<div class="panel-body stack tight"><div class="row">{ask}{stay}</div>{told}</div></details>',
+        '<div class="panel-body stack tight">{told}<div class="row">{ask}{stay}</div></div></details>',
         ply=look.ply,
         open=flag("open", told is not None or coached),
         title=_("Coach"),
