@@ -139,7 +139,7 @@ def test_a_reaction_is_a_bubble_beside_the_portrait(
     client: TestClient, anna: Guest, bert: Guest, game_for_two: str
 ) -> None:
     client.cookies.set("guest", bert.token)
-    assert 'id="react" class="react' in client.get(f"/t/{game_for_two}").text
+    assert f'action="/t/{game_for_two}/react"' in client.get(f"/t/{game_for_two}").text
     assert anna.post(f"/tables/{game_for_two}/react", {"word": "bravo"}).status_code == 200
     assert 'id="seat-0-reaction" class="reaction"' in client.get(f"/t/{game_for_two}").text
     assert anna.post(f"/tables/{game_for_two}/react", {"word": "shout"}).status_code == 400

@@ -170,13 +170,13 @@ class Hooks(Generic[S, A, V, E]):
         """
         return False
 
-    def sound(self, event: E) -> str:
-        """What is heard when this event comes: ``dice``, ``card``, ``call``; empty: nothing.
+    def sounds(self) -> Mapping[type[Event], str]:
+        """What is heard when events of these kinds come: ``dice``, ``card`` or ``call``.
 
-        Called for the newest events that a viewer is told. It rests on nothing but the event.
-        Default: empty.
+        Called once, for the pages of tables.
+        Default: none, nothing is heard of the game itself.
         """
-        return ""
+        return {}
 
     def position_type(self) -> type[msgspec.Struct] | None:
         """The struct of the game's position text, for the published JSON Schema.

@@ -359,12 +359,13 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 class FirstLook(msgspec.Struct, frozen=True, kw_only=True):
     """What a coach says before it has worked anything out: the best moves of a first look, the best first.
 
-    In words, what each is, and what speaks for and against it. Empty where the game takes no first look.
+    In words, what each is, and what speaks for and against it. ``alike``: a first look finds no difference.
     """
 
     moves: tuple[str, ...]
     told: tuple[str, ...]
     why: tuple[tuple[str, ...], ...]
+    alike: bool
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):

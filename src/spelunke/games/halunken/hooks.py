@@ -9,6 +9,7 @@ import msgspec
 from markupsafe import Markup
 
 from spelunke.boards.scene import Scene, Summary
+from spelunke.core import values
 from spelunke.core.bot import Bot
 from spelunke.core.words import plain
 from spelunke.games.explaining import Meaning, Sign
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
     _view: Views[View, State] = view
     _knowledge: Knowledge[State] = knowledge
 
-SOUNDS: dict[type[Event], str] = {
+SOUNDS: Mapping[type[values.Event], str] = {
     happenings.Revealed: "call",
     happenings.Named: "call",
     happenings.Recruited: "card",
@@ -89,8 +90,8 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
     def begins_scene(self, event: Event) -> bool:
         return events.begins_scene(event)
 
-    def sound(self, event: Event) -> str:
-        return SOUNDS.get(type(event), "")
+    def sounds(self) -> Mapping[type[values.Event], str]:
+        return SOUNDS
 
     def rounds_done(self, s: State) -> int:
         return int(s.games) * state.HOURS + (0 if s.phase == state.FINISHED else int(s.hour))

@@ -9,6 +9,7 @@ import msgspec
 from markupsafe import Markup
 
 from spelunke.boards.scene import Scene, Summary
+from spelunke.core import values
 from spelunke.core.bot import Bot
 from spelunke.core.words import plain
 from spelunke.games.explaining import Meaning, Sign
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
     _view: Views[View, State] = views
     _knowledge: Knowledge[State] = knowledge
 
-SOUNDS: dict[type[Event], str] = {
+SOUNDS: Mapping[type[values.Event], str] = {
     happenings.Called: "call",
     happenings.Drew: "card",
     happenings.Took: "card",
@@ -117,8 +118,8 @@ class SanghaiHooks(Hooks[State, Action, View, Event]):
     def position_type(self) -> type[msgspec.Struct]:
         return PositionText
 
-    def sound(self, event: Event) -> str:
-        return SOUNDS.get(type(event), "")
+    def sounds(self) -> Mapping[type[values.Event], str]:
+        return SOUNDS
 
     def rounds_done(self, s: State) -> int:
         return int(s.lap) + int(s.phase == state.FINISHED)

@@ -9,6 +9,7 @@ import msgspec
 from markupsafe import Markup
 
 from spelunke.boards.scene import Scene, Summary
+from spelunke.core import values
 from spelunke.games.explaining import Meaning, Sign
 from spelunke.games.hooks import Hooks
 from spelunke.games.lesson import Lesson
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     _view: Views[View, State] = view
     _knowledge: Knowledge[State] = knowledge
 
-SOUNDS: dict[type[Event], str] = {
+SOUNDS: Mapping[type[values.Event], str] = {
     events.Rolled: "dice",
     events.Laid: "card",
     events.BothLaid: "card",
@@ -64,8 +65,8 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
     def position_type(self) -> type[msgspec.Struct]:
         return PositionText
 
-    def sound(self, event: Event) -> str:
-        return SOUNDS.get(type(event), "")
+    def sounds(self) -> Mapping[type[values.Event], str]:
+        return SOUNDS
 
     def rounds_done(self, s: State) -> int:
         return int(s.games) * state.ROUNDS + (0 if s.phase == state.FINISHED else int(s.tavern))

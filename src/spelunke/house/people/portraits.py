@@ -16,7 +16,7 @@ FIGURES = (
     "fiddler",
     "parrot",
 )
-"""What a portrait shows; the first four are the captains of Halunken."""
+"""What a portrait shows; the first four are captains."""
 COLOURS = ("red", "blue", "green", "purple", "amber", "teal", "rose", "slate")
 
 

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, update
 
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import BadMessage, NotNow, TooFast
+from spelunke.house.sight import Viewer
 from spelunke.house.store import seats
 
 WORDS = ("cheers", "bravo", "haha", "ouch", "hm", "thanks")
@@ -34,9 +35,9 @@ class Reactions:
         if word not in WORDS:
             raise BadMessage(f"{word!r} is no reaction; choose {', '.join(WORDS)}", "word")
         with self._tables.open(table_id) as slot:
-            facts = slot.table.facts
-        seat = facts.require_seat(person)
-        if not facts.may_react(seat):
+            seat = slot.table.facts.require_seat(person)
+            may = Viewer.of(slot.table, person).deeds
+        if "react" not in may:
             raise NotNow("you can react when you sit with another person at a table where a game has begun")
         self._keep_pace(person)
         now = self._store.now()

@@ -325,7 +325,7 @@ class Viewer(LogViewer):
             deeds |= self._deeds_after(self.chair) | {"play_on", "analyse"}
         if table.running:
             deeds |= self._deeds_in_play(seat)
-        if facts.may_react(seat):
+        if facts.started_ms is not None and any(c.person for c in facts.chairs if c.seat != seat):
             deeds.add("react")
         if table.lesson is not None and seat == LEARNER:
             deeds.add("go_alone")

@@ -112,11 +112,6 @@ class Facts(msgspec.Struct, frozen=True):
             return None
         return next((chair.seat for chair in self.chairs if chair.person == person), None)
 
-    def may_react(self, seat: int) -> bool:
-        """Whether the seat has somebody to react to: another person at a table where a game has begun."""
-        others = any(chair.person and chair.seat != seat for chair in self.chairs)
-        return others and self.started_ms is not None
-
     def require_seat(self, person: str | None) -> int:
         """The person's seat; raises NotSeated."""
         seat = self.seat_of(person)

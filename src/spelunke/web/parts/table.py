@@ -69,7 +69,11 @@ def render_parts(
         "fairness": draw_once((*whose, "fairness", look.fairness, look.names), lambda: render_fairness(look)),
         "chain": render_chain(look),
         "foot": render_foot(look, game),
-        "react": render_react(look, game),
+        "react": html(
+            '<div id="react" class="react row" role="group" aria-label="{}">{}</div>',
+            _("React"),
+            join(render_buttons(look, game, "react")),
+        ),
     }
 
 
@@ -212,16 +216,6 @@ def _draw_face(seat: SeatLook, *, moving: bool) -> Markup:
         else NOTHING
     )
     return html('<span class="face">{}{}{}</span>', render_portrait(seat), thinks, said)
-
-
-def render_react(look: Look, game: Game) -> Markup:
-    """What can be said without typing, where another person plays."""
-    buttons = render_buttons(look, game, "react")
-    if not buttons:
-        return trusted('<div id="react"></div>')
-    return html(
-        '<div id="react" class="react row" role="group" aria-label="{}">{}</div>', _("React"), join(buttons)
-    )
 
 
 def render_clock(look: Look, seat: SeatLook) -> Markup:
