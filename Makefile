@@ -34,13 +34,15 @@ export UV_SYSTEM_CERTS ?= 1
 help:
 	@echo 'make play    start the house on http://$(HOST):$(PORT)/ (HOST=0.0.0.0 opens it to your network; PORT=, ARGS=)'
 	@echo 'make test    everything that is tested in minutes, with the servers and the browser it needs'
-	@echo 'make check   format, lint, types, layers, documents, browser scripts'
+	@echo 'make check   format, lint, types, layers, documents, prose, browser scripts'
 	@echo 'make format  put the code into the one form'
 	@echo 'make words   collect the words for translators (LANGUAGE=xx begins a language)'
 	@echo 'make pictures  photograph the tables anew for the README'
+	@echo 'make docs    build the documentation site in build/site, strictly'
 	@echo 'make bench   measure (bench/)'
 	@echo 'make wheel   build a wheel with compiled rules, for this platform'
 	@echo 'make deep    the tests that take long'
+	@echo 'make attack  ask every route for things of others, as everybody who is not their owner'
 	@echo 'make kills   kill the house with -9 a thousand times while people play'
 	@echo 'make soak    the traffic of a week in two hours'
 	@echo 'make mutate  break things on purpose and tell which breaks the tests notice'
@@ -70,7 +72,7 @@ $(STAMPS)/play: pyproject.toml constraints.txt hatch_build.py package-lock.json 
 
 $(STAMPS)/dev: $(STAMPS)/play
 	@echo 'Installing what tests and checks need ...'
-	@$(INSTALL) -e '.[dev,research]'
+	@$(INSTALL) -e '.[dev,docs,research]'
 	@touch $@
 
 # Programs that do not come as Python packages. Nothing is installed that is already there.
@@ -115,6 +117,10 @@ deep: tools
 	@$(INSTALL) -e '.[dev,research,cluster]'
 	@exec $(BIN)/pytest -m deep -n $(WORKERS) --dist worksteal $(ARGS) </dev/null
 
+.PHONY: attack
+attack: tools
+	@exec $(BIN)/pytest -m 'deep or not deep' tests/attack $(ARGS) </dev/null
+
 .PHONY: kills soak
 kills: tools
 	@PYTHONPATH=tests exec $(PY) -m kills .kills $(ARGS) </dev/null
@@ -142,10 +148,10 @@ wheel: $(STAMPS)/dev
 
 # --- checks -------------------------------------------------------------------------------------
 
-.PHONY: check check-format check-lint check-types check-layers check-scripts
+.PHONY: check check-format check-lint check-types check-layers check-prose check-scripts
 # All of them, whatever the first says.
 check: $(STAMPS)/dev
-	@$(MAKE) --no-print-directory -k check-format check-lint check-types check-layers check-scripts
+	@$(MAKE) --no-print-directory -k check-format check-lint check-types check-layers check-prose check-scripts
 	@echo 'All checks passed.'
 
 check-format: $(STAMPS)/dev
@@ -160,6 +166,16 @@ check-types: $(STAMPS)/dev
 # Layers of imports; the tree itself; links and dates of the documents.
 check-layers: $(STAMPS)/dev
 	@$(BIN)/pytest -q tests/test_layers.py tests/test_tree.py
+
+# Spelling, and the rules of docs/style.md. Each folder has a count of what is left to mend (tests/prose/counts.txt).
+check-prose: $(STAMPS)/dev
+	@git ls-files -z --cached --others --exclude-standard | xargs -0 $(BIN)/codespell
+	@PYTHONPATH=tests $(PY) -m prose
+
+# Write lower counts after sentences were mended; they never rise.
+.PHONY: prose-counts
+prose-counts: $(STAMPS)/dev
+	@PYTHONPATH=tests $(PY) -m prose --lower
 
 # The browser's scripts: types by tsc (tsconfig.json), form and lint by Biome (biome.json).
 NPX = PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin
@@ -195,10 +211,16 @@ words: $(STAMPS)/dev
 pictures: $(STAMPS)/dev
 	@$(PY) docs/pictures/take.py $(ARGS)
 
+# The site of this version, beside those that build/site has already. SPELUNKE_DOCS=build/site serves it under /docs.
+.PHONY: docs
+docs: $(STAMPS)/dev
+	@$(PY) docs/site/build.py $(ARGS)
+
 .PHONY: constraints
 constraints: $(STAMPS)/uv
 	@$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-	  --no-annotate --extra jit --extra dev --extra research --extra cluster --extra mutation $(ARGS) pyproject.toml -o constraints.txt
+	  --no-annotate --extra jit --extra dev --extra research --extra cluster --extra mutation \
+	  --extra docs $(ARGS) pyproject.toml -o constraints.txt
 
 # package-lock.json after a change of package.json: versions and hashes, and no address of anything.
 .PHONY: package-lock

@@ -6,11 +6,13 @@ because the shelf is read once.
 
 from __future__ import annotations
 
+import configparser
 import json
 import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -175,3 +177,22 @@ with TestClient(create_app(Settings(database="sqlite:///{tmp_path}/house.db"))) 
         [sys.executable, "-c", code], env=PLAIN, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr[-3000:]
+
+
+def test_the_tutorial_shows_these_files() -> None:
+    """docs/add-a-game.md makes this game from an empty folder: what its reader copies is what these tests play."""
+    page = (HERE.parent / "docs" / "add-a-game.md").read_text(encoding="utf-8")
+    shown = dict(re.findall(r"`dinghy/([\w.]+)`[^\n]*\n\n```\w+\n(.*?)^```$", page, re.DOTALL | re.MULTILINE))
+    folder = HERE / "fourth" / "dinghy"
+    assert shown == {
+        file.name: file.read_text(encoding="utf-8") for file in folder.iterdir() if file.is_file()
+    }
+
+
+def test_the_tutorial_declares_the_entry_point_of_these_tests() -> None:
+    page = (HERE.parent / "docs" / "add-a-game.md").read_text(encoding="utf-8")
+    project = tomllib.loads(re.findall(r"^```toml\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)[0])["project"]
+    points = configparser.ConfigParser()
+    points.read(HERE / "fourth" / "dinghy-1.0.dist-info" / "entry_points.txt")
+    assert project["entry-points"] == {"spelunke.games": dict(points["spelunke.games"])}
+    assert (project["name"], project["version"]) == ("dinghy", "1.0")

@@ -151,10 +151,5 @@ def commitment(seed: bytes) -> str:
 
 
 def stream_state(stream: Stream) -> list[int]:
-    """The stream as plain numbers, to be stored and taken up again by :func:`resume_stream`."""
+    """Return the stream as plain numbers, to be stored."""
     return [int(part) for part in stream]
-
-
-def resume_stream(state: Sequence[int]) -> Stream:
-    """The stream at the point where :func:`stream_state` was taken."""
-    return np.array(state, np.int64)

@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from types import BuiltinFunctionType, ModuleType
-from typing import Annotated, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, NamedTuple, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +33,14 @@ Cell: TypeAlias = int
 """A scalar field of a record."""
 Cells: TypeAlias = npt.NDArray[np.int16]
 """An array field of a record; its shape stands in ``Annotated[Cells, 2, 6]``."""
+
+
+class Within(NamedTuple):
+    """Bounds of a field, declared as ``Annotated[Cell, Within(0, 6)]``, for reading positions."""
+
+    least: int
+    most: int
+
 
 JIT = os.environ.get("SPELUNKE_JIT", "1") != "0"
 """Whether kernels are compiled in this process."""
@@ -51,10 +59,12 @@ def layout(shape: type[State]) -> np.dtype[np.void]:
     for name, hint in get_type_hints(shape, include_extras=True).items():
         if name in RESERVED:
             raise TypeError(f"{shape.__name__}.{name}: np.record has a method of that name; choose another")
-        if hint is int:
+        kind, *sizes = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+        sizes = [size for size in sizes if not isinstance(size, Within)]
+        if kind is int and not sizes:
             fields.append((name, FIELD))
-        elif get_origin(hint) is Annotated and get_args(hint)[0] == Cells:
-            fields.append((name, FIELD, get_args(hint)[1:]))
+        elif kind == Cells and sizes:
+            fields.append((name, FIELD, tuple(sizes)))
         else:
             raise TypeError(f"{shape.__name__}.{name}: declare it as Cell or as Annotated[Cells, sizes...]")
     return np.dtype((np.record, fields))

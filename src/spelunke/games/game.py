@@ -107,7 +107,11 @@ class Game:
 
     @cached_property
     def notation(self) -> AnyNotation:
-        """Move text and position text."""
+        """Move text and position text; those of :class:`.FieldNotation` if the folder has no ``notation.py``."""
+        if importlib.util.find_spec(f"{self.package}.notation") is None:
+            from spelunke.games.field_notation import FieldNotation
+
+            return FieldNotation(self)
         return cast("AnyNotation", self._part("notation"))
 
     @cached_property

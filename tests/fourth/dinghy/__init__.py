@@ -1,6 +1,4 @@
-"""Dinghy: row on as long as you dare; a wave of one takes what you have not brought ashore."""
-
-from __future__ import annotations
+"""Dinghy: row on as long as you dare; a wave of one takes the barrels that you have not landed."""
 
 from spelunke.core.option import Count
 from spelunke.games.game import Game

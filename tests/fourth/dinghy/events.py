@@ -1,6 +1,4 @@
-"""What happened in Dinghy."""
-
-from __future__ import annotations
+"""Events of Dinghy, and their sentences."""
 
 from collections.abc import Callable, Sequence
 from typing import Literal
@@ -22,13 +20,13 @@ class Happened(values.Event, frozen=True, tag="happened"):
 def tell(
     before: State, seat: int, deed: Action | ChanceOutcome, after: State, viewer: int | None
 ) -> tuple[Happened, ...]:
-    """Everybody knows everything."""
+    """Return the events of one ply for a viewer; in Dinghy everyone sees everything."""
     if isinstance(deed, Wave):
         return (Happened(int(before.turn), "wave", deed.barrels),)
     return (Happened(seat, "row" if isinstance(deed, Row) else "land", int(before.aboard)),)
 
 
 def say(event: Happened, names: Sequence[str], translate: Callable[[str], str]) -> str:
-    """The event in one sentence."""
+    """Return the sentence for an event."""
     text = {"row": "{name} rows on.", "land": "{name} lands {n}.", "wave": "A wave of {n} for {name}."}
     return translate(text[event.what]).format(name=names[event.seat], n=event.barrels)

@@ -1,39 +1,40 @@
-"""What Dinghy offers besides its rules."""
+"""The board of Dinghy, and the reason for a refusal."""
 
-from __future__ import annotations
+from markupsafe import Markup
 
-import msgspec
-from markupsafe import Markup, escape
-
-from dinghy import notation
 from dinghy.events import Happened
 from dinghy.moves import Action
 from dinghy.rules import State
 from dinghy.view import View
+from spelunke.boards.markup import html, join
 from spelunke.boards.scene import Scene
 from spelunke.games.hooks import Hooks
 
 
 class DinghyHooks(Hooks[State, Action, View, Happened]):
-    """A board, and the words of a refusal."""
+    """What Dinghy offers besides its rules."""
 
     def explain_refusal(self, action: Action, s: State) -> str:
         return "nothing is aboard yet"
 
-    def move_forms(self) -> tuple[str, ...]:
-        return notation.GRAMMAR
-
-    def position_type(self) -> type[msgspec.Struct]:
-        return notation.PositionText
+    def prompt(self, scene: Scene) -> str:
+        return "row on, or bring it ashore?" if scene.legal else ""
 
     def render_board(self, scene: Scene) -> Markup:
-        buttons = Markup("").join(
-            Markup('<button name="move" value="{0}">{0}</button>').format(text) for _, text in scene.legal
+        seen: View = scene.view
+        rows = join(
+            html("<tr><th>{}</th><td>{}</td></tr>", name, barrels)
+            for name, barrels in zip(scene.names, seen.ashore, strict=True)
         )
-        return Markup("<p>{}</p>{}").format(escape(str(scene.view.table)), buttons)
+        buttons = join(
+            html('<button class="button" name="move" value="{}">{}</button> ', text, text)
+            for _action, text in scene.legal
+        )
+        return html("<table>{}</table><p>Aboard: {}</p><p>{}</p>", rows, seen.aboard, buttons)
 
     def render_terminal(self, scene: Scene) -> str:
-        return str(scene.view.table)
+        seen: View = scene.view
+        return f"Ashore: {seen.ashore}, aboard: {seen.aboard}"
 
 
 HOOKS = DinghyHooks()

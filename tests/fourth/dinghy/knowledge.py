@@ -1,6 +1,4 @@
-"""What a position of Dinghy promises."""
-
-from __future__ import annotations
+"""The value of a position, for bots."""
 
 from dinghy.rules import State
 from spelunke.core.kernel import kernel
@@ -8,7 +6,7 @@ from spelunke.core.kernel import kernel
 
 @kernel
 def worth(s: State, seat: int) -> float:
-    """Barrels ashore, and half of those at sea."""
+    """Return the seat's lead in barrels; those at sea count half."""
     best = 0
     for other in range(s.seats):
         if other != seat:
@@ -18,5 +16,5 @@ def worth(s: State, seat: int) -> float:
 
 @kernel
 def quiescent(s: State) -> bool:
-    """Waves are few: look on."""
+    """Return whether a search should stop here; in Dinghy it may always look further."""
     return False

@@ -1,7 +1,5 @@
 """Moves of Dinghy: typed, and as the numbers of the kernels."""
 
-from __future__ import annotations
-
 from typing import TypeAlias
 
 from dinghy.rules import State
@@ -14,23 +12,22 @@ class Row(values.Action, frozen=True, tag="row"):
 
 
 class Land(values.Action, frozen=True, tag="land"):
-    """Bring it ashore."""
+    """Bring the barrels ashore."""
 
 
 class Wave(values.ChanceOutcome, frozen=True, tag="wave"):
-    """What the sea brings; one takes all that is aboard."""
+    """A wave that brings barrels; one barrel means that all are lost."""
 
     barrels: int
 
 
 Action: TypeAlias = Row | Land
-Chance: TypeAlias = Wave
 ACTIONS = Codec[Action]((Row(), Land()))
 WAVES = Codec(Wave(barrels) for barrels in range(1, 7))
 
 
 def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
-    """See ``core.parts.Moves``."""
+    """Return the numbers that play an action: one."""
     return (ACTIONS.encode(action),)
 
 

@@ -1,6 +1,4 @@
-"""The rules of Dinghy as kernels on one record: small enough for one file, so nothing is declared in ``KERNELS``."""
-
-from __future__ import annotations
+"""The rules of Dinghy, as kernels on one record."""
 
 from typing import Annotated, Final
 
@@ -8,7 +6,7 @@ from dinghy import GAME
 from spelunke.core import values
 from spelunke.core.chance import below
 from spelunke.core.contract import CHANCE, OVER
-from spelunke.core.kernel import Cell, Cells, kernel, layout
+from spelunke.core.kernel import Cell, Cells, Within, kernel, layout
 from spelunke.core.values import Numbers, Stream
 
 VERSION = 1
@@ -21,14 +19,14 @@ GOAL: Final = GAME.slot("goal")
 
 
 class State(values.State):
-    """The state of a match; ``aboard`` is what the seat at ``turn`` may still lose."""
+    """The state of a match. The seat at ``turn`` may still lose the barrels ``aboard``."""
 
     seats: Cell
     options: Annotated[Cells, GAME.slots]
-    turn: Cell
-    aboard: Cell
-    rowing: Cell
-    ashore: Annotated[Cells, 3]
+    turn: Annotated[Cell, Within(0, 2)]
+    aboard: Annotated[Cell, Within(0, 1000)]
+    rowing: Annotated[Cell, Within(0, 1)]
+    ashore: Annotated[Cells, 3, Within(0, 1000)]
 
 
 STATE = layout(State)
@@ -36,7 +34,7 @@ STATE = layout(State)
 
 @kernel
 def start(s: State, setup: Numbers) -> None:
-    """Nobody has anything."""
+    """Begin a match; ``setup`` has the seats, then the options."""
     s.seats = setup[0]
     s.options[:] = setup[1:]
     s.turn = 0
@@ -47,7 +45,7 @@ def start(s: State, setup: Numbers) -> None:
 
 @kernel
 def actors(s: State) -> int:
-    """The seat whose turn it is; chance while it rows."""
+    """Return a bit for each seat that is to act, CHANCE, or OVER."""
     if s.rowing:
         return CHANCE
     for seat in range(s.seats):
@@ -58,7 +56,7 @@ def actors(s: State) -> int:
 
 @kernel
 def legal(s: State, seat: int, out: Numbers) -> int:
-    """Rowing always; landing when something is aboard."""
+    """Write the legal actions in ascending order; return how many there are."""
     if actors(s) <= 0 or seat != s.turn:
         return 0
     out[0] = ROW
@@ -68,7 +66,7 @@ def legal(s: State, seat: int, out: Numbers) -> int:
 
 @kernel
 def play(s: State, seat: int, action: int) -> None:
-    """Row into a wave, or bring ashore what is aboard."""
+    """Row into a wave, or bring the barrels ashore."""
     if action == ROW:
         s.rowing = 1
     else:
@@ -78,14 +76,14 @@ def play(s: State, seat: int, action: int) -> None:
 
 @kernel
 def next_turn(s: State) -> None:
-    """An empty boat for the next."""
+    """Give an empty boat to the next seat."""
     s.aboard = 0
     s.turn = (s.turn + 1) % s.seats
 
 
 @kernel
 def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
-    """A wave of one to six, each as likely."""
+    """Write the outcomes that chance has now and their weights; return how many there are."""
     for wave in range(6):
         outcomes[wave] = wave
         weights[wave] = 1
@@ -94,7 +92,7 @@ def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
 
 @kernel
 def apply_chance(s: State, outcome: int) -> None:
-    """A wave of one takes all; others bring barrels."""
+    """Let a wave come: one takes the barrels aboard, others bring as many as their number."""
     s.rowing = 0
     if outcome == 0:
         next_turn(s)
@@ -104,13 +102,13 @@ def apply_chance(s: State, outcome: int) -> None:
 
 @kernel
 def sample_chance(s: State, stream: Stream) -> int:
-    """See ``chances``."""
+    """Return one outcome, with the weights of ``chances``."""
     return below(stream, 6)
 
 
 @kernel
 def result(s: State, points: Numbers, ranks: Numbers) -> None:
-    """Barrels ashore; equal ones share a place."""
+    """Write each seat's points and its rank; equal points share a rank."""
     for seat in range(s.seats):
         points[seat] = s.ashore[seat]
         ranks[seat] = 1

@@ -1,4 +1,4 @@
-"""What people choose for all their tables (a figure, its colour, a coach), and the newest reaction of each seat."""
+"""Add choices of people for all their tables: figure and colour, and whether the coach gives advice unasked."""
 
 from __future__ import annotations
 
@@ -15,12 +15,8 @@ def upgrade() -> None:
     op.add_column("people", sa.Column("figure", sa.String(16), nullable=True))
     op.add_column("people", sa.Column("colour", sa.String(16), nullable=True))
     op.add_column("people", sa.Column("coached", sa.Boolean, nullable=True))
-    op.add_column("seats", sa.Column("reaction", sa.String(16), nullable=True))
-    op.add_column("seats", sa.Column("reaction_ms", sa.BigInteger, nullable=True))
 
 
 def downgrade() -> None:
-    for column in ("reaction_ms", "reaction"):
-        op.drop_column("seats", column)
     for column in ("coached", "colour", "figure"):
         op.drop_column("people", column)

@@ -1,0 +1,19 @@
+"""Show the names that docstrings mark by a role (``:func:`...```) as code in the API reference."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from griffe import Extension, Object
+
+ROLE = re.compile(r":(?:func|class|mod|meth|data|attr|exc):`[.~]*([^`]+)`")
+
+
+class Roles(Extension):
+    """Replace roles in all docstrings that are loaded."""
+
+    def on_object(self, *, obj: Object, **_: Any) -> None:
+        """Change one docstring."""
+        if obj.docstring:
+            obj.docstring.value = ROLE.sub(r"`\1`", obj.docstring.value)

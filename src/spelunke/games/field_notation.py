@@ -1,0 +1,215 @@
+"""Text for the moves and positions of a game without a ``notation.py``, made from the fields of its types.
+
+A move is the tag of its action and the values of its fields: ``Place(card=2, side="left")`` is ``place 2 left``. A
+position has the seats, the options that differ from their defaults, and the fields of the state.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Annotated, Protocol, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.contract import Rules
+from spelunke.core.errors import BadGame, BadPosition, BadText
+from spelunke.core.kernel import Within, pool
+from spelunke.core.option import Value as OptionValue
+from spelunke.core.values import Action, ChanceOutcome, State
+from spelunke.games.parts import Moves
+from spelunke.games.reading import Table, read_setup, read_shape
+
+FORMS_SHOWN = 8
+Block: TypeAlias = npt.NDArray[np.int16]
+Value = TypeVar("Value", Action, ChanceOutcome)
+
+
+class PositionText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A position as its file has it. Fields of the state that are left out are as at the start."""
+
+    seats: int
+    state: dict[str, object] = {}
+    options: dict[str, object] = {}
+
+
+class Described(Table, Protocol):
+    """The part of :class:`spelunke.games.game.Game` from which texts are made."""
+
+    @property
+    def title(self) -> str:
+        """The name that people read."""
+        ...
+
+    @property
+    def package(self) -> str:
+        """The dotted name of the folder."""
+        ...
+
+    @property
+    def rules(self) -> Rules[State]:
+        """The kernels."""
+        ...
+
+    @property
+    def moves(self) -> Moves[Action, ChanceOutcome, State]:
+        """The typed actions and outcomes."""
+        ...
+
+    def options_of(self, numbers: Sequence[int]) -> dict[str, OptionValue]:
+        """Return the values of the options in a state."""
+        ...
+
+    def changed(self, seats: int, settled: dict[str, OptionValue]) -> dict[str, str]:
+        """Return the options that differ from their defaults, as people write them."""
+        ...
+
+
+def write_value(value: object) -> str:
+    """Return the word for the value of a field; raise TypeError for a kind of value that has none."""
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case int():
+            return str(value)
+        case str() if value and not any(letter.isspace() for letter in value):
+            return value.casefold()
+        case None:
+            return "-"
+        case tuple():
+            return ",".join(map(write_value, value)) or "-"
+    raise TypeError(f"{value!r} has no word of its own: write a notation.py for this game")
+
+
+def write_struct(value: msgspec.Struct) -> str:
+    """Return the text of an action or an outcome of chance."""
+    words = [write_value(getattr(value, name)) for name in value.__struct_fields__]
+    return " ".join([str(value.__struct_config__.tag), *words])
+
+
+def name_form(value: msgspec.Struct) -> str:
+    """Return the shape of a text: the tag, and the names of the fields in capitals."""
+    return " ".join([str(value.__struct_config__.tag), *(name.upper() for name in value.__struct_fields__)])
+
+
+class FieldNotation:
+    """The notation of a game that has none of its own (:class:`spelunke.games.parts.Notation`)."""
+
+    def __init__(self, game: Described) -> None:
+        self.game = game
+
+    @cached_property
+    def _actions(self) -> Mapping[str, Action]:
+        return self._by_text(self.game.moves.decode, range(self.game.rules.ACTIONS))
+
+    @cached_property
+    def _outcomes(self) -> Mapping[str, ChanceOutcome]:
+        return self._by_text(self.game.moves.decode_chance, range(self.game.rules.OUTCOMES))
+
+    @cached_property
+    def _bounds(self) -> Mapping[str, Within]:
+        """The bounds that the fields of the state declare."""
+        shape = importlib.import_module(f"{self.game.package}.rules").State
+        return {
+            name: part
+            for name, hint in get_type_hints(shape, include_extras=True).items()
+            if get_origin(hint) is Annotated
+            for part in get_args(hint)
+            if isinstance(part, Within)
+        }
+
+    def _by_text(self, decode: Callable[[int], Value], numbers: Iterable[int]) -> Mapping[str, Value]:
+        found: dict[str, Value] = {}
+        for value in map(decode, numbers):
+            if found.setdefault(write_struct(value), value) != value:
+                raise BadGame(
+                    f"two moves are written {write_struct(value)!r}: it needs a notation.py",
+                    self.game.package,
+                )
+        return found
+
+    def write(self, action: Action) -> str:
+        """Return the move text."""
+        return write_struct(action)
+
+    def parse(self, text: str, s: State | None = None) -> Action:
+        """Return the action that a text means. Raise BadText if there is none."""
+        return self._read(text, self._actions, "move")
+
+    def write_chance(self, chance: ChanceOutcome) -> str:
+        """Return the text of an outcome of chance."""
+        return write_struct(chance)
+
+    def parse_chance(self, text: str, s: State | None = None) -> ChanceOutcome:
+        """Return the outcome of chance that a text means. Raise BadText if there is none."""
+        return self._read(text, self._outcomes, "outcome of chance")
+
+    def _read(self, text: str, known: Mapping[str, Value], what: str) -> Value:
+        found = known.get(" ".join(text.casefold().split()))
+        if found is None:
+            forms = list(dict.fromkeys(map(name_form, known.values())))
+            shown = ", ".join(forms[:FORMS_SHOWN]) + (", …" if len(forms) > FORMS_SHOWN else "")
+            raise BadText(f"{text!r} is no {what} of {self.game.title}; it knows: {shown or 'none'}")
+        return found
+
+    def write_position(self, s: State) -> dict[str, object]:
+        """Return the position as JSON values."""
+        record = _fields(s)
+        seats = int(record["seats"])
+        settled = self.game.options_of(record["options"].tolist())
+        return {
+            "seats": seats,
+            "options": dict(self.game.changed(seats, settled)),
+            "state": {
+                name: value.tolist() for name, value in record.items() if name not in ("seats", "options")
+            },
+        }
+
+    def parse_position(self, text: dict[str, object], where: str = "") -> State:
+        """Return the state that a position means. Raise BadPosition with the place and the reason."""
+        told = read_shape(text, PositionText, where)
+        setup = read_setup(self.game, told.seats, told.options)
+        s: State = pool(self.game.rules.STATE, 1)[0]
+        self.game.rules.start(s, setup)
+        record = _fields(s)
+        for name, given in told.state.items():
+            if name not in record or name in ("seats", "options"):
+                raise BadPosition(f"{self.game.title} has no such field", f"state.{name}")
+            record[name][...] = self._checked(name, given, record[name])
+        actors = self.game.rules.actors(s)
+        if actors > 0 and actors >> told.seats:
+            raise BadPosition("it would be the turn of a seat that nobody has", "state")
+        return s
+
+    def _checked(self, name: str, given: object, now: Block) -> Block:
+        """Return the value for a field of the state, if it has the right shape and lies within its bounds."""
+        place = f"state.{name}"
+        numbers = _flatten(given, now.shape, place)
+        bounds = self._bounds.get(name)
+        if bounds is None and numbers != now.ravel().tolist():
+            raise BadPosition(
+                "the game does not say which values are possible here (Within in its State)", place
+            )
+        if bounds is not None and not all(bounds.least <= number <= bounds.most for number in numbers):
+            raise BadPosition(f"it must be from {bounds.least} to {bounds.most}", place)
+        return np.array(numbers, np.int16).reshape(now.shape)
+
+
+def _fields(s: State) -> dict[str, Block]:
+    """Return each field of a record as an array that shares its memory."""
+    row = np.asarray(s)
+    return {name: row[name] for name in s.dtype.names or ()}
+
+
+def _flatten(given: object, shape: tuple[int, ...], place: str) -> list[int]:
+    """Return the numbers of nested lists in one row. Raise BadPosition if they do not have the shape."""
+    if not shape:
+        if isinstance(given, bool) or not isinstance(given, int):
+            raise BadPosition("it must be a whole number", place)
+        return [given]
+    if not isinstance(given, list) or len(given) != shape[0]:
+        raise BadPosition(f"it must be a list of {shape[0]}", place)
+    return [number for n, part in enumerate(given) for number in _flatten(part, shape[1:], f"{place}[{n}]")]

@@ -1,0 +1,37 @@
+"""The documentation site under `/docs`, if the host has set the folder that `make docs` built.
+
+It needs no headers of its own: docs/why/documentation.md.
+"""
+
+from __future__ import annotations
+
+import os
+
+from starlette.responses import Response
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+
+class Documentation(StaticFiles):
+    """Serve the files of the built site; a folder's page is its `index.html`."""
+
+    def file_response(
+        self,
+        full_path: str | os.PathLike[str],
+        stat_result: os.stat_result,
+        scope: Scope,
+        status_code: int = 200,
+    ) -> Response:
+        """Return a file. It is in English, whatever language the reader has chosen for other pages."""
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        response.headers["content-language"] = "en"
+        response.headers["cache-control"] = "no-cache"
+        return response
+
+
+def routes(folder: str) -> list[Mount]:
+    """Return the routes of the site in a folder; none if the folder is not set."""
+    if not folder:
+        return []
+    return [Mount("/docs", Documentation(directory=folder, html=True), name="docs")]

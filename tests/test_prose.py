@@ -1,0 +1,101 @@
+"""The prose linter finds what docs/style.md forbids, and the tree breaks it in no more places than are counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from prose import __main__ as prose
+from prose.rules import PHRASES, VERBS, check
+
+
+def rules(name: str, source: str) -> list[str]:
+    return [finding.rule for finding in check(name, source)]
+
+
+@pytest.mark.parametrize(
+    ("docstring", "found"),
+    [
+        ("Return the seat to act.", []),
+        ("Yield each ply.", []),
+        ("GET /tables: the list of tables.", []),
+        ("The seat to act.", ["verb"]),
+        ("Returns the seat to act.", ["verb"]),
+        ("Whether a seat is free.", ["verb"]),
+        ("Count of free seats.", ["verb"]),
+        ("Count free seats.", []),
+        ("Play a card for whoever\n    has one.", ["whoever"]),
+        ("Return the cards of so\n    many tables.", ["so-many"]),
+        ("Return `so many` as it is.", []),
+    ],
+)
+def test_docstrings(docstring: str, found: list[str]) -> None:
+    assert rules("src/spelunke/core/a.py", f'def f():\n    """{docstring}"""\n') == found
+
+
+def test_properties_and_classes_are_named_by_nouns() -> None:
+    source = (
+        'class Clock:\n    """A clock."""\n'
+        '    @property\n    def left(self):\n        """The time that is left."""\n'
+    )
+    assert rules("a.py", source) == []
+    assert rules("a.py", source.replace("A clock", "What a clock knows")) == ["opening"]
+    assert rules("tests/a.py", source.replace("A clock", "What a clock knows")) == []
+
+
+def test_comments_and_sentences_in_strings() -> None:
+    assert rules("a.py", "# who is asked\n") == ["asked"]
+    assert rules("a.py", 'f("The seat is told its card.")\n') == ["told"]
+    assert rules("a.py", 'f("deed")\n') == []
+    assert rules("a.js", "const a = 1; // drawn anew\n") == ["anew"]
+    assert rules("a.css", "/* drawn\n   anew */") == ["anew"]
+
+
+def test_templates_and_markdown() -> None:
+    assert rules("a.html", '<p title="{{ x }}">{{ _("Come in here.") }}</p>') == ["log-in"]
+    assert rules("a.html", "<p>drawn anew</p><script>let anew = 1</script>") == ["anew"]
+    assert rules("a.md", "```\nanew\n```\nIt is `anew`.\nDrawn anew.\n") == ["anew"]
+
+
+def test_each_place_is_found_with_its_line() -> None:
+    [finding] = check("a.md", "one\n\n```\ncode\n```\nDrawn anew.\n")
+    assert (finding.rule, finding.line) == ("anew", 6)
+
+
+def test_the_verbs_stand_one_to_a_line() -> None:
+    verbs = VERBS.read_text(encoding="utf-8").splitlines()
+    assert all(verb.isalpha() and verb.islower() for verb in verbs)
+    assert len(verbs) > 500
+
+
+def test_counts_may_only_fall() -> None:
+    allowed = prose.read_counts("docs anew 2\ndocs told 1\n")
+    assert prose.compare(Counter({("docs", "anew"): 2, ("docs", "told"): 1}), allowed) == ([], [])
+    risen, fallen = prose.compare(Counter({("docs", "anew"): 3, ("web", "told"): 1}), allowed)
+    assert risen == ["docs: anew 3, allowed 2", "web: told 1, allowed 0"]
+    assert fallen == ["docs: told 0, allowed 1"]
+
+
+def test_two_branches_may_both_lower_a_count() -> None:
+    """git merges the lines of both (.gitattributes)."""
+    assert prose.read_counts("docs anew 3\ndocs anew 1\ndocs anew 2\n") == {("docs", "anew"): 1}
+
+
+def test_a_file_is_counted_under_its_folder() -> None:
+    assert prose.folder("README.md") == "."
+    assert prose.folder("docs/why/tests.md") == "docs"
+    assert prose.folder("src/spelunke/web/parts/log.py") == "src/spelunke/web"
+    assert prose.folder("src/spelunke/games/game.py") == "src/spelunke/games"
+    assert prose.folder("src/spelunke/games/halunken/ui/board.py") == "src/spelunke/games/halunken"
+
+
+def test_the_tree_breaks_no_rule_in_more_places_than_are_counted() -> None:
+    counts = prose.count(prose.find(prose.files()))
+    risen, _ = prose.compare(counts, prose.read_counts(prose.COUNTS.read_text(encoding="utf-8")))
+    assert risen == []
+
+
+def test_only_rules_that_exist_are_counted() -> None:
+    allowed = prose.read_counts(prose.COUNTS.read_text(encoding="utf-8"))
+    assert {rule for _, rule in allowed} <= {*PHRASES, "verb", "opening"}
