@@ -171,7 +171,7 @@ class Hooks(Generic[S, A, V, E]):
         return False
 
     def sounds(self) -> Mapping[type[Event], str]:
-        """What is heard when events of these kinds come: ``dice``, ``card`` or ``call``.
+        """Name what is heard when events of these kinds come: ``dice``, ``card`` or ``call``.
 
         Called once, for the pages of tables.
         Default: none, nothing is heard of the game itself.

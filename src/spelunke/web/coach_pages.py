@@ -48,7 +48,7 @@ async def ask_coach(request: Request) -> Response:
     except NotNow:
         if not wants_fragment(request):
             raise
-        return Response(status_code=204, headers=NOT_KEPT)  # the page that asked by itself is a move behind
+        return Response(status_code=204, headers=NOT_KEPT)  # the page is a move behind
     if not wants_fragment(request):
         return await table_page(request, me, told=told, best=best)
     return HTMLResponse(str(write_parts({"coach-told": told})), headers=NOT_KEPT)

@@ -1,4 +1,4 @@
-"""A first look at what could be done: by the sailors that lie open, and by who could stop a card."""
+"""A first look at possible moves: by the open sailors, and by the captains who could stop a card."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def _weigh(action: Action, seen: View, seat: int) -> float:
 
 
 def _bring(seen: View, seat: int, number: int) -> int:
-    """Points that the sailor would bring who lies where this number leads."""
+    """Return the points of the sailor at the field to which this number leads."""
     field = seen.captains[seat].field
     top = None if field is None else seen.taverns[(field + number) % FIELDS].top
     return 0 if top is None else _change(seen, seat, also=top)
 
 
 def _change(seen: View, seat: int, *, also: Sailor | None = None, without: Sailor | None = None) -> int:
-    """By how many points the crew changes."""
+    """Return by how many points the crew changes."""
     crew = seen.crews[seat]
     if also is not None:
         return reckon((*crew.sailors, also)).worth - crew.worth

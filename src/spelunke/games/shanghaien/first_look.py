@@ -17,17 +17,17 @@ TRICK = 0.5
 
 
 class FirstLook(Playouts[State, Action, View]):
-    """What a coach says while the values are still worked out; no position of this game is played out."""
+    """The first look of a coach, before the values are there; no position of this game is played out."""
 
     def first_look(self, seen: View, legal: Sequence[Action]) -> Sequence[tuple[Action, float]]:
-        """See :meth:`spelunke.analysis.playouts.Playouts.first_look`: the lead that each leads to, in points."""
+        """Pair each action with the lead that it leads to, in points."""
         if seen.seat is None:
             return [(action, 0.0) for action in legal]
         return [(action, _weigh(action, seen, seen.seat)) for action in legal]
 
 
 def _weigh(action: Action, seen: View, seat: int) -> float:
-    """The lead that a move leads to, as far as one sees at once."""
+    """Return the lead that a move leads to, by a quick look."""
     end = getattr(action, "end", None)
     board = Outlook.of(seen, end)
     if board is None:
@@ -60,7 +60,7 @@ def _weigh(action: Action, seen: View, seat: int) -> float:
 
 
 def _hope(board: Outlook, seat: int) -> float:
-    """By how much a roll raises a seat's lead on the mean, if it lays the die that raises it most."""
+    """Return by how much a roll raises a seat's lead on the mean, if it lays the die that raises it most."""
     if board.supply[seat] < 2:
         return 0.0
     now = board.lead(seat)

@@ -1,4 +1,4 @@
-"""What the row would bring if the round ended now, and after a die more or less; read from a view alone."""
+"""The worth of the row if the round ended now, and after a die more or less; read from a view alone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FALLS = 36
 
 
 def chance_of_any(numbers: Iterable[int]) -> int:
-    """In how many of 36 falls at least one of two dice shows one of these numbers."""
+    """Return in how many of 36 falls at least one of two dice shows one of these numbers."""
     others = 6 - len(set(numbers))
     return FALLS - others * others
 
@@ -79,7 +79,7 @@ class Outlook(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, down=down)
 
     def pips(self, seat: int, number: int) -> int:
-        """Pips of the seat's dice beside a card (S-R14)."""
+        """Return the pips of the seat's dice beside a card (S-R14)."""
         return sum(self.dice[seat][near - 1] * near for near in (number - 1, number + 1) if near in NUMBERS)
 
     def taker(self, number: int) -> int | None:
@@ -92,7 +92,7 @@ class Outlook(msgspec.Struct, frozen=True):
         return None if first == second else int(second > first)
 
     def takings(self, seat: int) -> list[Card]:
-        """The cards that a seat gets if the round ends now."""
+        """Return the cards that a seat gets if the round ends now."""
         return [card for at, card in enumerate(self.cards, 1) if card and self.taker(at) == seat]
 
     def settled(self) -> Outlook:
@@ -110,18 +110,18 @@ class Outlook(msgspec.Struct, frozen=True):
         )
 
     def gain(self, seat: int, nation: Nation) -> int:
-        """What a nation brings a seat as the crews are (S-R25)."""
+        """Return what a nation brings a seat as the crews are (S-R25)."""
         mine, theirs = self.crews[seat][nation.number], self.crews[1 - seat][nation.number]
         if theirs == 0:
             return mine
         return theirs if mine > theirs else 0
 
     def points(self, seat: int) -> int:
-        """A seat's points as the crews are (S-R25, S-R26)."""
+        """Return a seat's points as the crews are (S-R25, S-R26)."""
         return self.held[seat] + sum(self.gain(seat, nation) for nation in NATIONS)
 
     def lead(self, seat: int) -> int:
-        """By how much a seat leads once the row is settled as it lies."""
+        """Return by how much a seat leads once the row is settled as it lies."""
         after = self.settled()
         return after.points(seat) - after.points(1 - seat)
 

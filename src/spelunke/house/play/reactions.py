@@ -14,7 +14,7 @@ from spelunke.house.store import seats
 
 WORDS = ("cheers", "bravo", "haha", "ouch", "hm", "thanks")
 PACE = (3, 10.0)
-"""At most so many reactions of a person in so many seconds, at all tables together."""
+"""The most reactions of a person, and in how many seconds, at all tables together."""
 MOST_PACED = 10_000
 
 

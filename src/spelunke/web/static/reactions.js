@@ -1,4 +1,4 @@
-// Reactions are shown for a moment beside the portrait, each once: what came before the page was opened is not told again.
+// Reactions are shown for a moment beside the portrait, each once; those from before the page was opened are not.
 import { all } from "./dom.js";
 import { afterPush } from "./pushes.js";
 

@@ -1,10 +1,10 @@
-"""Each sentence that speaks for a move or against it is true: its figures are counted anew from the kernels."""
+"""Each sentence that speaks for a move or against it is true: its figures are counted again from the kernels."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 import pytest
@@ -75,7 +75,7 @@ class Look:
 
     def number(self, fields: Fields) -> int:
         """The card that a sentence is taken to speak of."""
-        return int(fields["at"])
+        return int(str(fields["at"]))
 
     def meant(self, fields: Fields) -> list[Fields]:
         """A sentence with each card that it can mean: two of one kind have one name."""
@@ -303,9 +303,9 @@ def check(match: Match, heard: Counter[str]) -> None:
                 heard[text] += 1
 
 
-def play(options: dict[str, object], rng: random.Random, heard: Counter[str]) -> None:
+def play(options: Mapping[str, object], rng: random.Random, heard: Counter[str]) -> None:
     """A game at random with long rounds, in which the crazy captain is played as soon as he may be."""
-    match: object = Match(GAME, 2, options)
+    match = Match(GAME, 2, options)
     while not match.over:
         if not match.chance:
             check(match, heard)
