@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from spelunke.core.errors import BadInput, BadOption, UnknownGame
+from spelunke.games import shelf
 from spelunke.house.plan import Clock, Plan
 from spelunke.house.refusals import (
     BadMessage,

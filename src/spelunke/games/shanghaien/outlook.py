@@ -1,4 +1,4 @@
-"""The worth of the row if the round ended now, and after a die more or less; read from a view alone."""
+"""The result of the row if the round ended now, also with one die more or less; read from a view alone."""
 
 from __future__ import annotations
 
@@ -15,15 +15,14 @@ FALLS = 36
 
 
 def chance_of_any(numbers: Iterable[int]) -> int:
-    """Return in how many of 36 falls at least one of two dice shows one of these numbers."""
+    """Return in how many of 36 rolls at least one of two dice shows one of these numbers."""
     others = 6 - len(set(numbers))
     return FALLS - others * others
 
 
 class Outlook(msgspec.Struct, frozen=True):
-    """Dice on the numbered cards, and what the crews come to; tuples of two are by seat, those of six by number.
-
-    ``held`` counts the unplayed trick cards, ``crews`` the strength of each nation.
+    """Dice on the numbered cards, and the current crews. Tuples of two are by seat, those of six by number.
+    ``held`` counts the unplayed trick cards, ``crews`` has the strength of each nation.
     """
 
     cards: tuple[Card | None, ...]
@@ -35,7 +34,7 @@ class Outlook(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, seen: View, end: End | None = None) -> Self | None:
-        """Read the outlook from a view; `end` says which end is 1 where the view does not. None: nobody knows yet."""
+        """Read the outlook from a view. `end` is card 1 if the view does not know it. None: it is not known yet."""
         end = seen.end or end
         if end is None or len(seen.row) < len(NUMBERS):
             return None
@@ -62,7 +61,7 @@ class Outlook(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, dice=_both(dice), supply=(supply[0], supply[1]))
 
     def without_trick(self, seat: int) -> Outlook:
-        """Take away the trick card that a seat plays: it counts a point no more (S-R26)."""
+        """Remove the trick card that a seat plays, which no longer counts a point (S-R26)."""
         held = [self.held[0], self.held[1]]
         held[seat] -= 1
         return msgspec.structs.replace(self, held=(held[0], held[1]))
@@ -83,7 +82,7 @@ class Outlook(msgspec.Struct, frozen=True):
         return sum(self.dice[seat][near - 1] * near for near in (number - 1, number + 1) if near in NUMBERS)
 
     def taker(self, number: int) -> int | None:
-        """Return who gets a card if the round ends now (S-R14); None: nobody."""
+        """Return the taker of a card if the round ends now (S-R14); None: nobody."""
         first, second = self.dice[0][number - 1], self.dice[1][number - 1]
         if self.down[number - 1] or first == second == 0:
             return None
@@ -110,18 +109,18 @@ class Outlook(msgspec.Struct, frozen=True):
         )
 
     def gain(self, seat: int, nation: Nation) -> int:
-        """Return what a nation brings a seat as the crews are (S-R25)."""
+        """Return a seat's points from a nation with the current crews (S-R25)."""
         mine, theirs = self.crews[seat][nation.number], self.crews[1 - seat][nation.number]
         if theirs == 0:
             return mine
         return theirs if mine > theirs else 0
 
     def points(self, seat: int) -> int:
-        """Return a seat's points as the crews are (S-R25, S-R26)."""
+        """Return a seat's points with the current crews (S-R25, S-R26)."""
         return self.held[seat] + sum(self.gain(seat, nation) for nation in NATIONS)
 
     def lead(self, seat: int) -> int:
-        """Return by how much a seat leads once the row is settled as it lies."""
+        """Return a seat's lead after the settlement of the current row."""
         after = self.settled()
         return after.points(seat) - after.points(1 - seat)
 
