@@ -7,6 +7,7 @@ previous state receive the same bytes.
 from __future__ import annotations
 
 import bisect
+import functools
 from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
 
@@ -15,6 +16,7 @@ from markupsafe import Markup
 
 from spelunke.boards.markup import html, join
 from spelunke.core.caches import Cache
+from spelunke.core.values import Event
 from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.house.budgets import RENDERED_S, RENDERINGS
@@ -103,15 +105,25 @@ def write_push(
     if log:
         told = [line.text for line in log if not is_detail(line)]
         said = " ".join([*told, *([say_turn(look)] if look.legal else [])])
+        sounds = _sounds_of(look.game)
         if said:  # otherwise the last announcement stays
             pieces.append(
                 html(
-                    '<hx-partial hx-target="#said" hx-swap="morph"><p id="said" class="live" aria-live="polite">'
-                    "{}</p></hx-partial>",
+                    '<hx-partial hx-target="#said" hx-swap="morph">'
+                    '<p id="said" class="live" aria-live="polite" data-ply="{}" data-sounds="{}">{}</p></hx-partial>',
+                    log[-1].ply,
+                    " ".join(
+                        sorted({sounds[type(line.event)] for line in log if type(line.event) in sounds})
+                    ),
                     said,
                 )
             )
     return join(pieces)
+
+
+@functools.cache
+def _sounds_of(game: str) -> Mapping[type[Event], str]:
+    return find_game(game).hooks.sounds()
 
 
 def write_message(data: str, ident: str, event: str = "") -> bytes:
