@@ -1,4 +1,4 @@
-"""HTML from values: a template of ours with everything filled in escaped."""
+"""Make HTML from trusted templates and escaped values."""
 
 from __future__ import annotations
 
@@ -11,16 +11,19 @@ from markupsafe import Markup
 
 NOTHING = Markup()
 SHORT = 120
-"""Texts of so many characters at most are kept as they were escaped."""
+"""The most characters of a text whose escaped form is cached."""
 
 
 def trusted(text: str) -> Markup:
-    """Text of ours as Markup, as it is. Markup's own constructor looks for `__html__` first, which costs more."""
+    """Return our own text as Markup, unchanged.
+
+    Markup's own constructor looks for `__html__` first, which costs more.
+    """
     return str.__new__(Markup, text)
 
 
 def escape(value: object) -> Markup:
-    """The value for HTML, as `markupsafe.escape` writes it; short texts mostly come again, and are kept."""
+    """Escape a value for HTML like `markupsafe.escape`. Short texts are cached, because most of them repeat."""
     if type(value) is str:
         return _escape_short(value) if len(value) <= SHORT else markupsafe.escape(value)
     return trusted(str(value)) if type(value) is int else markupsafe.escape(value)
@@ -32,7 +35,7 @@ def _escape_short(text: str) -> Markup:
 
 
 def html(template: str, /, *args: object, **values: object) -> Markup:
-    """`template` (ours, trusted) with the values escaped into its braces; Markup values go in as they are."""
+    """Fill the values, escaped, into the braces of `template` (ours, trusted); Markup values are not escaped again."""
     shape = _read(template)
     if shape is None:
         return Markup(template).format(*args, **values)
@@ -43,9 +46,9 @@ def html(template: str, /, *args: object, **values: object) -> Markup:
 
 @lru_cache(maxsize=2048)
 def _read(template: str) -> tuple[str, tuple[int | str, ...] | None] | None:
-    """A template as a text to be formatted by `%`, with the fields that fill it, None where these are all in order.
+    """Convert a template to a text for `%`, with the fields that fill it (None if they are all in order).
 
-    None altogether where a field is more than a name or a number.
+    Return None if a field is more than a name or a number.
     """
     text, fields, counted = "", list[int | str](), 0
     for literal, name, form, conversion in Formatter().parse(template):
@@ -64,17 +67,17 @@ def _read(template: str) -> tuple[str, tuple[int | str, ...] | None] | None:
 
 
 def join(parts: Iterable[object], between: str = "") -> Markup:
-    """The parts, escaped unless they are Markup, one after the other."""
+    """Join the parts, escaped unless they are Markup."""
     return trusted(between.join([part if type(part) is Markup else escape(part) for part in parts]))
 
 
 def flag(name: str, on: bool) -> Markup:
-    """A boolean attribute with its leading space, or nothing."""
+    """Return a boolean attribute with its leading space, or nothing."""
     return trusted(f" {name}") if on else NOTHING
 
 
 def hidden(**fields: object) -> Markup:
-    """Hidden inputs."""
+    """Return hidden inputs."""
     return join(
         html('<input type="hidden" name="{}" value="{}">', name, value) for name, value in fields.items()
     )

@@ -1,4 +1,4 @@
-"""What a game's board is drawn with: names, keys, and a scene with its words and moves by kind."""
+"""The tools for drawing a game's board: names, keys, and a scene with its words and moves by kind."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ from spelunke.boards.scene import ByKind, Scene
 from spelunke.core.caches import Cache
 
 DRAWN = 192 << 20
-"""How many bytes of drawn parts are kept."""
+"""The size of the cache of drawn parts, in bytes."""
 M = TypeVar("M", bound=str)
 
 _drawn: Cache[Hashable, str] = Cache(DRAWN)
 
 
 def draw_once(key: Hashable, draw: Callable[[], M]) -> M:
-    """What `draw` gives, kept by a key that holds all that it rests on, and whose it is: a table and a seat there."""
+    """Return the result of `draw`, cached by a key.
+
+    The key must contain everything that the result depends on, and whose it is: the table and the seat.
+    """
     found = _drawn.get(key)
     if found is None:
         found = draw()
@@ -29,15 +32,15 @@ def draw_once(key: Hashable, draw: Callable[[], M]) -> M:
 
 
 SHORT_NAME = 10
-"""So many letters are shown everywhere in full; of longer names the middle may be left out."""
+"""The longest name that is shown everywhere in full; the middle of longer names may be left out."""
 LONGEST_END = 8
 
 
 def render_name(name: str, names: Iterable[str]) -> Markup:
-    """A name that a style sheet may shorten where it has no room, so that those beginning alike are still told apart.
+    """Return a name that a style sheet may shorten; names with the same beginning stay different.
 
-    ``names`` are all that stand beside it. What is left out is left out before the letters that tell it from them; who
-    listens hears all of it.
+    ``names`` are all names beside it. The style sheet shortens the part before the letters that differ. Screen readers
+    get the whole name.
     """
     if len(name) <= SHORT_NAME:
         return escape(name)
@@ -55,19 +58,19 @@ def render_name(name: str, names: Iterable[str]) -> Markup:
 
 
 def _common(one: str, other: str) -> int:
-    """How many letters two names begin with alike."""
+    """Return the number of letters that two names have in common at their beginning."""
     return next(
         (k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
     )
 
 
 NAMED = {f"arrow{way.lower()}": f"Arrow{way}" for way in ("Left", "Right", "Up", "Down")}
-"""Keys that are not just capitalized by the browser."""
+"""Keys whose names in the browser are not just capitalized."""
 
 
 @lru_cache(maxsize=1024)
 def keyed(keys: str, *, hold: bool = False) -> Markup:
-    """Attributes (with a leading space) that let a control be pressed by a plain key, or by any of several.
+    """Return attributes (with a leading space) that let a control be pressed by a plain key, or by any of several.
 
     The names are those of the browser's ``KeyboardEvent.key`` in lower case. With ``hold`` the key alone does not
     play: the move waits for Enter.
@@ -80,37 +83,40 @@ def keyed(keys: str, *, hold: bool = False) -> Markup:
 
 @lru_cache(maxsize=256)
 def cap(key: str) -> Markup:
-    """A key's cap beside the words of its control, where there is a keyboard; unheard, as the control tells its key."""
+    """Return the picture of a key for its control, if there is a keyboard.
+
+    Screen readers skip it: the control names its key.
+    """
     return html('<kbd class="key" aria-hidden="true">{}</kbd>', key)
 
 
 class Stage:
-    """A scene with what every board asks of it: its words, an id for its parts, the legal moves by kind.
+    """A scene with the helpers that every board needs: its words, an id for its parts, the legal moves by kind.
 
-    A game makes its own of it, which knows the game's view and what its things are called.
+    A game derives its own class, which knows the game's view and the names of its things.
     """
 
     def __init__(self, scene: Scene, mark: str) -> None:
-        """`mark` is the game's own letters in ids and class names."""
+        """Keep the scene; `mark` is the game's prefix in ids and class names."""
         self.scene = scene
         self._ = scene.translate
         self.id = f"{scene.table}-{mark}"
 
     def say(self, text: str, **values: object) -> Markup:
-        """A translated sentence with its values, escaped."""
+        """Return a translated sentence with its values, escaped."""
         return escape(self._(text).format(**values))
 
     def name(self, seat: int) -> str:
-        """``You`` for the viewer, else the player's name; in a past that is looked at again all have their names."""
+        """Return ``You`` for the viewer, else the player's name. In a replay all players have their names."""
         mine = seat == self.scene.seat and not self.scene.past
         return self._("You") if mine else self.scene.names[seat]
 
     def called(self, seat: int) -> Markup:
-        """The same as :meth:`name`, for places where it may have to be shortened."""
+        """Return the same as :meth:`name`, in a form that can be shortened."""
         return render_name(self.name(seat), self.scene.names)
 
     def kept(self, part: str, seen: Hashable, draw: Callable[[], str]) -> str:
-        """A part of the board that seldom changes, drawn once; rests on what is ``seen`` and on the scene's words."""
+        """Return a cached part of the board that depends on ``seen`` and on the scene's words only."""
         scene = self.scene
         return draw_once((self.id, part, scene.seat, scene.names, scene.past, scene.translate, seen), draw)
 
@@ -121,5 +127,5 @@ class Stage:
 
     @cached_property
     def free(self) -> ByKind:
-        """Like `legal`, with the ways to change a choice that is sealed."""
+        """Like `legal`, with the ways to change a sealed choice."""
         return ByKind(self.scene.legal + self.scene.revise)
