@@ -1,4 +1,4 @@
-"""The door through which a record's history leaves for a seat or a spectator: what :mod:`viewer` knows, in one call."""
+"""Release a record's history to a seat or a spectator: the knowledge of :mod:`viewer`, in one call."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ def history(
     translate: Translate = plain,
     finished: bool = False,
 ) -> tuple[Told, ...]:
-    """What this viewer (a seat, None for a spectator) may know of the plies from ``since`` on, oldest first.
+    """Return the plies from ``since`` on as this viewer (a seat, None for a spectator) may know them, oldest first.
 
-    When the match is over, or ``finished`` says so (resigned, agreed, time), nothing is hidden any more. A ply of which
-    the viewer may know nothing leaves no trace. Raises BadInput for a viewer without a seat.
+    If the match is over, or ``finished`` says so (resigned, agreed, time), nothing is hidden any more. A ply of which
+    the viewer may know nothing leaves no trace. Raise BadInput for a seat that does not exist.
     """
     return MatchViewer(match, viewer, finished=finished).history(since, names=names, translate=translate)
 
 
 def last_events(match: Match, viewer: int | None, *, finished: bool = False) -> tuple[Event, ...]:
-    """The events since the viewer's own last act, as that viewer may know them; what a board is given to show.
+    """Return the events since the viewer's own last action, as that viewer may know them, for its board.
 
     See :meth:`spelunke.records.viewer.LogViewer.last`.
     """
@@ -63,7 +63,7 @@ def excerpt(
     fairness: Fairness | None = None,
     translate: Translate = plain,
 ) -> Excerpt:
-    """A running game for somebody who may not see everything; the seed is left out even when it is given."""
+    """Return a running game for a viewer who may not see everything; the seed is left out even if it is given."""
     told = history(match, viewer, names=[seat.name for seat in seats], translate=translate)
     return Excerpt(
         game=match.game.name,
@@ -79,7 +79,7 @@ def excerpt(
 
 
 def conceal(record: Record) -> Record:
-    """The record without its seed, and so without a proof, which rests on it. It still holds every ply."""
+    """Return the record without its seed, and so without a proof, which needs it. It still contains every ply."""
     if record.fairness is None:
         return record
     fairness = msgspec.structs.replace(record.fairness, seed=None)

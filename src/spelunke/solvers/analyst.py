@@ -84,9 +84,7 @@ class ProcessAnalyst:
                 return self._wait(process, question, tell)
             except (OSError, ValueError, msgspec.DecodeError):
                 self._end()
-                raise AnalystGone(
-                    "the analysis was broken off before it was done; ask for it once more"
-                ) from None
+                raise AnalystGone("the analysis stopped before it was complete; ask for it again") from None
             finally:
                 self._timer = threading.Timer(self._idle_s, self._fall_idle)
                 self._timer.daemon = True
@@ -94,7 +92,7 @@ class ProcessAnalyst:
 
     def _start(self) -> subprocess.Popen[bytes]:
         if self._closed:
-            raise AnalystGone("the house is closing, and analyses nothing any more")
+            raise AnalystGone("the house is closing and starts no analyses any more")
         if self._process is None or self._process.poll() is not None:
             # A fixed command of our own interpreter, which reads and writes lines.
             self._process = subprocess.Popen(
