@@ -186,7 +186,7 @@ def switch(package: str) -> None:
         for (
             names,
             compiled,
-        ) in places:  #   in one go: a kernel that is being compiled must not find plain callees
+        ) in places:  # in one go: a kernel that is being compiled must not find plain callees
             names.update(compiled)
 
 
@@ -263,7 +263,7 @@ def _stand_in(function: Function) -> Function:
 
     @functools.wraps(function)
     def plain(*given: object) -> object:
-        if _calls.inside:  #   by another plain kernel
+        if _calls.inside:  # by another plain kernel
             return function(*given)
         if (switched := _replaced.get(id(plain))) is not None:
             return cast(Function, switched[1])(*given)

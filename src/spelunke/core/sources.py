@@ -107,7 +107,7 @@ def cache_folder(modules: tuple[str, ...]) -> Path:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except (
         OSError
-    ):  #   a home that can't be written: correct, but compiled again after each start of the machine
+    ):  # a home that can't be written: correct, but compiled again after each start of the machine
         folder = Path(tempfile.gettempdir()) / f"spelunke-{getpass.getuser()}" / digest.hexdigest()[:20]
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder

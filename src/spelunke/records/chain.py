@@ -105,7 +105,7 @@ class RowChain:
         """Return the link that this row would have as the next one."""
         salt = (
             self._salts.copy()
-        )  #   ten times faster than `hmac.digest`, which looks up its algorithm at each call
+        )  # ten times faster than `hmac.digest`, which looks up its algorithm at each call
         salt.update(b"%d" % line.number)
         return hashlib.sha256(self.link + salt.digest() + line.written()).digest()
 
