@@ -81,7 +81,7 @@ def test_faults_are_told(code: str, fault: str) -> None:
 def test_a_program_that_is_not_there() -> None:
     with pytest.raises(BotFault, match="can't be started"):
         ask(ProcessBot(GAME, "/nowhere/bot"))
-    for nothing, reason in (("", "say which program"), ("python -c '", "No closing quotation")):
+    for nothing, reason in (("", "name the program"), ("python -c '", "No closing quotation")):
         with pytest.raises(BadInput, match=reason):
             ProcessBot(GAME, nothing)
 

@@ -154,7 +154,7 @@ def test_a_program_that_fails_is_told(spelunke: Any) -> None:
     [
         ((GAME, "chance"), "at least two players"),
         ((GAME, "chance", "emperor"), "has no level 'emperor'"),
-        ((GAME, "chance", "process:"), "say which program"),
+        ((GAME, "chance", "process:"), "name the program"),
         ((GAME, "chance", "process:python -c '"), "No closing quotation"),
         ((GAME, "chance", "chance", "--file", "{tmp}/both", "--plot", "{tmp}/both"), "files of their own"),
         ((GAME, "chance", "chance", "-o", "nonsense=1"), "has no option of that name"),

@@ -283,8 +283,8 @@ def test_whom_one_answers_has_settings_of_its_own(halunken: Game) -> None:
     ("name", "told"),
     [
         ("answer:looks=5,looks=6", "names looks twice"),
-        ("answer:to=greedy,asks=3", "no level 'greedy,asks=3'.*'to' stands last"),
-        ("answer:to=nobody", "no level 'nobody'.*'to' stands last"),
+        ("answer:to=greedy,asks=3", "no level 'greedy,asks=3'.*'to' must come last"),
+        ("answer:to=nobody", "no level 'nobody'.*'to' must come last"),
         ("answer:asks=0,to=greedy", "asks must be a whole number from 1, not 0"),
         ("answer:asks=x,to=greedy", "asks must be a whole number, not 'x'"),
         ("answer:asks=1.5,to=greedy", "asks must be a whole number, not 1.5"),

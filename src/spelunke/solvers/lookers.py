@@ -107,7 +107,7 @@ class Lookers:
 
     @contextmanager
     def at_work(self) -> Iterator[Callable[[int], None]]:
-        """Yield a function that plays about the given number of playouts, shared by all lookers in their own threads."""
+        """Yield a function that plays about the given number of playouts, each looker its part in its own thread."""
         if len(self._lookers) == 1:
             yield lambda more: self._ponder(self._lookers[0], more)
             return

@@ -92,7 +92,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return self._stand(s).values
 
     def doubt(self, s: State) -> float:
-        """See :class:`spelunke.analysis.analysis.Appraiser`."""
+        """Return the share of doubt in the position's values."""
         return self._stand(s).doubt
 
     def _stand(self, s: State) -> Stand:
@@ -149,11 +149,11 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     # --- decisions, by what their seat can know ---
 
     def choices(self, s: State, seat: int) -> Sequence[tuple[Action, Value]]:
-        """See :class:`spelunke.analysis.analysis.Appraiser`."""
+        """Return the alternatives of :meth:`weigh` with their values."""
         return [(one.action, one.value) for one in self.weigh(s, seat).choices]
 
     def weigh(self, s: State, seat: int, played: Action | None = None) -> Weighing[Action]:
-        """Return every alternative, the best first: a first pass over all, a second over the best and the played one."""
+        """Return all alternatives, the best first: a first pass over all, a second over the best and the played."""
         root = self._how.before_sealing(s)
         if root is not None:
             return self._weigh_secret(root, seat, self._how.sealed_by(s, seat))
@@ -230,7 +230,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     # --- secret choices ---
 
     def sealed(self, s: State) -> bool:
-        """See :class:`spelunke.analysis.analysis.Appraiser`."""
+        """Return whether a secret choice is in progress."""
         return self._how.before_sealing(s) is not None
 
     def _weigh_secret(self, root: State, seat: int, sealed: Steps) -> Weighing[Action]:
@@ -274,7 +274,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return sorted(found)
 
     def regret(self, s: State, seat: int, played: Action) -> dict[int, float]:
-        """See :class:`spelunke.analysis.analysis.Appraiser`."""
+        """Return, by seat, the chance to win that its secret choice lost, as :class:`Appraiser` says."""
         root = self._how.before_sealing(s)
         if root is None:
             return {}
