@@ -277,7 +277,7 @@ def test_seats_beside_a_position_are_its_own() -> None:
     name = f"{adapter.PREFIX}sanghai"
     seats = pyspiel.load_game(name, {"position": file}).num_players()
     assert pyspiel.load_game(name, {"position": file, "seats": seats}).num_players() == seats
-    with pytest.raises(BadInput, match=f"the position is of {seats} seats"):
+    with pytest.raises(BadInput, match=f"the position has {seats} seats"):
         pyspiel.load_game(name, {"position": file, "seats": seats + 1})
 
 
