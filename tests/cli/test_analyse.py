@@ -175,4 +175,4 @@ def test_files_that_can_not_be_written_are_told_before_the_work(
     assert "can't be written" in err
     code, out, err = analyse(str(EXAMPLE), "--html", str(tmp_path / "a"), "--svg", str(tmp_path / "a"))
     assert (code, out) == (2, "")
-    assert "files of their own" in err
+    assert "two different files" in err

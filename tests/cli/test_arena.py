@@ -145,7 +145,7 @@ def test_a_program_that_fails_is_told(spelunke: Any) -> None:
     program = f"process:{shlex.join([sys.executable, '-c', 'raise SystemExit(3)'])}"
     code, out, _ = spelunke("arena", GAME, "chance", program, "-n", "1", "--workers", "1")
     assert code == 0
-    assert "In 2 games a program failed, and its move was taken at random." in out
+    assert "In 2 games a program failed, and its move was chosen at random." in out
     assert "exit code 3" in out
 
 
@@ -156,7 +156,7 @@ def test_a_program_that_fails_is_told(spelunke: Any) -> None:
         ((GAME, "chance", "emperor"), "has no level 'emperor'"),
         ((GAME, "chance", "process:"), "name the program"),
         ((GAME, "chance", "process:python -c '"), "No closing quotation"),
-        ((GAME, "chance", "chance", "--file", "{tmp}/both", "--plot", "{tmp}/both"), "files of their own"),
+        ((GAME, "chance", "chance", "--file", "{tmp}/both", "--plot", "{tmp}/both"), "two different files"),
         ((GAME, "chance", "chance", "-o", "nonsense=1"), "has no option of that name"),
         ((GAME, "chance", "chance", "-o", "match=9"), "choose one of single"),
         ((GAME, "chance", "chance", "--seats", "3"), "is for 2 players"),

@@ -22,7 +22,7 @@ from spelunke.core.values import Action, Stream, View
 from spelunke.games import find_game
 
 Opponent: TypeAlias = Callable[[View, tuple[Action, ...], Stream], Action]
-"""The player of another seat: a function of view, legal actions and stream that returns an action, like ``Bot.choose``."""
+"""The player of another seat: it gets view, legal actions and stream and returns an action, like ``Bot.choose``."""
 Array: TypeAlias = npt.NDArray[np.generic]
 Observation: TypeAlias = dict[str, Array]
 Info: TypeAlias = dict[str, object]
