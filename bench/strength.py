@@ -172,9 +172,9 @@ def duel(
     seats: Seats = 2,
     seed: int = 1,
     aim: Annotated[
-        float | None, typer.Option(help="Stop once it is clear whether it wins so many %.")
+        float | None, typer.Option(help="Stop when it is clear whether it wins this percentage.")
     ] = None,
-    width: Annotated[float, typer.Option(help="... or so many less.")] = 5.0,
+    width: Annotated[float, typer.Option(help="... or this much less.")] = 5.0,
     file: Annotated[
         Path | None, typer.Option(help="Keep the games there, and go on from it.", dir_okay=False)
     ] = None,

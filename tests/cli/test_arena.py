@@ -93,13 +93,13 @@ def test_control_c_ends_all_of_it_quietly(start: Any, tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     process = start(*BASE, "-n", "100000", "--workers", "2", "--file", str(file))
     wait_for_lines(file, 2)
-    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: everybody in the group
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to everybody in the group
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err.strip()) == (130, "", "")
 
 
 def somebody_of(group: int) -> bool:
-    """Whether a process of the group still runs; one that ended counts no more, whether or not anybody asked how."""
+    """Return whether a process of the group still runs; a process that ended does not count, waited for or not."""
     for file in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):  # ended between two looks
             state, _parent, its_group = file.read_text().rpartition(")")[2].split()[:3]
@@ -116,7 +116,7 @@ def test_who_ended_is_nobody_although_not_waited_for() -> None:
     assert somebody_of(process.pid)
     process.kill()
     wait_until(lambda: not somebody_of(process.pid))
-    os.killpg(process.pid, 0)  # it is there as long as nobody has waited for it
+    os.killpg(process.pid, 0)  # it exists as long as nobody has waited for it
     process.communicate()
 
 
