@@ -209,6 +209,6 @@ def database_on(server: str, template: str = "template1") -> Iterator[str]:
     try:
         yield server.rsplit("/", 1)[0] + f"/{name}"
     finally:
-        # This only saves space: the server goes with the run, and its checkpoint may fail while others make and drop too.
+        # This only saves space: the server stops with the run, and its checkpoint may fail if others make and drop too.
         with contextlib.suppress(psycopg.Error), psycopg.connect(asked, autocommit=True) as line:
             line.execute(f"DROP DATABASE {name} WITH (FORCE)")

@@ -64,7 +64,7 @@ GAMES = sorted(f.name for f in (SRC / "games").iterdir() if (f / "__init__.py").
 
 
 def imports(file: Path) -> Iterator[tuple[int, str]]:
-    """Yield line and dotted name of each import of ``file`` from this package, by statement or by a name in a string."""
+    """Yield line and dotted name of each import of this package in ``file``, also of those in strings."""
     package = ["spelunke", *file.relative_to(SRC).parts[:-1]]
     tree = ast.parse(file.read_text(encoding="utf-8"))
     loggers = {
