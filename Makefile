@@ -42,6 +42,7 @@ help:
 	@echo 'make bench   measure (bench/)'
 	@echo 'make wheel   build a wheel with compiled rules, for this platform'
 	@echo 'make deep    the tests that take long'
+	@echo 'make attack  ask every route for things of others, as everybody who is not their owner'
 	@echo 'make kills   kill the house with -9 a thousand times while people play'
 	@echo 'make soak    the traffic of a week in two hours'
 	@echo 'make mutate  break things on purpose and tell which breaks the tests notice'
@@ -115,6 +116,10 @@ test: tools
 deep: tools
 	@$(INSTALL) -e '.[dev,research,cluster]'
 	@exec $(BIN)/pytest -m deep -n $(WORKERS) --dist worksteal $(ARGS) </dev/null
+
+.PHONY: attack
+attack: tools
+	@exec $(BIN)/pytest -m 'deep or not deep' tests/attack $(ARGS) </dev/null
 
 .PHONY: kills soak
 kills: tools

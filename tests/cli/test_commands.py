@@ -469,11 +469,11 @@ def test_what_is_written_fits_the_schemas(spelunke: Any, whole_game: Path, posit
         (["schema", "chess"], "there is no schema 'chess'; there are record"),
         (["schema", "--write", "/no/such"], "/no/such: there is no such folder"),
         (["serve", "--host", "999.1.1.1"], "can't listen on 999.1.1.1"),
-        (["serve", "--database", "foo"], "'foo' is not a database address; right would be sqlite:///"),
+        (["serve", "--database", "foo"], "'foo' is not a database address; use sqlite:///"),
         (["serve", "--log-level", "loud"], "log-level can't be 'loud': choose one of debug, info, warning"),
         (
             ["serve", "--port", "0", "--redis", "nonsense"],
-            "'nonsense' is no address of Redis; right would be redis://",
+            "'nonsense' is no address of Redis; use one such as redis://",
         ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -513,7 +513,7 @@ def test_a_port_in_use_is_told(spelunke: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("database", "message"),
     [
-        ("nonsense", "is not a database address; right would be sqlite:///"),
+        ("nonsense", "is not a database address; use sqlite:///"),
         ("mysql://someone@127.0.0.1/house", "in SQLite or PostgreSQL, not in mysql"),
         (
             "postgresql://someone:hush@127.0.0.1:1/house",

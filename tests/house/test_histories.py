@@ -7,7 +7,9 @@ from typing import Any
 
 from sqlalchemy import event, insert, select, update
 
+from spelunke.house.plan import Plan
 from spelunke.house.store.schema import seats, tables
+from spelunke.house.study.histories import GameWish
 
 
 def test_my_games_are_listed_without_being_replayed(house: Any, sit: Callable[..., Any]) -> None:
@@ -78,3 +80,46 @@ def add_copies(engine: Any, table_id: str, many: int) -> None:
             [{**told, "id": name, "ended_ms": told["ended_ms"] - k} for k, name in enumerate(names)],
         )
         connection.execute(insert(seats), [{**chair, "table_id": name} for name in names for chair in chairs])
+
+
+def test_a_game_that_a_bot_helped_with_is_not_won(house: Any, table: Any, clockwork: Any) -> None:
+    anna, ben = table.people
+    table.play(2)
+    house.play.stand_in(table.id, anna.id)
+    for _turn in range(12):
+        clockwork.wait(5)
+        house.tick()
+        if table.asked() == ben:
+            table.play(1)
+    house.play.come_back(table.id, anna.id)
+    house.play.resign(table.id, ben.id, table.key())
+    (line,), _count = house.histories.own(anna.id)
+    assert line.ranks[line.seat] == 1
+    assert line.helped
+    (tally,) = house.histories.tallies(anna.id, anna.id)
+    assert (tally.played, tally.won) == (1, 0)
+    assert house.histories.own(anna.id, 1, GameWish(ended="won"))[1] == 0
+    assert not house.histories.own(ben.id)[0][0].helped
+    # one that ended before it was stored who was helped
+    with house.store.engine.begin() as connection:
+        connection.execute(update(tables).values(outcome=None))
+    assert house.histories.own(anna.id)[0] == (line,)
+    assert house.histories.tallies(anna.id, anna.id)[0].won == 0
+
+
+def test_the_level_of_the_last_game_against_bots_is_known(
+    house: Any, sit: Callable[..., Any], clockwork: Any
+) -> None:
+    table = sit(house)
+    anna = table.people[0]
+    house.play.resign(table.id, anna.id, table.key())
+    assert house.histories.last_levels(anna.id) == {}, "nobody plays bots there"
+    lesson = house.next_games.begin_lesson(anna.id, "shanghaien")
+    house.play.resign(lesson, anna.id, "key-of-the-lesson")
+    assert house.histories.last_levels(anna.id) == {}, "nobody has chosen the bots of a lesson"
+    for level in ("mate", "deckhand"):
+        clockwork.wait(60)
+        against = house.lobby.create(anna.id, Plan(game="shanghaien", seats=("me", f"bot:{level}")))
+        house.lobby.add_nonce(against, anna.id, "mine")
+        house.play.resign(against, anna.id, f"key-of-{level}")
+        assert house.histories.last_levels(anna.id) == {"shanghaien": level}

@@ -52,3 +52,10 @@ def test_equal_times_are_ordered_by_what_never_changes(house: Any, sit: Callable
     ids = sorted(table.id for table in made)
     assert [line.table for line in house.lists.running_tables()] == ids
     assert [line.table for line in house.lists.running_tables(limit=2)] == ids[:2]
+
+
+def test_a_lesson_is_told_as_one(house: Any, table: Any) -> None:
+    anna = table.people[0]
+    lesson = house.next_games.begin_lesson(anna.id, "sanghai")
+    told = {line.table: line.lesson for line in house.lists.my_tables(anna.id)}
+    assert told == {table.id: False, lesson: True}

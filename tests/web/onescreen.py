@@ -20,7 +20,7 @@ from spelunke.core.chance import seed_stream
 from spelunke.games import find_game
 from spelunke.games.match import Match
 from spelunke.house.messages import Look
-from spelunke.records.redact import last_events
+from spelunke.records.viewer import MatchViewer
 from spelunke.web.parts.table import render_parts
 
 from .conftest import Guest, Server
@@ -211,7 +211,7 @@ class Stage:
             "view": match.view(seat),
             "legal": tuple((action, write(action)) for action in match.legal(seat)) if asked else (),
             "revise": tuple((action, write(action)) for action in match.revisions(seat)),
-            "last": last_events(match, seat),
+            "last": MatchViewer(match, seat).last(),
             "actors": match.actors,
             "waits": (),
             "log": (),

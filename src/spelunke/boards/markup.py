@@ -1,79 +1,134 @@
-"""Make HTML from trusted templates and escaped values."""
+"""Make HTML from our own templates, with all values escaped.
+
+All HTML of boards and pages is made here: by `html` from a template in the source, by `join` from pieces, by `flag`
+from a name. No other code makes Markup of text (`tests/test_markup.py` checks it), so unescaped text always comes from
+a template.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import lru_cache
+import re
+from collections.abc import Callable, Iterable
 from string import Formatter
+from typing import NamedTuple
 
 import markupsafe
 from markupsafe import Markup
 
 NOTHING = Markup()
-SHORT = 120
-"""The most characters of a text whose escaped form is cached."""
+SHORT, KEPT = 120, 8192
+"""The most characters of a text whose escaped form is cached, and the most of these texts."""
+
+_make = str.__new__  # Markup's own constructor looks for `__html__` first, which costs more
 
 
-def trusted(text: str) -> Markup:
-    """Return our own text as Markup, unchanged.
+class _Escaped(dict[str, Markup]):
+    """A cache of escaped texts: most short texts repeat."""
 
-    Markup's own constructor looks for `__html__` first, which costs more.
-    """
-    return str.__new__(Markup, text)
-
-
-def escape(value: object) -> Markup:
-    """Escape a value for HTML like `markupsafe.escape`. Short texts are cached, because most of them repeat."""
-    if type(value) is str:
-        return _escape_short(value) if len(value) <= SHORT else markupsafe.escape(value)
-    return trusted(str(value)) if type(value) is int else markupsafe.escape(value)
+    def __missing__(self, text: str) -> Markup:
+        found = markupsafe.escape(text)
+        if len(text) <= SHORT:
+            if len(self) >= KEPT:
+                self.clear()
+            self[text] = found
+        return found
 
 
-@lru_cache(maxsize=8192)
-def _escape_short(text: str) -> Markup:
-    return markupsafe.escape(text)
+class _Shape(NamedTuple):
+    """A template: its pieces with a gap after each but the last, and the fields of the gaps (None: all in order)."""
+
+    pieces: list[str]
+    fields: tuple[int | str, ...] | None
+    whole: Markup
 
 
-def html(template: str, /, *args: object, **values: object) -> Markup:
-    """Fill the values, escaped, into the braces of `template` (ours, trusted); Markup values are not escaped again."""
-    shape = _read(template)
-    if shape is None:
-        return Markup(template).format(*args, **values)
-    text, fields = shape
-    given = args if fields is None else [args[f] if isinstance(f, int) else values[f] for f in fields]
-    return trusted(text % tuple([value if type(value) is Markup else escape(value) for value in given]))
+class _Shapes(dict[str, _Shape]):
+    """A cache of parsed templates. They are in the source, so their number is limited."""
+
+    def __missing__(self, template: str) -> _Shape:
+        found = self[template] = _read(template)
+        return found
 
 
-@lru_cache(maxsize=2048)
-def _read(template: str) -> tuple[str, tuple[int | str, ...] | None] | None:
-    """Convert a template to a text for `%`, with the fields that fill it (None if they are all in order).
+_ESCAPED, _SHAPES = _Escaped(), _Shapes()
 
-    Return None if a field is more than a name or a number.
-    """
-    text, fields, counted = "", list[int | str](), 0
+
+def _read(template: str) -> _Shape:
+    """Return the shape of a template; raise ValueError if a field is more than a name or a number."""
+    pieces, fields, counted = [""], list[int | str](), 0
     for literal, name, form, conversion in Formatter().parse(template):
-        if form or conversion or (name and not name.isidentifier() and not name.isdecimal()):
-            return None
-        text += literal.replace("%", "%%")
+        pieces[-1] += literal
         if name is None:
             continue
-        text += "%s"
+        if form or conversion or (name and not name.isidentifier() and not name.isdecimal()):
+            raise ValueError(
+                f"a field of a template is a name, a number or empty, not {name!r}: {template!r}"
+            )
+        pieces += ["", ""]
         if name == "":
             fields.append(counted)
             counted += 1
         else:
             fields.append(int(name) if name.isdecimal() else name)
-    return text, None if counted and fields == list(range(counted)) else tuple(fields)
+    in_order = counted and fields == list(range(counted))
+    return _Shape(pieces, None if in_order else tuple(fields), _make(Markup, "".join(pieces)))
+
+
+def html(template: str, /, *args: object, **values: object) -> Markup:
+    """Return `template`, which is in the source, with the values escaped into its braces.
+
+    Markup is not escaped again. Fields are filled in order (`{}`), by number or by name.
+    """
+    pieces, fields, whole = _SHAPES[template]
+    if fields is not None:
+        if not fields and not args and not values:
+            return whole
+        args = tuple([args[field] if type(field) is int else values[field] for field in fields])  # type: ignore[index]
+    filled = pieces.copy()
+    filled[1::2] = [
+        value
+        if type(value) is Markup
+        else _ESCAPED[value]
+        if type(value) is str
+        else str(value)
+        if type(value) is int
+        else markupsafe.escape(value)
+        for value in args
+    ]
+    return _make(Markup, "".join(filled))
+
+
+def escape(value: object) -> Markup:
+    """Return the value for HTML, as `markupsafe.escape` writes it."""
+    if type(value) is Markup:
+        return value
+    return _ESCAPED[value] if type(value) is str else markupsafe.escape(value)
+
+
+def fill(sentence: str, **values: object) -> Markup:
+    """Return a translated sentence with its values; everything is escaped except values that are Markup."""
+    return escape(sentence).format(**values)
 
 
 def join(parts: Iterable[object], between: str = "") -> Markup:
-    """Join the parts, escaped unless they are Markup."""
-    return trusted(between.join([part if type(part) is Markup else escape(part) for part in parts]))
+    """Return the parts, escaped unless they are Markup, one after the other, with ``between`` between them."""
+    pieces = [part if type(part) is Markup else escape(part) for part in parts]
+    return _make(Markup, str.join(escape(between), pieces) if between else "".join(pieces))
 
 
-def flag(name: str, on: bool) -> Markup:
+def flag(name: str, on: object) -> Markup:
     """Return a boolean attribute with its leading space, or nothing."""
-    return trusted(f" {name}") if on else NOTHING
+    return html(" {}", name) if on else NOTHING
+
+
+def rewrite(markup: Markup, pattern: re.Pattern[str], make: Callable[[Markup], Markup]) -> Markup:
+    """Return the HTML with each match of the pattern (whole attributes or elements) replaced by ``make``'s result."""
+    return _make(Markup, pattern.sub(lambda found: make(_make(Markup, found[0])), markup))
+
+
+def trusted(text: str) -> Markup:
+    """Return text that another library wrote and escaped as Markup; for all else there is `html`."""
+    return _make(Markup, text)
 
 
 def hidden(**fields: object) -> Markup:

@@ -12,14 +12,17 @@ from spelunke.boards.markup import escape, flag, html
 from spelunke.boards.scene import ByKind, Scene
 from spelunke.core.caches import Cache
 
-DRAWN = 192 << 20
-"""The size of the cache of drawn parts, in bytes."""
-M = TypeVar("M", bound=str)
+T = TypeVar("T")
 
-_drawn: Cache[Hashable, str] = Cache(DRAWN)
+DRAWN = 96 << 20
+"""The size of the cache of drawn parts of pages in bytes, and of the one of boards."""
+EMPTY, ROUGHLY = 1000, 4000
+"""The bytes of a sheet without parts, and the change of its size that is reported to the cache."""
+
+_drawn: Cache[Hashable, Markup] = Cache(DRAWN)
 
 
-def draw_once(key: Hashable, draw: Callable[[], M]) -> M:
+def draw_once(key: Hashable, draw: Callable[[], Markup]) -> Markup:
     """Return the result of `draw`, cached by a key.
 
     The key must contain everything that the result depends on, and whose it is: the table and the seat.
@@ -28,7 +31,7 @@ def draw_once(key: Hashable, draw: Callable[[], M]) -> M:
     if found is None:
         found = draw()
         _drawn.put(key, found, 1000 + 2 * len(found))
-    return cast(M, found)
+    return found
 
 
 SHORT_NAME = 10
@@ -90,6 +93,49 @@ def cap(key: str) -> Markup:
     return html('<kbd class="key" aria-hidden="true">{}</kbd>', key)
 
 
+class Sheet:
+    """The last drawn parts of one viewer's board, each with its input.
+
+    Inputs are compared, not hashed, which costs least if little has changed. One version of each part is kept.
+    """
+
+    __slots__ = ("_key", "_made", "_parts", "_size", "_weighed")
+
+    def __init__(self, key: Hashable) -> None:
+        self._key = key
+        self._parts: dict[Hashable, tuple[object, Markup]] = {}
+        self._made: dict[Hashable, tuple[object, object]] = {}
+        self._size = self._weighed = EMPTY
+
+    def draw(self, part: Hashable, seen: object, draw: Callable[[], Markup]) -> Markup:
+        """Return a part, drawn again if its input has changed."""
+        held = self._parts.get(part)
+        if held is not None and held[0] == seen:
+            return held[1]
+        found = draw()
+        self._parts[part] = (seen, found)
+        self._size += 2 * (len(found) - len(held[1])) if held is not None else 500 + 2 * len(found)
+        if abs(self._size - self._weighed) > ROUGHLY:
+            self._weighed = self._size
+            _sheets.weigh(self._key, self, self._size)
+        return found
+
+    def once(self, part: Hashable, seen: object, make: Callable[[], T]) -> T:
+        """Return the result of ``make``, called again if ``seen`` has changed.
+
+        Only for small things: their size is ignored.
+        """
+        held = self._made.get(part)
+        if held is not None and held[0] == seen:
+            return cast(T, held[1])
+        found = make()
+        self._made[part] = (seen, found)
+        return found
+
+
+_sheets: Cache[Hashable, Sheet] = Cache(DRAWN)
+
+
 class Stage:
     """A scene with the helpers that every board needs: its words, an id for its parts, the legal moves by kind.
 
@@ -104,7 +150,8 @@ class Stage:
 
     def say(self, text: str, **values: object) -> Markup:
         """Return a translated sentence with its values, escaped."""
-        return escape(self._(text).format(**values))
+        told = self._(text)
+        return escape(told.format(**values) if values or "{" in told else told)
 
     def name(self, seat: int) -> str:
         """Return ``You`` for the viewer, else the player's name. In a replay all players have their names."""
@@ -115,10 +162,27 @@ class Stage:
         """Return the same as :meth:`name`, in a form that can be shortened."""
         return render_name(self.name(seat), self.scene.names)
 
-    def kept(self, part: str, seen: Hashable, draw: Callable[[], str]) -> str:
-        """Return a cached part of the board that depends on ``seen`` and on the scene's words only."""
+    @cached_property
+    def sheet(self) -> Sheet:
+        """The cached parts of this table's board for its viewer, in these words."""
         scene = self.scene
-        return draw_once((self.id, part, scene.seat, scene.names, scene.past, scene.translate, seen), draw)
+        key = (self.id, scene.seat, scene.names, scene.past, scene.translate)
+        found = _sheets.get(key)
+        if found is None:
+            found = Sheet(key)
+            _sheets.put(key, found, EMPTY)
+        return found
+
+    def kept(self, part: Hashable, seen: object, draw: Callable[[], Markup]) -> Markup:
+        """Return a part of the board, drawn again if its input has changed.
+
+        ``seen`` is all its input besides the table, the seat, the names and the language.
+        """
+        return self.sheet.draw(part, seen, draw)
+
+    def same(self, part: Hashable, seen: T) -> T:
+        """Return ``seen``, or the equal object of the last call, which is faster to compare."""
+        return self.sheet.once(part, seen, lambda: seen)
 
     @cached_property
     def legal(self) -> ByKind:

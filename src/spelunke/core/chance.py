@@ -153,10 +153,5 @@ def commitment(seed: bytes) -> str:
 
 
 def stream_state(stream: Stream) -> list[int]:
-    """Return the stream as plain numbers, from which :func:`resume_stream` restores it."""
+    """Return the stream as plain numbers, to be stored."""
     return [int(part) for part in stream]
-
-
-def resume_stream(state: Sequence[int]) -> Stream:
-    """Return the stream as it was when :func:`stream_state` was called."""
-    return np.array(state, np.int64)

@@ -7,21 +7,21 @@ position has the seats, the options that differ from their defaults, and the fie
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Protocol, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from spelunke.core.contract import Rules
 from spelunke.core.errors import BadGame, BadPosition, BadText
 from spelunke.core.kernel import Within, pool
+from spelunke.core.option import Value as OptionValue
 from spelunke.core.values import Action, ChanceOutcome, State
-from spelunke.games.reading import read_setup, read_shape
-
-if TYPE_CHECKING:
-    from spelunke.games.game import Game
+from spelunke.games.parts import Moves
+from spelunke.games.reading import Table, read_setup, read_shape
 
 FORMS_SHOWN = 8
 Block: TypeAlias = npt.NDArray[np.int16]
@@ -34,6 +34,38 @@ class PositionText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: int
     state: dict[str, object] = {}
     options: dict[str, object] = {}
+
+
+class Described(Table, Protocol):
+    """The part of :class:`spelunke.games.game.Game` from which texts are made."""
+
+    @property
+    def title(self) -> str:
+        """The name that people read."""
+        ...
+
+    @property
+    def package(self) -> str:
+        """The dotted name of the folder."""
+        ...
+
+    @property
+    def rules(self) -> Rules[State]:
+        """The kernels."""
+        ...
+
+    @property
+    def moves(self) -> Moves[Action, ChanceOutcome, State]:
+        """The typed actions and outcomes."""
+        ...
+
+    def options_of(self, numbers: Sequence[int]) -> dict[str, OptionValue]:
+        """Return the values of the options in a state."""
+        ...
+
+    def changed(self, seats: int, settled: dict[str, OptionValue]) -> dict[str, str]:
+        """Return the options that differ from their defaults, as people write them."""
+        ...
 
 
 def write_value(value: object) -> str:
@@ -66,7 +98,7 @@ def name_form(value: msgspec.Struct) -> str:
 class FieldNotation:
     """The notation of a game that has none of its own (:class:`spelunke.games.parts.Notation`)."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Described) -> None:
         self.game = game
 
     @cached_property

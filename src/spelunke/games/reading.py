@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from typing import Protocol, TypeVar
 
 import msgspec
 
 from spelunke.core.errors import BadInput, BadOption, BadPosition, BadText
+from spelunke.core.option import Value
 from spelunke.core.values import Numbers
 
-if TYPE_CHECKING:
-    from spelunke.games.game import Game
-
 T = TypeVar("T")
+
+
+class Table(Protocol):
+    """The part of :class:`spelunke.games.game.Game` that knows seats and options."""
+
+    def settle(self, seats: int, given: Mapping[str, object] | None = None) -> dict[str, Value]:
+        """Return every option with its checked value."""
+        ...
+
+    def setup(self, seats: int, settled: dict[str, Value]) -> Numbers:
+        """Return what ``start`` takes."""
+        ...
 
 
 @contextmanager
@@ -35,7 +45,7 @@ def read_shape(data: object, shape: type[T], where: str = "") -> T:
         raise BadPosition(reason, (place or where).strip("`$.")) from None
 
 
-def read_setup(game: Game, seats: int, options: Mapping[str, object]) -> Numbers:
+def read_setup(game: Table, seats: int, options: Mapping[str, object]) -> Numbers:
     """The setup vector of so many seats and these options. Raises BadPosition at the option, or at the seats."""
     try:
         return game.setup(seats, game.settle(seats, options))

@@ -11,7 +11,6 @@ from spelunke.analysis.analysis import Analysis
 from spelunke.games import shelf
 from spelunke.records.fairness import Verdict
 from spelunke.records.record import Record
-from spelunke.records.redact import Excerpt
 
 Schema: TypeAlias = dict[str, Any]
 """A JSON Schema as JSON values."""
@@ -19,10 +18,9 @@ DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schemas() -> dict[str, Schema]:
-    """Return the JSON Schemas by name: ``record``, ``verdict`` and others, and ``position.GAME`` for each game."""
+    """Return the schemas by name: ``record``, ``analysis``, ``verdict``, and ``position.GAME`` where a game has it."""
     found = {
         "record": _schema(Record, "A game of Spelunke, formats spelunke-record-1 and spelunke-record-2"),
-        "excerpt": _schema(Excerpt, "A running game as one viewer may know it"),
         "analysis": _schema(Analysis, "The analysis of a game, format spelunke-analysis-1"),
         "verdict": _schema(Verdict, "What verifying a record found"),
     }

@@ -1,5 +1,5 @@
-// The moment in which a game ends: the lantern's rays, sparks, and the line that says who won. A press ends it, and nothing
-// waits for it: the card stands there as it will stay, and is only moved.
+// The animation at the end of a game: the lantern's rays, sparks, and the line with the winner. A press ends it, and
+// nothing waits for it: the card is in its final place, and is only animated.
 import { all } from "./dom.js";
 import { move, moves, pace } from "./motion.js";
 import { afterPush } from "./pushes.js";
@@ -12,13 +12,22 @@ function celebrate(card) {
   const won = card.dataset.mood === "won";
   const [title] = all("#result-title", HTMLElement);
   if (title) {
-    const from = won ? { opacity: 0, transform: "scale(0.6) rotate(-3deg)" } : { opacity: 0, transform: "translateY(-10px)" };
+    const from = won
+      ? { opacity: 0, transform: "scale(0.6) rotate(-3deg)" }
+      : { opacity: 0, transform: "translateY(-10px)" };
     const over = won ? [{ opacity: 1, transform: "scale(1.06) rotate(1deg)", offset: 0.7 }] : [];
-    move(title, [from, ...over, { opacity: 1, transform: "none" }], { duration: 560 * pace(), easing: "ease-out" });
+    move(title, [from, ...over, { opacity: 1, transform: "none" }], {
+      duration: 560 * pace(),
+      easing: "ease-out",
+    });
   }
   const swing = won ? ["-14deg", "10deg", "-5deg", "0deg"] : ["9deg", "-6deg", "3deg", "0deg"];
   for (const lamp of card.querySelectorAll(".ending-lamp")) {
-    move(lamp, swing.map((rotate) => ({ rotate })), { duration: 1400 * pace(), easing: "ease-in-out" });
+    move(
+      lamp,
+      swing.map((rotate) => ({ rotate })),
+      { duration: 1400 * pace(), easing: "ease-in-out" },
+    );
   }
   for (const rays of card.querySelectorAll(".ending-rays")) {
     const frames = [
@@ -33,7 +42,11 @@ function celebrate(card) {
     const far = `translate(${34 * Math.cos(turn)}px, ${34 * Math.sin(turn) + 10}px)`;
     const frames = [
       { fillOpacity: 0, transform: "none" },
-      { fillOpacity: 1, transform: `translate(${16 * Math.cos(turn)}px, ${16 * Math.sin(turn)}px)`, offset: 0.3 },
+      {
+        fillOpacity: 1,
+        transform: `translate(${16 * Math.cos(turn)}px, ${16 * Math.sin(turn)}px)`,
+        offset: 0.3,
+      },
       { fillOpacity: 0, transform: far },
     ];
     move(spark, frames, { duration: 1000 * pace(), delay: 180 * pace(), easing: "ease-out" });
@@ -42,7 +55,7 @@ function celebrate(card) {
 
 function follow() {
   const result = document.getElementById("result");
-  if (ended || !result || !heading()?.checkVisibility()) return; // while a story is told, how it ended is not shown yet
+  if (ended || !result || !heading()?.checkVisibility()) return; // during a story the result is hidden
   ended = true;
   document.dispatchEvent(new CustomEvent("spelunke:ended", { detail: result.dataset.mood }));
   if (moves()) celebrate(result);

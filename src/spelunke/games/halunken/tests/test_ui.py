@@ -15,11 +15,12 @@ from spelunke.games.halunken import GAME
 from spelunke.games.halunken.state import CHOOSING, JACK
 from spelunke.games.halunken.ui import art
 from spelunke.games.halunken.ui.crews import card_states
-from spelunke.games.halunken.ui.frame import HAND, POOL, Frame
+from spelunke.games.halunken.ui.frame import HAND, Frame
 from spelunke.games.halunken.ui.story import track
+from spelunke.games.halunken.ui.travels import POOL
 from spelunke.games.halunken.view import reckon
 from spelunke.games.match import Match
-from spelunke.records.redact import last_events
+from spelunke.records.viewer import MatchViewer
 
 NAMES = ("Anna <b>", "Ben & Söhne", "Cleo", "Dirk")
 TABLES: list[tuple[int, dict[str, Any]]] = [
@@ -75,7 +76,7 @@ def scene(match: Match, seat: int | None, private: Any = None) -> Scene:
         names=NAMES[: match.seats],
         legal=legal,
         revise=revise,
-        last=last_events(match, seat),
+        last=MatchViewer(match, seat).last(),
         actors=match.actors,
         over=match.over,
         outcome=match.outcome,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import escape
+from spelunke.boards.markup import NOTHING, fill, html, join
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import RANKS
 from spelunke.games.sanghai.ui import art
@@ -14,16 +14,16 @@ LAYING = ("laying", "in set", "in run")
 """The phases in which a laying has been begun."""
 
 
-def render_steps(frame: Frame, nth: str = "") -> str:
+def render_steps(frame: Frame, nth: str = "") -> Markup:
     """The steps that may come next; empty where no laying has been begun. ``nth`` tells two sets of them apart."""
     if frame.view.phase not in LAYING:
-        return ""
+        return NOTHING
     found = []
     for kind in (moves.OpenSet, moves.OpenRun, moves.Put, moves.Close):
         for action, text in frame.legal[kind]:
             label, body = _tell(frame, action)
             found.append(button(text, label, body, "button primary sg-step", nth=nth))
-    return "".join(found)
+    return join(found)
 
 
 def _tell(frame: Frame, action: moves.Action) -> tuple[Markup, Markup]:
@@ -50,8 +50,8 @@ def _tell(frame: Frame, action: moves.Action) -> tuple[Markup, Markup]:
 
 
 def _draw(frame: Frame, text: str, card: str) -> Markup:
-    shown = Markup('<span class="{}">{}</span>').format(art.suit_class(card), frame.card(card))
-    return escape(text).format(card=shown)
+    shown = html('<span class="{}">{}</span>', art.suit_class(card), frame.card(card))
+    return fill(text, card=shown)
 
 
 def say_steps(frame: Frame) -> Markup:
@@ -59,5 +59,5 @@ def say_steps(frame: Frame) -> Markup:
     if frame.view.phase not in LAYING or not any(
         frame.legal[kind] for kind in (moves.OpenSet, moves.OpenRun, moves.Put, moves.Close)
     ):
-        return Markup()
+        return NOTHING
     return frame.say("Lay your contract card by card.")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping
+from typing import ClassVar
 
 import pytest
 
@@ -23,7 +23,7 @@ from walks import any_table, step, walk
 
 GAME = shelf()["shanghaien"]
 NAMES = ("Anna", "Ben")
-Fields = dict[str, Any]
+Fields = dict[str, object]
 
 
 class Told(str):
@@ -32,7 +32,7 @@ class Told(str):
     __slots__ = ()
     heard: ClassVar[list[tuple[str, Fields]]] = []
 
-    def format(self, *given: Any, **fields: Any) -> Told:
+    def format(self, *given: object, **fields: object) -> Told:
         self.heard.append((str(self), fields))
         return Told(super().format(*given, **fields))
 
@@ -75,7 +75,7 @@ class Look:
 
     def number(self, fields: Fields) -> int:
         """The card that a sentence is taken to speak of."""
-        return int(fields["at"])
+        return int(str(fields["at"]))
 
     def meant(self, fields: Fields) -> list[Fields]:
         """A sentence with each card that it can mean: two of one kind have one name."""
@@ -303,9 +303,9 @@ def check(match: Match, heard: Counter[str]) -> None:
                 heard[text] += 1
 
 
-def play(options: dict[str, Any], rng: random.Random, heard: Counter[str]) -> None:
+def play(options: Mapping[str, object], rng: random.Random, heard: Counter[str]) -> None:
     """A game at random with long rounds, in which the crazy captain is played as soon as he may be."""
-    match: Any = Match(GAME, 2, options)
+    match = Match(GAME, 2, options)
     while not match.over:
         if not match.chance:
             check(match, heard)

@@ -6,6 +6,7 @@ import random
 import re
 import time
 from collections import Counter
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any, NamedTuple
 
@@ -252,6 +253,17 @@ def test_a_board_is_drawn_fast_and_small(shots: list[Shot]) -> None:
     each = (time.process_time() - start) / len(some)
     assert max(sizes) < 48_000
     assert each < 0.02  # 1 ms on an idle machine
+
+
+def test_names_are_escaped_once() -> None:
+    """Also in the label of a captain who has played a trick, which is a sentence within a picture."""
+    match = walk({"start_trick": "pm1"})
+    rng = random.Random(4)
+    while not any(match.view(None).spent):
+        step(match, rng)
+    drawn = str(render_board(replace(scene(match, None), names=("Anna & Co", "B & B"))))
+    assert "has played a trick" in drawn
+    assert "&amp;amp;" not in drawn
 
 
 def test_a_game_that_was_given_up_asks_nobody() -> None:

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from spelunke.boards.scene import Scene
 from spelunke.core.words import plain
 from spelunke.games.shanghaien.ui import controls
-from spelunke.games.shanghaien.ui.art import render_picture, render_sprite
+from spelunke.games.shanghaien.ui.art import render_sprite
 from spelunke.games.shanghaien.ui.board import render_board, render_part
 from spelunke.games.shanghaien.ui.frame import Frame
+from spelunke.games.shanghaien.ui.picture import render_picture
 from spelunke.games.shanghaien.ui.summary import render_summary
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import escape
+from spelunke.boards.markup import NOTHING, html
 from spelunke.core.values import Action
 from spelunke.games.shanghaien.moves import Exchange, Nudge, Place, PlaceBoth, Sharks
 from spelunke.games.shanghaien.ui import art
@@ -24,17 +24,22 @@ def _places(frame: Frame, action: Action) -> list[tuple[int, int]]:
     return []
 
 
-def render_arrows(frame: Frame) -> dict[int, str]:
+def render_arrows(frame: Frame) -> dict[int, Markup]:
     """The marks by place: an arrow with the die from its owner's side."""
-    found: dict[int, str] = {}
+    found: dict[int, Markup] = {}
     words = {"best": frame._("best here"), "played": frame._("laid here")}
     for arrow in frame.scene.arrows:
         side = frame.side(frame.view.turn)
         for place, value in _places(frame, arrow.action):
-            told = Markup('<span class="sr">{}</span>').format(words[arrow.kind])
-            found[place] = found.get(place, "") + (
-                f'<span class="sh-arrow {escape(arrow.kind)} s{side}">{art.die(side, value)}'
-                f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{SHAPE}"/></svg>{told}</span>'
+            told = html('<span class="sr">{}</span>', words[arrow.kind])
+            found[place] = found.get(place, NOTHING) + html(
+                '<span class="sh-arrow {} s{}">{}'
+                '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{}"/></svg>{}</span>',
+                arrow.kind,
+                side,
+                art.die(side, value),
+                SHAPE,
+                told,
             )
     return found
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import escape
+from spelunke.boards.markup import NOTHING, html
 from spelunke.boards.scene import Scene
 from spelunke.boards.stage import Stage
 from spelunke.core.values import Action
@@ -132,18 +132,30 @@ class Frame(Stage):
 
 
 def button(
-    frame: Frame, key: str, move: str, label: str, inner: str, classes: str = "", more: str = ""
-) -> str:
-    """A button that plays a move. ``inner`` and ``more`` are markup; ``label`` is escaped.
+    frame: Frame, key: str, move: str, label: str, inner: Markup, classes: str = "", more: Markup = NOTHING
+) -> Markup:
+    """A button that plays a move.
 
     ``key`` tells buttons of one move apart: with ids of their own, a morph never makes one button of another, which
     would keep the focus and half of the old one.
     """
     name = f"{frame.id}-{key}-{move.replace(' ', '-')}"
-    return f'<button id="{escape(name)}" class="{classes}" name="move" value="{escape(move)}" aria-label="{escape(label)}"{more}>{inner}</button>'
+    return html(
+        '<button id="{}" class="{}" name="move" value="{}" aria-label="{}"{}>{}</button>',
+        name,
+        classes,
+        move,
+        label,
+        more,
+        inner,
+    )
 
 
-def plain_button(frame: Frame, move: str, inner: str, classes: str = "button", more: str = "") -> str:
+def plain_button(
+    frame: Frame, move: str, inner: Markup, classes: str = "button", more: Markup = NOTHING
+) -> Markup:
     """A button that is named by the words on it."""
     name = f"{frame.id}-b-{move.replace(' ', '-')}"
-    return f'<button id="{escape(name)}" class="{classes}" name="move" value="{escape(move)}"{more}>{inner}</button>'
+    return html(
+        '<button id="{}" class="{}" name="move" value="{}"{}>{}</button>', name, classes, move, more, inner
+    )

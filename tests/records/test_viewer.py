@@ -5,37 +5,36 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from spelunke.core.contract import ALL
 from spelunke.core.errors import BadInput
 from spelunke.games.hooks import Hooks
-from spelunke.records.fairness import commit
-from spelunke.records.record import Seat
-from spelunke.records.redact import conceal, excerpt, history, last_events
+from spelunke.records.viewer import MatchViewer
 
 sys.path.insert(0, str(Path(__file__).parent))
-from random_games import GAMES, play_match, record_of
+from random_games import GAMES, play_match
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_viewer_is_told_what_the_game_tells(game: str) -> None:
     match, _, _ = play_match(game, 3, 40)
     for viewer in (None, *range(match.seats)):
-        told = history(match, viewer)
+        told = MatchViewer(match, viewer).history()
         assert len(told) > 5
         assert tuple(line.event for line in told) == match.events(viewer)
-        assert history(match, viewer, 25) == tuple(line for line in told if line.ply >= 25)
+        assert MatchViewer(match, viewer).history(25) == tuple(line for line in told if line.ply >= 25)
         assert all(line.text.strip() and "{" not in line.text for line in told)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_at_the_end_nothing_is_hidden(game: str) -> None:
     match, _, _ = play_match(game, 3)
-    assert tuple(line.event for line in history(match, None)) == match.events(ALL)
+    assert tuple(line.event for line in MatchViewer(match, None).history()) == match.events(ALL)
     running, _, _ = play_match(game, 3, 40)
-    assert tuple(line.event for line in history(running, None, finished=True)) == running.events(ALL)
+    assert tuple(
+        line.event for line in MatchViewer(running, None, finished=True).history()
+    ) == running.events(ALL)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -45,7 +44,7 @@ def test_last_events_hold_everything_since_the_own_last_act(game: str) -> None:
     for viewer in range(match.seats):
         last = max((ply.number for ply in match.plies if ply.seat == viewer), default=0)
         since = match.events(viewer, last)
-        told = last_events(match, viewer)
+        told = MatchViewer(match, viewer).last()
         assert told[len(told) - len(since) :] == since
         if not hooks.has(Hooks.begins_scene):
             assert told == since
@@ -58,17 +57,4 @@ def test_a_viewer_has_a_seat(game: str) -> None:
     match, _, _ = play_match(game, 3, 10)
     for viewer in (match.seats, -1, ALL):
         with pytest.raises(BadInput, match="there is no seat"):
-            history(match, viewer)
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_an_excerpt_holds_no_seed(game: str) -> None:
-    match, secret, nonces = play_match(game, 3, 40)
-    fairness = commit(secret, nonces, reveal=True)
-    seats = [Seat(name=f"P{seat}", kind="person") for seat in range(match.seats)]
-    text = msgspec.json.encode(excerpt(match, None, table="t", seats=seats, fairness=fairness)).decode()
-    assert secret.hex() not in text
-    assert fairness.commitment in text
-    concealed = conceal(record_of(game, 3))
-    assert concealed.fairness is not None
-    assert concealed.fairness.seed is None
+            MatchViewer(match, viewer)

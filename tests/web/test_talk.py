@@ -1,0 +1,68 @@
+"""Talk on a phone: what comes is seen at once, counted, and read in a sheet over the page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from .conftest import Server
+from .test_browser import person
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+PHONE = (390, 844)
+
+
+def _sit_together(anna: Page, ben: Page, server: Server) -> None:
+    anna.goto(server.url)
+    anna.locator('.game-card:has(input[value="shanghaien"]) button[value="link"]').click()
+    link = anna.locator("#invite-link").input_value()
+    ben.goto(server.url + link[link.index("/j/") :])
+    ben.get_by_role("button", name="Sit down and play").click()
+    for page in (anna, ben):
+        expect(page.locator('#connection[data-state="live"]')).to_be_visible()
+        expect(page.locator("#board .shanghaien")).to_be_visible()
+
+
+def test_a_message_is_seen_on_a_phone(browser: Browser, server: Server) -> None:
+    with person(browser) as anna, person(browser, PHONE) as ben:
+        _sit_together(anna, ben, server)
+        expect(ben.locator("#chat-unread")).to_be_hidden()
+        field = anna.get_by_role("textbox", name="Message")
+        field.fill("are you there?")
+        field.press("Enter")
+        expect(ben.locator("#chat-unread")).to_have_text("1")
+        expect(ben.locator("#chat-said")).to_contain_text("are you there?")
+        expect(ben.locator("#chat-said")).to_be_in_viewport()
+        opener = ben.get_by_role("button", name="Talk: unread 1")
+        expect(opener).to_be_in_viewport()
+        opener.click()
+        expect(ben.locator("#chat")).to_be_in_viewport()
+        expect(ben.locator("#chat-lines")).to_contain_text("are you there?")
+        expect(ben.get_by_role("textbox", name="Message")).to_be_focused()
+        expect(ben.locator("#chat-unread")).to_be_hidden()
+        expect(ben.locator("#chat-said")).to_be_hidden()
+        ben.keyboard.type("aye")
+        ben.keyboard.press("Enter")
+        expect(ben.locator("#chat-lines .own")).to_have_count(1)
+        ben.keyboard.press("Escape")
+        expect(ben.locator("#chat")).not_to_have_class("panel chat sheet")
+        expect(ben.locator("#chat-open")).to_be_focused()
+        expect(ben.locator("#chat-unread")).to_be_hidden()
+        # What was read stays read when the page is opened anew.
+        ben.reload()
+        expect(ben.locator('#connection[data-state="live"]')).to_be_visible()
+        expect(ben.locator("#chat-unread")).to_be_hidden()
+        # Where the talk stands beside the board, nothing need be opened.
+        expect(anna.locator("#chat-open")).to_be_hidden()
+        expect(anna.locator("#chat-said")).to_be_hidden()
+
+
+def test_there_is_no_talk_button_among_bots(browser: Browser, server: Server) -> None:
+    with person(browser, PHONE) as page:
+        page.goto(server.url)
+        page.get_by_role("button", name="Play now").click()
+        expect(page.locator('#connection[data-state="live"]')).to_be_visible()
+        expect(page.locator("#chat-open")).to_have_count(0)
