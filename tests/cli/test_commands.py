@@ -243,7 +243,7 @@ def test_position_in_json(spelunke: Any, position: str) -> None:
     [
         (["--moves", "roll; dice 9 9"], "move 2: .*dice"),
         (["--moves", "shanghai"], "move 1: 'shanghai' is not allowed now"),
-        (["--moves", "hello"], "move 1: 'hello' is no move"),
+        (["--moves", "hello"], "move 1: 'hello' is not a move"),
         (["--seat", "2"], "--seat: there is no seat 2"),
         (["--game", "chess"], "there is no game 'chess'"),
     ],
@@ -451,7 +451,7 @@ def test_what_is_written_fits_the_schemas(spelunke: Any, whole_game: Path, posit
     [
         (["dance"], "No such command 'dance'"),
         (["play"], "Missing argument 'GAME'"),
-        (["play", "chess"], "there is no game 'chess' on the shelf; there are"),
+        (["play", "chess"], "there is no game 'chess'; the games are"),
         (["play", GAME, "--level", "emperor"], "has no level 'emperor'; it has"),
         (["play", GAME, "--seat", "2"], "--seat: there is no seat 2"),
         (["play", GAME, "--seats", "3"], "is for 2 players, not for 3"),
@@ -559,7 +559,7 @@ def test_play_from_a_pipe(spelunke: Any, tmp_path: Path) -> None:
     )
     assert (code, err) == (0, "")
     assert "Anna against Boatswain" in out
-    assert "'fly' is no move" in out
+    assert "'fly' is not a move" in out
     assert "Nothing to take back" in out
     assert "Moves: place " in out
     assert path.exists()

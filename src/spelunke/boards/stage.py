@@ -97,6 +97,7 @@ class Sheet:
     """The last drawn parts of one viewer's board, each with its input.
 
     Inputs are compared, not hashed, which costs least if little has changed. One version of each part is kept.
+    Why: docs/why/boards.md.
     """
 
     __slots__ = ("_key", "_made", "_parts", "_size", "_weighed")

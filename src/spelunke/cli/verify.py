@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from spelunke.records.fairness import Verdict
     from spelunke.records.record import Record
 
-UNKNOWN = 3
+UNPROVEN = 3
 """The exit code for a record that nothing contradicts, but that may be a complete forgery."""
 SECONDS = 10.0
 LONGEST = 10_000
@@ -50,9 +50,9 @@ def verify(
 ) -> None:
     """Verify a finished game: report for chance, moves and result whether they are proven, and how.
 
-    If something deviates, the first place is named and the exit code is 1. It is 3 if nothing is contradicted, but you
-    gave nothing that could expose a complete forgery: a key, a house, a commitment or a link. It is 0 if chance was
-    recomputed and agrees with everything that you gave.
+    If something deviates, the first place is named and the exit code is 1. It is 3 if nothing is contradicted, but the
+    seed is missing, or you gave nothing that could expose a complete forgery: a key, a house, a commitment or a link.
+    It is 0 if chance was recomputed and agrees with everything that you gave.
 
     [dim]spelunke verify game.json --commitment 3f9a… --nonce 0=harbour --link 'apple … zoo'[/dim]
     """
@@ -66,10 +66,7 @@ def verify(
         write_json(verdict)
     else:
         _show(record, verdict)
-    if not verdict.ok:
-        raise typer.Exit(1)
-    if any(claim.claim == "kept" and claim.state != "proven" for claim in verdict.claims):
-        raise typer.Exit(UNKNOWN)
+    raise typer.Exit({"fair": 0, "altered": 1, "unproven": UNPROVEN}[verdict.verdict])
 
 
 def fetch_key(house: str) -> str:
@@ -117,17 +114,10 @@ def read_kept(
 
 
 COLOURS = {"proven": "green", "not proven": "yellow", "contradicted": "red"}
-TITLES = {
-    "chance": "Chance came from the seed and the players' texts",
-    "nonces": "The players' texts were fixed before any was shown",
-    "rules": "Moves and result follow the rules",
-    "moves": "Moves are those that were played",
-    "result": "Result, players and times are as the house signed them",
-    "kept": "It agrees with what you kept",
-}
 
 
 def _show(record: Record, verdict: Verdict) -> None:
+    from spelunke.records.sentences import STATES, TITLES
     from spelunke.records.signing import words_of
 
     console = out()
@@ -137,7 +127,7 @@ def _show(record: Record, verdict: Verdict) -> None:
     for claim in verdict.claims:
         where = "" if claim.ply is None else f" at ply {claim.ply}"
         console.print(
-            f"{TITLES[claim.claim]}: {claim.state}{where}", style=COLOURS[claim.state], markup=False
+            f"{TITLES[claim.claim]}: {STATES[claim.state]}{where}", style=COLOURS[claim.state], markup=False
         )
         console.print(f"  {claim.text}", markup=False, soft_wrap=True)
     if record.fairness is not None and verdict.verdict != "altered":

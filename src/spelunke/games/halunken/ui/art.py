@@ -1,4 +1,4 @@
-"""The drawings of the harbour: our own, as SVG that takes its tones from the style sheet."""
+"""The drawings of the harbour: our own, as SVG that takes its colours from the style sheet."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RIGHT = ((922, 398), (922, 592))
 BOTTOM = tuple((900 - 200 * k, 862) for k in range(5))
 LEFT = ((78, 592), (78, 398))
 PLACES = (*TOP, *RIGHT, *BOTTOM, *LEFT)
-"""Where the middle of each tavern's card lies, clockwise from field 0."""
+"""The centre of each tavern's card, clockwise from field 0."""
 SPOTS = (
     *((x, 282) for x, _ in TOP),
     *((x - 112, y + 44) for x, y in RIGHT),
@@ -30,7 +30,7 @@ SPOTS = (
 
 
 def spot(field: int, shifted: bool = False) -> tuple[int, int]:
-    """Where a figure stands on a field; two that meet stand side by side."""
+    """Return the place of a figure on a field. Two figures that meet stand side by side."""
     x, y = SPOTS[field]
     return (x + 34, y + 12) if shifted else (x, y)
 
@@ -57,7 +57,7 @@ EMBLEMS = (
     # red: a pennant
     html('<path d="M4 0h2.600v2L23 7.600 6.600 13.600V24H4z"/>'),
 )
-"""One sign for each colour, in a box of 24, so that no colour is told by its hue alone."""
+"""One sign for each colour, in a box of 24, so that no colour is shown by its hue alone."""
 
 HEADS = (
     # kerchief
@@ -90,7 +90,7 @@ HEADS = (
 """A sailor's head for each colour, in a box of 62."""
 
 FIGURES = (
-    # captain: coat, hat, sword belt; the seat's own sign is laid over the coat
+    # captain: coat, hat, sword belt; the seat's own sign is drawn over the coat
     html(
         '<ellipse class="hk-shade" cx="0" cy="0" rx="36" ry="10"/>'
         '<path class="hk-coat" d="M-27 0c-3-26 4-48 15-57h24c11 9 18 31 15 57q-27 8-54 0z"/>'
@@ -117,12 +117,12 @@ SIGNS = (
     html('<path d="M-9-9H9V9H-9z"/>'),
     html('<path d="M0-12L12 9H-12z"/>'),
 )
-"""What tells the captains apart besides their colour."""
+"""The signs that distinguish the captains besides their colour."""
 
 
 @cache
 def render_sprite() -> Markup:
-    """The drawings that boards refer to, once on a page."""
+    """Return the drawings that boards refer to, once on a page."""
     parts = [
         html('<symbol id="hk-emblem-{}" viewBox="0 0 24 24">{}</symbol>', k, shape)
         for k, shape in enumerate(EMBLEMS)
@@ -151,7 +151,7 @@ def render_sprite() -> Markup:
 
 @cache
 def emblem(colour: int) -> Markup:
-    """A colour's sign, as a small picture in text."""
+    """Return a colour's sign, as a small picture in text."""
     return html(
         '<svg class="hk-emblem c{}" viewBox="0 0 24 24" aria-hidden="true"><use href="#hk-emblem-{}"/></svg>',
         colour,
@@ -161,7 +161,7 @@ def emblem(colour: int) -> Markup:
 
 @cache
 def sailor_shapes(sailor: Sailor) -> Markup:
-    """A sailor card in a box of 60 by 74."""
+    """Return the shapes of a sailor card in a box of 60 by 74."""
     colour = sailor.colour.number
     return html(
         '<rect class="hk-paper" x="1" y="1" width="58" height="72" rx="5"/>'
@@ -179,7 +179,7 @@ def sailor_shapes(sailor: Sailor) -> Markup:
 
 @cache
 def sailor(card: Sailor) -> Markup:
-    """A sailor card as a picture of its own; its name is told beside it."""
+    """Return a sailor card as a separate picture. Its name must be beside it as text."""
     return html(
         '<svg class="hk-card c{}" viewBox="0 0 60 74" aria-hidden="true">{}</svg>',
         card.colour.number,
@@ -189,7 +189,7 @@ def sailor(card: Sailor) -> Markup:
 
 @cache
 def back_shapes() -> Markup:
-    """The back of a sailor card in a box of 60 by 74."""
+    """Return the back of a sailor card in a box of 60 by 74."""
     return html(
         '<rect class="hk-back" x="1" y="1" width="58" height="72" rx="5"/>'
         '<path class="hk-rope" d="M7 7h46v60H7z"/><use class="hk-mark" href="#hk-emblem-1" x="17" y="24" width="26" height="26"/>'
@@ -198,7 +198,7 @@ def back_shapes() -> Markup:
 
 @cache
 def captain(seat: int) -> Markup:
-    """A captain as a small picture in text."""
+    """Return a captain as a small picture in text."""
     return html(
         '<svg class="hk-piece k{}" viewBox="-44 -118 88 134" aria-hidden="true">{}'
         '<g class="hk-badge" transform="translate(0 -26)">{}</g></svg>',
@@ -210,7 +210,7 @@ def captain(seat: int) -> Markup:
 
 @cache
 def jack() -> Markup:
-    """Black Jack as a small picture in text."""
+    """Return Black Jack as a small picture in text."""
     return html(
         '<svg class="hk-piece jack" viewBox="-44 -118 88 134" aria-hidden="true">{}</svg>', FIGURES[1]
     )
@@ -218,14 +218,14 @@ def jack() -> Markup:
 
 @cache
 def figure(number: int) -> Markup:
-    """A figure for the board, its foot at the origin."""
+    """Return a figure for the board, its foot at the origin."""
     if number == JACK:
         return FIGURES[1]
     return html('{}<g class="hk-badge" transform="translate(0 -26)">{}</g>', FIGURES[0], SIGNS[number])
 
 
 def _house(field: int) -> Markup:
-    """The front of a tavern behind its cards: gable or ridge, lit windows, a lantern; seen from the basin."""
+    """Draw the front of a tavern behind its cards, seen from the basin: gable or ridge, lit windows, a lantern."""
     x, y = PLACES[field]
     variant = field % 3
     roof = (
@@ -274,7 +274,7 @@ def _lantern(field: int) -> Markup:
 
 @cache
 def scenery() -> Markup:
-    """What never changes: night, houses, quay, basin and ship."""
+    """Draw the parts that never change: night, houses, quay, basin and ship."""
     ripples = join(
         html('<path class="hk-tide" d="M{} {}q14-8 28 0t28 0"/>', x, y)
         for x, y in (
@@ -323,7 +323,7 @@ def _ship() -> Markup:
 
 @cache
 def render_picture() -> Markup:
-    """The harbour at a glance, for the lobby."""
+    """Return a picture of the harbour for the lobby."""
     figures = join(
         html('<g class="hk-fig k{}" transform="translate({} {})">{}</g>', seat, x, y, figure(seat))
         for seat, (x, y) in enumerate((SPOTS[1], SPOTS[5], SPOTS[10], SPOTS[12]))
@@ -347,7 +347,7 @@ def render_picture() -> Markup:
 
 
 def gradients() -> Markup:
-    """The gradients alone, for a picture that stands where no sprite is."""
+    """Return the gradients alone, for a picture on a page without the sprite."""
     return html(
         '<defs><radialGradient id="hk-glow"><stop offset="0" class="hk-glow-0"/><stop offset="0.45" class="hk-glow-1"/>'
         '<stop offset="1" class="hk-glow-2"/></radialGradient><linearGradient id="hk-sea" x2="0" y2="1">'

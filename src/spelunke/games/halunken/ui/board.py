@@ -21,7 +21,7 @@ from spelunke.games.halunken.ui.travels import POOL
 
 
 def render_board(scene: Scene) -> Markup:
-    """The whole board; ``scene.legal`` decides which buttons there are."""
+    """Return the whole board. ``scene.legal`` decides which buttons it has."""
     frame = Frame(scene)
     seen = frame.view
     return html(
@@ -50,7 +50,7 @@ def _kept_score(frame: Frame) -> Markup:
 
 
 def _kept_headline(frame: Frame) -> Markup:
-    """The line above changes with the hour, and with Black Jack's hire."""
+    """Return the headline. It changes with the hour, and when Black Jack is hired."""
     seen = frame.view
     hired = (seen.opener is None, seen.hirer, seen.jack and seen.jack.laid)
     rests = (seen.hour, seen.match, seen.games, seen.phase, hired, frame.hour_begins)
@@ -89,7 +89,7 @@ def _headline(frame: Frame) -> Markup:
 
 
 def _hour(frame: Frame, hour: int) -> Markup:
-    """One of the eight; the next begins when the story tells so."""
+    """Draw one of the eight hours. During the story, the next hour begins at its step."""
     now, name = frame.view.hour, f"{frame.id}-h{hour}"
     mark = "past" if hour < now else "now" if hour == now else ""
     begins = frame.hour_begins
@@ -113,7 +113,7 @@ def _hour(frame: Frame, hour: int) -> Markup:
 
 
 def _kept_harbour(frame: Frame) -> Markup:
-    """The harbour: its taverns and its pool, who stands where, and what of the story is shown on it."""
+    """Return the harbour: taverns, pool, figures, and the marks of the story."""
     seen, scene = frame.view, frame.scene
     stand = (frame.fields, seen.turn, seen.mover)
     asked = (seen.phase, scene.legal, scene.revise)
@@ -122,7 +122,7 @@ def _kept_harbour(frame: Frame) -> Markup:
 
 
 def _kept_tavern(frame: Frame, field: int) -> Markup:
-    """A pile changes when somebody is taken from it."""
+    """Return a pile. It changes when a sailor is taken from it."""
     rests = (frame.view.taverns[field], frame.passages.get(("tavern", field)))
     return frame.kept(("tavern", field), rests, lambda: _tavern(frame, field))
 
@@ -152,7 +152,7 @@ def _harbour(frame: Frame) -> Markup:
 
 
 def _told(frame: Frame) -> str:
-    """The harbour in words, for those who listen."""
+    """Describe the harbour in words, for screen readers."""
     seen, _ = frame.view, frame._
     parts = []
     standing: dict[int, list[str]] = {}
@@ -174,7 +174,7 @@ def _told(frame: Frame) -> str:
 
 
 def _tavern(frame: Frame, field: int) -> Markup:
-    """A pile, at most three deep, with the number of its field."""
+    """Draw a pile, at most three deep, with the number of its field."""
     tavern = frame.view.taverns[field]
     x, y = art.PLACES[field]
     left, top = x - art.CARD[0] // 2, y - art.CARD[1] // 2
@@ -201,7 +201,7 @@ def _tavern(frame: Frame, field: int) -> Markup:
         )
     if not tavern.top and not depth:
         shapes.append(html('<path class="hk-door" d="M{} {}v-70q28-34 56 0v70z"/>', x - 28, y + 62))
-    # who was taken during the story, the last one lowest, before what is there now
+    # sailors taken during the story, the last one lowest, before the current one
     shapes += [
         html(
             '<g class="hk-gone c{}"{} transform="translate({} {}) scale(1.73)">{}</g>',
@@ -226,7 +226,7 @@ def _tavern(frame: Frame, field: int) -> Markup:
 
 
 def _pool(frame: Frame) -> Markup:
-    """The harbour's pool: sailors that were paid or handed over, afloat beside the ship."""
+    """Draw the harbour's pool: sailors that were paid or handed over, afloat beside the ship."""
     cards = frame.view.harbour
     if frame.view.mode == "beginner":
         return NOTHING
@@ -251,7 +251,7 @@ def _pool(frame: Frame) -> Markup:
 
 
 def _figures(frame: Frame) -> Markup:
-    """All figures flat in one group, so that each walks when its place changes."""
+    """Draw all figures in one flat group, so that each walks when its place changes."""
     seen = frame.view
     out = []
     taken: set[int] = set()
@@ -284,7 +284,7 @@ def _figures(frame: Frame) -> Markup:
 
 
 def _targets(frame: Frame) -> Markup:
-    """Where a figure may be placed: one button on each free field."""
+    """Draw one button on each free field where a figure may be placed."""
     found = frame.legal.get(moves.Place, [])
     if not found:
         return NOTHING
@@ -304,7 +304,9 @@ def _targets(frame: Frame) -> Markup:
 
 
 def render_part(part: str, scene: Scene) -> Markup | None:
-    """A part of the board by name: ``harbour``, ``controls``, ``raid`` (both of them), ``crew`` (the viewer's)."""
+    """Return a part of the board by name: ``harbour``, ``controls``, ``raid`` (both of them), ``crew`` (the
+    viewer's).
+    """
     frame = Frame(scene)
     inner = {
         "harbour": lambda: _map(frame),

@@ -1,4 +1,4 @@
-"""Below the harbour: every crew, what it is worth, and the movement cards; as they were at each step of the story."""
+"""The part below the harbour: every crew, its worth and the movement cards, at each step of the story."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from spelunke.games.halunken.view import Crew, Figure, reckon
 
 
 def render_own_crew(frame: Frame) -> Markup:
-    """The viewer's crew, beside what is asked: it is needed for every choice."""
+    """Render the viewer's crew beside the decision, because every choice needs it."""
     return NOTHING if frame.me is None else render_crew(frame, frame.me)
 
 
 def render_crews(frame: Frame) -> Markup:
-    """The other crews fanned by colour, what each is worth, and the movement cards used so far."""
+    """Render the other crews fanned by colour, their worth, and the movement cards used so far."""
     seen = frame.view
     crews = join(render_crew(frame, seat) for seat in frame.order if seat != frame.me)
     return html('<div class="hk-crews n{}">{}{}</div>', seen.seats, crews, _kept_jack(frame))
 
 
 def _then(whose: str, name: str, inner: object, since: int, until: int | None) -> Markup:
-    """What is said of a crew from one step of the story to another; only what holds now is read out."""
+    """Render a text on a crew between two steps of the story. Screen readers read only the current text."""
     past = NOTHING if until is None else html(' aria-hidden="true"')
     marks = classes(name, "" if until is None else "hk-gone")
     step = "now" if until is None else since
@@ -44,7 +44,7 @@ def _then(whose: str, name: str, inner: object, since: int, until: int | None) -
 
 
 def render_crew(frame: Frame, seat: int) -> Markup:
-    """One crew; it changes when a sailor comes or leaves, when its captain shows a card, and with its lamp."""
+    """Return one crew. It changes when a sailor comes or leaves, when its captain shows a card, and with its lamp."""
     seen = frame.view
     over = seen.phase == "over"
     now = (
@@ -58,7 +58,7 @@ def render_crew(frame: Frame, seat: int) -> Markup:
 
 
 def _crew(frame: Frame, seat: int) -> Markup:
-    """Its sailors by colour, what it is worth, and the movement cards."""
+    """Render a crew: its sailors by colour, its worth, and the movement cards."""
     seen = frame.view
     place, whose = ("crew", seat), f"{frame.id}-crew-{seat}"
     moments = [
@@ -120,7 +120,9 @@ def _points(frame: Frame, n: int) -> Markup:
 
 
 def _kept_fan(frame: Frame, seat: int, colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> Markup:
-    """A fan changes when one of its colour comes or leaves, and when the colour comes to count double."""
+    """Return a fan. It changes when a sailor of its colour comes or leaves, and when the colour starts to count
+    double.
+    """
     sailors = [sailor for sailor in frame.view.crews[seat].sailors if sailor.colour is colour]
     passed = [one for one in frame.passages.get(("crew", seat), ()) if one[0].colour is colour]
     spans = _doubled(colour, moments)
@@ -129,7 +131,7 @@ def _kept_fan(frame: Frame, seat: int, colour: Colour, moments: list[tuple[int, 
 
 
 def _fan(frame: Frame, seat: int, colour: Colour, spans: list[tuple[int, int | None]]) -> Markup:
-    """The sailors of one colour; empty if there never were any."""
+    """Render the sailors of one colour; empty if there never were any."""
     place = ("crew", seat)
     cards = join(
         html(
@@ -143,7 +145,7 @@ def _fan(frame: Frame, seat: int, colour: Colour, spans: list[tuple[int, int | N
         for s in frame.view.crews[seat].sailors
         if s.colour is colour
     )
-    # who has left since, for the steps before that
+    # sailors that have left since, for the steps before that
     cards += join(
         html('<li class="hk-gone" aria-hidden="true"{}>{}</li>', span_of(s, since, until), art.sailor(s))
         for s, since, until in frame.left(place)
@@ -173,7 +175,7 @@ def _fan(frame: Frame, seat: int, colour: Colour, spans: list[tuple[int, int | N
 
 
 def _doubled(colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> list[tuple[int, int | None]]:
-    """From which step to which the colour counts double: moments that touch are one."""
+    """Return the spans of steps in which the colour counts double. Adjacent moments are merged."""
     spans: list[tuple[int, int | None]] = []
     for since, until, crew in moments:
         if crew.doubled is colour:
@@ -183,7 +185,7 @@ def _doubled(colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> lis
 
 
 def _kept_jack(frame: Frame) -> Markup:
-    """Black Jack's row changes when he shows a card, and with the harbour's pool."""
+    """Return Black Jack's row. It changes when he shows a card, and with the harbour's pool."""
     seen = frame.view
     story = (frame.passages.get(POOL), frame.shown.get(JACK), frame.hour_ends)
     return frame.kept("jack", (seen.jack, seen.mode, seen.harbour, story), lambda: _jack(frame))
@@ -213,7 +215,7 @@ def _kept_track(frame: Frame, who: int, figure: Figure, cards: tuple[Step, ...],
 
 
 def _track(frame: Frame, who: int, figure: Figure, cards: tuple[Step, ...], name: str) -> Markup:
-    """The movement cards in a row: used, lying open now, or still to come."""
+    """Render the movement cards in a row: used, open now, or still to come."""
     items = join(
         html(
             '<li id="{}-k{}-{}-{}" class="{}"{}>{}</li>',
@@ -238,7 +240,7 @@ def _track(frame: Frame, who: int, figure: Figure, cards: tuple[Step, ...], name
 
 
 def card_states(frame: Frame, who: int, figure: Figure, card: Step) -> list[tuple[str, int, int | None]]:
-    """What the card is from which step of the story to which; the last entry is how it is now."""
+    """Return the states of a card with their spans of steps in the story. The last entry is the current state."""
     now = "laid" if card == figure.laid else "used" if card in figure.used else "left"
     if now == "laid" and figure.cancelled:
         now = "laid gone"

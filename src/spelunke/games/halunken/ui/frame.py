@@ -1,4 +1,4 @@
-"""What every part of the board asks: names, words and the legal moves by kind."""
+"""Data that every part of the board needs: names, words and the legal moves by kind."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ TOLD = (
     happenings.HourBegan,
     happenings.Counted,
 )
-"""Events that are steps of the story which the page lets one go through again."""
+"""Events that are steps of the story; the page can replay them."""
 MOST_STEPS = 40
 
 HAND: tuple[Step, ...] = (1, 2, 3, 4, 5, 6, 7, "rum")
 """The movement cards of a captain."""
 TWELVE: tuple[Step, ...] = tuple(range(1, 13))
-"""Black Jack's, where more than two play."""
+"""Black Jack's movement cards with three or four players."""
 
 
 class Frame(Stage):
-    """A scene with what is derived from it once."""
+    """A scene with the values derived from it."""
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene, "hk")
@@ -59,21 +59,20 @@ class Frame(Stage):
         self.me = scene.seat
 
     def name(self, figure: int) -> str:
-        """``You`` for the viewer, else the player's name, or Black Jack."""
+        """Return ``You`` for the viewer, else the player's name, or Black Jack."""
         return self._(JACK_NAME) if figure == JACK else super().name(figure)
 
     def sailor(self, sailor: Sailor) -> str:
-        """A sailor's name: ``red 8``."""
+        """Return a sailor's name: ``red 8``."""
         return name_sailor(sailor, self._)
 
     def card(self, card: Step) -> str:
-        """A movement card's name."""
+        """Return a movement card's name."""
         return name_card(card, self._)
 
     def lead(self, figure: int, card: Step) -> int | None:
-        """The field that a movement card leads to from where the figure stands now, clockwise; None for Rum.
-
-        Black Jack picks his number when he walks, and then goes on past fields where somebody stands (H-R20).
+        """Return the field to which a movement card leads from the figure's field, clockwise; None for Rum.
+        When Black Jack's number is picked, he goes on past occupied fields (H-R20).
         """
         part = self.view.jack if figure == JACK else self.view.captains[figure]
         if part is None or part.field is None or card == "rum":
@@ -86,33 +85,32 @@ class Frame(Stage):
         return field
 
     def card_label(self, card: Step) -> str:
-        """What stands on a movement card."""
+        """Return the text on a movement card."""
         return self._("Rum") if card == "rum" else str(card)
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The seats as the viewer sees them: his own first, then clockwise."""
+        """The seats in the viewer's order: the viewer first, then clockwise."""
         first = self.me or 0
         return tuple((first + k) % self.view.seats for k in range(self.view.seats))
 
     @cached_property
     def fields(self) -> tuple[int | None, ...]:
-        """Where the figures stand, Black Jack last."""
+        """The fields of the figures, Black Jack last."""
         jack = self.view.jack
         return (*(captain.field for captain in self.view.captains), jack.field if jack else None)
 
     @cached_property
     def steps(self) -> tuple[happenings.Event, ...]:
-        """What happened since the viewer last acted, from the last reveal on."""
+        """The events since the viewer last acted, from the last reveal on."""
         steps = [event for event in self.scene.last if isinstance(event, TOLD)]
         reveals = [k for k, event in enumerate(steps) if isinstance(event, happenings.Revealed)]
         return self.same("steps", tuple((steps[reveals[-1] :] if reveals else steps)[-MOST_STEPS:]))
 
     @cached_property
     def tale(self) -> str:
-        """The name of the story that can be played out, one for each hour; empty when it can't be.
-
-        A story that goes on into another game can't: nobody stands any more where it ends.
+        """The name of the story that can be replayed, one for each hour; empty if it can't be.
+        A story that continues in another game can't be replayed: no figure is left where it ends.
         """
         first = self.steps[0] if self.steps else None
         if not isinstance(first, happenings.Revealed):
@@ -123,25 +121,27 @@ class Frame(Stage):
 
     @cached_property
     def played(self) -> tuple[happenings.Event, ...]:
-        """The steps, if they can be played out."""
+        """Return the steps, if they can be played out."""
         return self.steps if self.tale else ()
 
     @cached_property
     def passages(self) -> Passages:
-        """Who came to each place or left it during the story, and when."""
+        """The sailors that came to each place or left it during the story, with their times."""
         return self.sheet.once("passages", self.played, lambda: find_passages(self.played))
 
     @cached_property
     def shown(self) -> dict[int, tuple[Shown, ...]]:
-        """The cards that each figure showed during the story."""
+        """Return the cards that each figure showed during the story."""
         return self.sheet.once("shown", self.played, lambda: find_shown(self.played))
 
     def stays(self, place: Whereabouts, sailor: Sailor) -> tuple[Span, ...]:
-        """From which step to which the sailor was at this place: -1 is from the beginning on, None is to the end."""
+        """Return the spans of steps in which the sailor was at this place. -1: from the beginning; None: to the end."""
         return next((spans for who, spans in self.passages.get(place, ()) if who == sailor), ())
 
     def left(self, place: Whereabouts) -> list[tuple[Sailor, int, int]]:
-        """Who was at this place during the story and is there no more: sailor, from step, to step; the last to leave first."""
+        """Return the sailors that left this place during the story, the last to leave first: sailor, from step, to
+        step.
+        """
         found = [
             (sailor, since, until)
             for sailor, spans in self.passages.get(place, ())
@@ -153,7 +153,7 @@ class Frame(Stage):
     def moments(
         self, place: Whereabouts, now: Sequence[Sailor]
     ) -> list[tuple[int, int | None, tuple[Sailor, ...]]]:
-        """Who was at this place, where `now` are: from step, to step, sailors; the last entry is how things stand."""
+        """Return the sailors at this place over the story: from step, to step, sailors. The last entry is `now`."""
         passed = dict(self.passages.get(place, ()))
         ends = {end for spans in passed.values() for span in spans for end in span}
         steps = sorted(end for end in ends if end is not None and end >= 0)
@@ -174,19 +174,19 @@ class Frame(Stage):
 
     @cached_property
     def hour_begins(self) -> int | None:
-        """The step of the story in which the next hour begins; None if it isn't told."""
+        """The step of the story in which the next hour begins; None if the story does not contain it."""
         return self._first(happenings.HourBegan)
 
     @cached_property
     def hour_ends(self) -> int | None:
-        """The step of the story in which the next hour begins, or the game is counted; None if neither is told."""
+        """The step of the story in which the next hour begins or the game is counted; None if it contains neither."""
         return self._first(happenings.HourBegan, happenings.Counted)
 
     def _first(self, *kinds: type[happenings.Event]) -> int | None:
         return next((k for k, event in enumerate(self.played) if isinstance(event, kinds)), None)
 
     def since(self, place: Whereabouts, sailor: Sailor) -> Markup:
-        """The attribute of a sailor who joined this place during the story."""
+        """Return the attributes of a sailor that joined this place during the story."""
         spans = self.stays(place, sailor)
         if not spans or spans[-1][1] is not None or spans[-1][0] < 0:
             return NOTHING
@@ -194,21 +194,22 @@ class Frame(Stage):
 
 
 def span_of(sailor: Sailor, since: int, until: int) -> Markup:
-    """The attributes of a sailor who was there from one step of the story (-1: from the beginning) to another."""
+    """Return the attributes of a sailor that was there from one step of the story (-1: from the beginning) to
+    another.
+    """
     return html('{} data-who="{}"', during(since, until), sailor.number)
 
 
 def during(since: int, until: int | None) -> Markup:
-    """The attributes of what is shown from one step of the story (-1: from the beginning) to another (None: the end).
-
-    What ends needs the class ``hk-gone`` besides, so that it is not seen where no story plays.
+    """Return the attributes of an element shown from one step of the story (-1: beginning) to another (None: end).
+    An element that ends also needs the class ``hk-gone``, so that it is hidden when no story plays.
     """
     joined = html(' data-joins="{}"', since) if since >= 0 else NOTHING
     return joined if until is None else html('{} data-leaves="{}"', joined, until)
 
 
 def button(move: str, label: str, inner: Markup, classes: str = "", more: Markup = NOTHING) -> Markup:
-    """A button that plays a move."""
+    """Return a button that plays a move."""
     return html(
         '<button class="{}" name="move" value="{}" aria-label="{}"{}>{}</button>',
         classes,
@@ -220,12 +221,12 @@ def button(move: str, label: str, inner: Markup, classes: str = "", more: Markup
 
 
 def classes(*names: str | Sequence[str]) -> str:
-    """Class names, those that are empty left out."""
+    """Join class names, without the empty ones."""
     return " ".join(str(name) for name in names if name)
 
 
 def render_move(frame: Frame, card: Step) -> Markup:
-    """What is drawn on a movement card."""
+    """Draw the face of a movement card."""
     if card == "rum":
         return html(
             '<span class="hk-rum" aria-hidden="true">{}<i>{}</i></span>', _BOTTLE, frame.card_label(card)

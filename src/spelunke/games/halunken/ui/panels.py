@@ -1,4 +1,4 @@
-"""Beside the harbour: what is asked of the viewer, and the final count."""
+"""The panels beside the harbour: the decision of the viewer, and the final count."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spelunke.games.halunken.view import Figure
 
 
 def render_controls(frame: Frame) -> Markup:
-    """What is asked of the viewer, or for whom the table waits; sealed cards are the viewer's own."""
+    """Return the decision of the viewer, or the seats for which the table waits. Sealed cards are the viewer's own."""
     seen, scene = frame.view, frame.scene
     asked = (seen.phase, scene.legal, scene.revise, scene.actors, scene.over, seen.asked_about)
     bids = (seen.offer, seen.bidder, seen.hirer, seen.mode)
@@ -40,7 +40,7 @@ def _controls(frame: Frame) -> Markup:
         "hiding": _placing,
     }
     body = parts.get(seen.phase, _waiting)(frame)
-    # One question is not made of another: what is new is there at once, and nothing of the old one wanders.
+    # A new id for each decision: the page replaces the old element instead of morphing it.
     name = f"{frame.id}-do-{seen.phase}-{'mine' if frame.scene.legal else 'other'}"
     return html(
         '<section id="{}" class="hk-controls{}" aria-label="{}" data-meanwhile="{}">{}</section>',
@@ -53,7 +53,7 @@ def _controls(frame: Frame) -> Markup:
 
 
 def _meanwhile(frame: Frame) -> Markup:
-    """What stands here while the hour is told, step by step: the question waits for it."""
+    """Return the text shown here while the hour is replayed step by step; the decision waits for it."""
     return frame.say("The hour is being played out. What comes next waits for it.")
 
 
@@ -121,7 +121,7 @@ def _sailor_button(frame: Frame, sailor: Sailor, text: str, label: str) -> Marku
 
 
 def render_orders(frame: Frame) -> Markup:
-    """The order that bids for its owner; nobody else sees it."""
+    """Render the order that bids for its owner; only the owner sees it."""
     seen = frame.view
     if frame.me is None or seen.opener is None or seen.phase == "over" or frame.scene.past:
         return NOTHING
@@ -178,7 +178,7 @@ def _choosing(frame: Frame) -> Markup:
     mine = seen.captains[frame.me]
     asked = {action.card: text for action, text in frame.free.get(moves.Choose, [])}
     commands = seen.mode == "two_player" and seen.hirer == frame.me
-    # One key is one card: the keys are Black Jack's while only his card is missing.
+    # One key is one card: the keys are Black Jack's only while just his card is missing.
     jacks_turn = commands and seen.sealed is not None and seen.sealed_jack is None
     out.append(_hand(frame, mine, asked, seen.sealed, HAND, jack=False, keys=not jacks_turn))
     if commands and seen.jack is not None:
@@ -188,7 +188,7 @@ def _choosing(frame: Frame) -> Markup:
 
 
 def _opened(frame: Frame) -> Markup:
-    """The cards that lie face down, for somebody from whom nothing is hidden."""
+    """Render the face-down cards, for a viewer from whom nothing is hidden."""
     figures = [*range(frame.view.seats), *([JACK] if len(frame.view.opened) > frame.view.seats else [])]
     items = join(
         html(
@@ -218,7 +218,7 @@ def _hand(
     jack: bool,
     keys: bool,
 ) -> Markup:
-    """A hand of movement cards: to be clicked, lying sealed, or used."""
+    """Render a hand of movement cards: to be clicked, sealed, or used."""
     title = frame.say("Black Jack's card") if jack else frame.say("Your card")
     back = [text for action, text in frame.free.get(moves.TakeBack, []) if action.jack is jack]
     items = []
@@ -360,7 +360,7 @@ def _picks(frame: Frame, found: list[tuple[moves.Rob | moves.Fish | moves.Give, 
 
 
 def render_score(frame: Frame) -> Markup:
-    """The final count (H-R15)."""
+    """Render the final count (H-R15)."""
     seen = frame.view
     several = seen.match > 1  # the total is that of all games
     rows = []
@@ -405,7 +405,7 @@ def render_score(frame: Frame) -> Markup:
 
 
 def prompt(frame: Frame) -> str:
-    """What is asked of the viewer, in few words."""
+    """Return a short prompt for the viewer."""
     asked = {
         "bidding": plain("offer a sailor for Black Jack, or pass"),
         "choosing": plain("lay a card face down"),

@@ -1,4 +1,4 @@
-"""The story of the hour: each step in words, on the harbour by an arrow, and played out by the house's script."""
+"""The story of the hour: each step as a sentence and as an arrow on the harbour. The site's script replays it."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _GO = (
 
 
 def render_story(frame: Frame) -> Markup:
-    """Each step as a radio button that lights its arrow on the harbour; the buttons beside need the script."""
+    """Render each step as a radio button that lights its arrow on the harbour. The buttons beside it need the script."""
     if not any(isinstance(event, (happenings.Revealed, happenings.Flipped)) for event in frame.steps):
-        return NOTHING  # the auction alone is no story: the log tells it
+        return NOTHING  # the auction alone is no story; it is in the log
     return frame.kept("story", (frame.steps, frame.tale), lambda: _story(frame))
 
 
@@ -92,7 +92,7 @@ def _controls(frame: Frame) -> Markup:
 
 
 def _reveal(frame: Frame) -> Markup:
-    """The cards of the last reveal side by side; those that cancel are marked."""
+    """Render the cards of the last reveal side by side, with cancelled cards marked."""
     event = next((e for e in reversed(frame.steps) if isinstance(e, happenings.Revealed)), None)
     if event is None:
         return NOTHING
@@ -117,13 +117,13 @@ def _reveal(frame: Frame) -> Markup:
 
 
 def _way(start: int, field: int) -> list[int]:
-    """The fields from one to another, clockwise; all round where they are the same."""
+    """Return the fields from one to another, clockwise; a full circle if they are equal."""
     steps = (field - start) % FIELDS or FIELDS
     return [(start + n) % FIELDS for n in range(steps + 1)]
 
 
 def track(frame: Frame, figure: int, spot: tuple[int, int]) -> Markup:
-    """The attribute that lets a figure walk field by field; it ends where it stands now."""
+    """Return the attribute that lets a figure walk field by field. The path ends at its current place."""
     parts = []
     for k, event in enumerate(frame.played):
         if isinstance(event, (happenings.Walked, happenings.Displaced)) and event.figure == figure:
@@ -136,7 +136,7 @@ def track(frame: Frame, figure: int, spot: tuple[int, int]) -> Markup:
 
 
 def render_arrows(frame: Frame) -> Markup:
-    """One arrow or ring for each step; the style sheet shows those of the step that is chosen."""
+    """Draw one arrow or ring for each step. The style sheet shows those of the chosen step."""
     return frame.kept("arrows", frame.steps, lambda: _arrows(frame))
 
 
@@ -160,7 +160,7 @@ def _arrows(frame: Frame) -> Markup:
 
 
 def render_leads(frame: Frame) -> Markup:
-    """The way of each movement card that may be laid, lit while its button is pointed at, has the focus or waits."""
+    """Draw the path of each movement card that may be laid. It is lit while its button is hovered, focused or held."""
     seen, scene = frame.view, frame.scene
     rests = (scene.legal, scene.revise, frame.fields, seen.phase)
     return frame.kept("leads", rests, lambda: _leads(frame))

@@ -1,4 +1,4 @@
-"""The end of an hour: where each captain went, whom his crew won and lost, and what it is worth; at the end the count."""
+"""The end of an hour: each captain's move, the sailors won and lost, and the crew's worth; at the end the count."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from spelunke.games.halunken.view import Crew, View, reckon
 
 
 def changes(events: Sequence[Event], seat: int) -> Iterator[tuple[int, Sailor]]:
-    """Each sailor who came to a crew (1) or left it (-1), in order."""
+    """Yield each sailor that joined a crew (1) or left it (-1), in order."""
     for event in events:
         match event:
             case happenings.Met(who, sailor) if who == seat:
@@ -40,7 +40,7 @@ def changes(events: Sequence[Event], seat: int) -> Iterator[tuple[int, Sailor]]:
 
 
 def crew_after(before: Crew, events: Sequence[Event], seat: int) -> Crew:
-    """The crew at the end of the hour: its beginning, and each change after it."""
+    """Return the crew at the end of the hour: its beginning plus each change."""
     crew = list(before.sailors)
     for step, sailor in changes(events, seat):
         if step > 0:
@@ -51,7 +51,9 @@ def crew_after(before: Crew, events: Sequence[Event], seat: int) -> Crew:
 
 
 def render_summary(summary: Summary[View]) -> Markup:
-    """Crew by crew: the card laid, who came and went, the points; the count of a game that ended with this hour."""
+    """Render for each crew the card laid, arrivals, departures and points; the count if the game ended with this
+    hour.
+    """
     frame = Frame(
         Scene(
             view=summary.view,
@@ -89,7 +91,7 @@ def _crew(frame: Frame, summary: Summary[View], seat: int, *, counted: bool) -> 
 
 
 def _laid(frame: Frame, summary: Summary[View], seat: int) -> Markup:
-    """The movement card of the hour, struck through where it was cancelled."""
+    """Render the movement card of the hour, struck through if it was cancelled."""
     for event in summary.events:
         if isinstance(event, happenings.Revealed):
             gone = " gone" if seat in event.cancelled else ""
@@ -129,7 +131,7 @@ def _doubled(frame: Frame, before: Crew, after: Crew) -> Markup:
 
 
 def _count(frame: Frame, crew: Crew) -> Markup:
-    """The crew colour by colour, the greatest doubled: it adds up to the points (H-R15)."""
+    """Render the crew colour by colour, the largest doubled, so that it adds up to the points (H-R15)."""
     rows = []
     for colour in COLOURS:
         values = [sailor.value for sailor in crew.sailors if sailor.colour is colour]

@@ -1,4 +1,4 @@
-"""Where sailors were at each step of the story, and which cards figures showed in it."""
+"""The places of sailors at each step of the story, and the cards that figures showed in it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from spelunke.games.halunken.cards import Sailor, Step
 from spelunke.games.halunken.state import JACK
 
 Whereabouts: TypeAlias = tuple[str, int]
-"""Where a sailor can be: a tavern, a crew, or the harbour's pool, with its number."""
+"""A place of a sailor: a tavern, a crew, or the harbour's pool, with its number."""
 POOL: Whereabouts = ("pool", 0)
 
 Span: TypeAlias = tuple[int, int | None]
-"""From which step (-1: from the beginning) to which (None: to the end)."""
+"""A span of steps: from one (-1: from the beginning) to another (None: to the end)."""
 Passages: TypeAlias = dict[Whereabouts, tuple[tuple[Sailor, tuple[Span, ...]], ...]]
-"""By place, who came there or left, and when they were there."""
+"""By place, the sailors that came there or left, with the spans of their presence."""
 
 
 class Shown(NamedTuple):
@@ -32,7 +32,7 @@ def _crew_of(seat: int | None) -> Whereabouts:
 
 
 def _list_ways(steps: Sequence[happenings.Event]) -> Iterator[tuple[int, Sailor, Whereabouts, Whereabouts]]:
-    """Each way of a sailor: step, who, whence, whither."""
+    """Yield each move of a sailor: step, sailor, origin, destination."""
     for k, event in enumerate(steps):
         match event:
             case happenings.Collected(_, field, sailor, seat) | happenings.Recruited(_, field, sailor, seat):
@@ -52,7 +52,7 @@ def _list_ways(steps: Sequence[happenings.Event]) -> Iterator[tuple[int, Sailor,
 
 
 def find_passages(steps: Sequence[happenings.Event]) -> Passages:
-    """Return who came to each place or left it in these steps."""
+    """Return the sailors that came to each place or left it in these steps."""
     ways: dict[Sailor, list[tuple[int, Whereabouts, Whereabouts]]] = {}
     for k, sailor, whence, whither in _list_ways(steps):
         ways.setdefault(sailor, []).append((k, whence, whither))
@@ -64,7 +64,7 @@ def find_passages(steps: Sequence[happenings.Event]) -> Passages:
 
 
 def _find_spans(place: Whereabouts, ways: Sequence[tuple[int, Whereabouts, Whereabouts]]) -> tuple[Span, ...]:
-    """When a sailor who went these ways was at the place."""
+    """Return the spans in which a sailor with these moves was at the place."""
     spans: list[Span] = []
     here = -1 if ways[0][1] == place else None
     for k, whence, whither in ways:

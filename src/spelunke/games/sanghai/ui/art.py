@@ -1,7 +1,7 @@
-"""Drawings of Sanghai: a pack of our own, with large indices, and what stands for its court on a harbour's table.
+"""Drawings of Sanghai: our own pack with large indices, and things of a harbour for its court cards.
 
-The jack is an anchor, the queen a lantern, the king a ship's wheel, the joker a flying fish. Everything is flat SVG that
-takes its colours from the style sheet, so that the four-colour pack is a matter of classes.
+The jack is an anchor, the queen a lantern, the king a ship's wheel, the joker a flying fish. Everything is flat SVG
+that takes its colours from the style sheet, so that the four-colour pack is a matter of classes.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 @cache
 def render_sprite() -> Markup:
-    """Symbols that the board refers to, once on a page."""
+    """Return the symbols that the board refers to, once on a page."""
     suits = join(
         html('<symbol id="sg-{}" viewBox="0 0 40 44"><path d="{}"/></symbol>', name, path)
         for name, path in SUITS.items()
@@ -67,13 +67,15 @@ def render_sprite() -> Markup:
 
 
 def suit_class(card: Card) -> str:
-    """The class that gives a card its colour."""
+    """Return the class for a card's colour."""
     return "suit-x" if card == JOKER_TEXT else f"suit-{card[-1]}"
 
 
 @cache
 def card(card: Card, stands: Card | None = None) -> Markup:
-    """The front of a card; a wild card shows what it stands for in a corner: a card, or in a set a rank alone."""
+    """Return the front of a card. A wild card shows in a corner the card that it stands for, or in a set only the
+    rank.
+    """
     kind = suit_class(card)
     if card == JOKER_TEXT:
         middle = html('<use href="#sg-joker" x="16" y="34" width="38" height="44"/>')
@@ -117,7 +119,7 @@ def card(card: Card, stands: Card | None = None) -> Markup:
 
 @cache
 def back() -> Markup:
-    """A card's back."""
+    """Return a card's back."""
     return html(
         '<svg class="sg-face back" viewBox="0 0 60 84" aria-hidden="true" focusable="false"><use href="#sg-back"/></svg>'
     )
@@ -125,7 +127,7 @@ def back() -> Markup:
 
 @cache
 def render_picture() -> Markup:
-    """The game at a glance, for lobbies; complete in itself."""
+    """Return a picture of the game for lobbies, without references."""
     fan = NOTHING
     for at, (rank, suit) in enumerate((("7", "s"), ("7", "h"), ("7", "c"), ("★", "x"))):
         path = SUITS.get(suit, "")

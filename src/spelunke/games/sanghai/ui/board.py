@@ -1,7 +1,7 @@
 """The board of Sanghai on a page, from a seat's view alone.
 
-The hand is a row of checkboxes that wraps. One checked card brings up its discard button, several bring up the tray's;
-both through ``:has()``, so nothing needs a script. Cards that fit a meld stand at it as glowing buttons.
+The hand is a row of checkboxes that wraps. One checked card shows its discard button, several show the tray's, both
+through ``:has()``, so nothing needs a script. Cards that fit a meld are glowing buttons beside it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from spelunke.games.sanghai.ui.steps import LAYING, render_steps, say_steps
 
 
 def render_board(scene: Scene) -> Markup:
-    """The whole board; ``scene.legal`` decides which buttons there are."""
+    """Return the whole board. ``scene.legal`` decides which buttons it has."""
     frame = Frame(scene)
     seen = frame.view
     if scene.past:
@@ -40,7 +40,7 @@ def render_board(scene: Scene) -> Markup:
         mine = NOTHING if frame.me is None else _kept_hand(frame)
     # with the hand it is always in sight
     call = NOTHING if frame.me is not None and seen.hand and not scene.past else render_call(frame)
-    # The Enter key in a field presses the first button of a form: here one that changes nothing.
+    # The Enter key in a field presses the first button of a form, so this first one changes nothing.
     first = html('<button type="submit" name="draft" value="enter" hidden tabindex="-1"></button>')
     return html(
         '<div class="sanghai" id="{}" data-phase="{}" data-seats="{}">'
@@ -66,7 +66,7 @@ def render_board(scene: Scene) -> Markup:
     )
 
 
-# ---- what everybody plays for ------------------------------------------------------------------------------------
+# ---- the contract of the round -----------------------------------------------------------------------------------
 
 
 def _contract(frame: Frame) -> Markup:
@@ -87,7 +87,7 @@ def _contract(frame: Frame) -> Markup:
 
 
 def _ended(frame: Frame) -> Markup:
-    """How the round before ended, until the viewer acts in the next: its cards are gone from the table at once."""
+    """Render the end of the previous round until the viewer acts in the next: its cards leave the table at once."""
     scored = [event for event in frame.scene.last if isinstance(event, RoundScored)]
     if not scored or frame.view.phase == "over":
         return NOTHING
@@ -99,7 +99,7 @@ def _players(frame: Frame) -> Markup:
 
 
 def _kept_player(frame: Frame, seat: int) -> Markup:
-    """A player's line changes with the cards in hand, with calls and turns."""
+    """Return a player's line. It changes with the cards in hand, with calls and turns."""
     seen = frame.view
     has = (seen.held[seat], seen.heps[seat], seen.laid[seat], seen.totals[seat], seen.hep_limit)
     turn = (seat == seen.turn and seen.phase != "over", seat == seen.dealer, seat in frame.scene.actors)
@@ -219,9 +219,9 @@ def _middle(frame: Frame) -> Markup:
 
 
 def _kept_hand(frame: Frame) -> Markup:
-    """The viewer's own: the hand, and what can be done with it."""
+    """Return the viewer's hand with its controls."""
     seen = frame.view
-    if not seen.hand:  # before the deal: its room, so that nothing moves when it comes
+    if not seen.hand:  # before the deal: keep its space, so that nothing moves when it comes
         return NOTHING if seen.phase == "over" else html('<section class="sg-mine blank"></section>')
     parts = (render_cards(frame), render_call(frame), render_adds(frame), render_picked(frame))
     rests = (parts, seen.hand, frame.choices, frame.hints, seen.phase, seen.top)
@@ -229,7 +229,7 @@ def _kept_hand(frame: Frame) -> Markup:
 
 
 def _discards(frame: Frame) -> Markup:
-    """Below the hand a button for each card: to discard it, or to add it to a meld."""
+    """Render below the hand a button for each card: to discard it, or to add it to a meld."""
     seen = frame.view
     discards = []
     drops = {action.card: text for action, text in frame.legal[moves.Discard]}
@@ -290,9 +290,9 @@ def _hand(frame: Frame, cards: Markup, call: Markup, adds: Markup, picked: Marku
 
 
 def _hands(frame: Frame) -> Markup:
-    """In a game that is looked at again, the hands that these eyes see: to be looked at, and nothing else."""
+    """Render the hands that the viewer may see in a replay, without controls."""
     seen = frame.view
-    if seen.phase == "over":  # the score table shows what was left
+    if seen.phase == "over":  # the score table shows the remaining cards
         return NOTHING
     hands = enumerate(seen.shown) if seen.shown is not None else [(frame.me, seen.hand)]
     rows = join(
@@ -317,7 +317,7 @@ def _shown_card(frame: Frame, card: Card) -> Markup:
 
 
 def _list_cards(frame: Frame, cards: set[Card]) -> str:
-    """Cards in few words: where all four suits of a rank are meant, the rank alone."""
+    """Return a short list of cards; if all four suits of a rank are in it, only the rank."""
     words = []
     for rank in RANKS:
         own = [rank + suit for suit in SUITS if rank + suit in cards]
@@ -330,7 +330,7 @@ def _list_cards(frame: Frame, cards: set[Card]) -> str:
 
 
 def _check_button(frame: Frame) -> Markup:
-    """Where no script runs, the picked cards are checked by a button."""
+    """Render a button that checks the picked cards if no script runs."""
     title = frame.say("Check the picked cards")
     aside = frame.say("Set them aside as a meld")
     return html(
@@ -342,7 +342,7 @@ def _check_button(frame: Frame) -> Markup:
 
 
 def _tell(frame: Frame, text: str) -> str:
-    """A move of the planner in words."""
+    """Return a move of the planner in words."""
     word, _space, rest = text.partition(" ")
     if word == "lay":
         return frame._("lay the contract")
@@ -350,7 +350,7 @@ def _tell(frame: Frame, text: str) -> str:
 
 
 def say_asked(frame: Frame) -> Markup:
-    """What is asked of the viewer now, or how far its hand is."""
+    """Return the decision of the viewer in a sentence, or the progress of its hand."""
     seen = frame.view
     if frame.legal[moves.Discard]:
         if frame.legal[moves.OpenSet] or frame.legal[moves.OpenRun]:
@@ -378,7 +378,7 @@ def say_asked(frame: Frame) -> Markup:
 
 
 def say_short(frame: Frame) -> str:
-    """What is asked of the viewer now, as it follows "Your turn:"."""
+    """Return the decision of the viewer as a clause that follows "Your turn:"."""
     seen, legal, _ = frame.view, frame.legal, frame._
     if legal[moves.Discard]:
         if legal[moves.OpenSet] or legal[moves.OpenRun]:
@@ -434,7 +434,7 @@ def _sorting(frame: Frame) -> Markup:
 
 
 def render_part(part: str, scene: Scene) -> Markup | None:
-    """A part of the board by name: ``hand``, ``melds``, ``call`` (with the discard it is about), ``scores``."""
+    """Return a part of the board by name: ``hand``, ``melds``, ``call`` (with its discard), ``scores``."""
     frame = Frame(scene)
     inner = {
         "hand": lambda: _felt(_contract(frame)) + _kept_hand(frame),

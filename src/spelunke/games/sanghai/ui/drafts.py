@@ -1,4 +1,4 @@
-"""What follows while somebody picks cards or writes orders: parts of the board that are rendered anew by themselves."""
+"""The parts of the board that are rendered again while a player picks cards or writes orders."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.frame import Frame
 
 LATEST = 5
-"""How many past discards are shown at once; the others are behind a word to press."""
+"""The number of past discards shown at once; a button shows the others."""
 
 
 def render_picked(frame: Frame) -> Markup:
-    """What each set and run of the contract has of the picked cards, what it lacks, and whether a card stays."""
+    """Render for each set and run of the contract its picked and missing cards, and whether a card stays."""
     tray = frame.considered.tray if frame.considered else None
     name = f"{frame.id}-picked"
-    least = 2 if frame.legal[moves.Discard] else 1  # one card picked on one's turn is about to be discarded
+    least = (
+        2 if frame.legal[moves.Discard] else 1
+    )  # on the viewer's turn, a single picked card is about to be discarded
     if tray is None or (tray.picked < least and not tray.aside):
         return html('<div id="{}" class="sg-picked" role="status"></div>', name)
     rows = join(_aside(frame, n, one) for n, one in enumerate(tray.aside, 1))
@@ -61,7 +63,7 @@ def render_picked(frame: Frame) -> Markup:
 
 
 def _aside(frame: Frame, n: int, one: Aside) -> Markup:
-    """A meld that is set aside, with the way to take it back."""
+    """Render a meld that is set aside, with a button to take it back."""
     title = frame.say("Set") if one.meld.form == "set" else frame.say("Run")
     cards = join(
         html('<span class="{}">{}</span> ', art.suit_class(card), _role(frame, card, role))
@@ -120,7 +122,7 @@ def _stays(frame: Frame, tray: Tray) -> Markup:
 
 
 def compose_button(frame: Frame, title: Markup, kind: str, nth: str) -> Markup:
-    """Lays what is checked, in whatever way makes the contract."""
+    """Return a button that lays the checked cards in any way that makes the contract."""
     return html(
         '<button type="submit" id="{}-compose-{}" class="{}" name="move" value="compose">{}</button>',
         frame.id,
@@ -131,7 +133,7 @@ def compose_button(frame: Frame, title: Markup, kind: str, nth: str) -> Markup:
 
 
 def render_rehearsal(frame: Frame) -> Markup:
-    """What the orders that are kept, or being written, would have done with the discards so far; for their owner alone."""
+    """Render the result of the stored or unsent orders on the discards so far, for their owner alone."""
     found = frame.considered
     name = f"{frame.id}-rehearsal"
     inner = NOTHING

@@ -1,4 +1,4 @@
-"""What all parts of the board share: the scene, its words, and the legal moves sorted by kind."""
+"""Data that all parts of the board share: the scene, its words, and the legal moves sorted by kind."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Frame(Stage):
 
     @cached_property
     def hints(self) -> dict[str, Hint]:
-        """What the planner knows of the viewer's hand, by kind."""
+        """The planner's hints on the viewer's hand, by kind."""
         seen = self.view
         if self.me is None or self.scene.past:
             return {}
@@ -56,19 +56,19 @@ class Frame(Stage):
 
     @cached_property
     def choices(self) -> tuple[tuple[Action, str], ...]:
-        """What the viewer may do now; the same object as before if it is the same."""
+        """The legal actions of the viewer; the previous object if it is equal."""
         return self.same("choices", self.scene.legal)
 
     def name(self, seat: int) -> str:
-        """A player's name."""
+        """Return a player's name."""
         return self.scene.names[seat]
 
     def card(self, card: Card) -> str:
-        """A card as a sentence calls it."""
+        """Return a card's name for sentences."""
         return name_card(card, self._)
 
     def spoken(self, card: Card) -> str:
-        """A card for those who listen."""
+        """Return a card's name for screen readers."""
         if card == JOKER_TEXT:
             return self._("joker")
         ranks = {"a": "ace", "j": "jack", "q": "queen", "k": "king"}
@@ -77,23 +77,23 @@ class Frame(Stage):
         return self._("{rank} of {suit}").format(rank=rank, suit=self._(suits[card[-1]]))
 
     def meld(self, meld: Meld) -> str:
-        """A meld as a sentence calls it."""
+        """Return a meld's name for sentences."""
         return name_meld(meld, self._)
 
     def contract(self, contract: Contract) -> str:
-        """A contract in words."""
+        """Return a contract in words."""
         return name_contract(contract.sets, contract.runs, contract.length, self._)
 
     @property
     def seats(self) -> list[int]:
-        """All seats, from the viewer's left neighbour on round the table; a spectator sees them from the first."""
+        """All seats, from the viewer's left neighbour round the table; for a spectator from the first."""
         n = self.view.seats
         first = 0 if self.me is None else self.me + 1
         return [(first + k) % n for k in range(n)]
 
 
 def role_in(meld: Meld, stands: Card) -> Card:
-    """What a card of a meld shows that it stands for: in a set a joker stands for the rank, whatever the suit."""
+    """Return the card that a card of a meld shows as its role. In a set, a joker stands for the rank."""
     return meld.rank if meld.form == "set" and stands == JOKER_TEXT else stands
 
 
@@ -107,10 +107,9 @@ def button(
     now: bool = False,
     about: str = "",
 ) -> Markup:
-    """A button that plays a move.
-
-    ``nth`` tells buttons of the same move apart, ``now``: it can't wait to be confirmed, ``about``: the id of what says
-    more about it.
+    """Return a button that plays a move.
+    ``nth`` distinguishes buttons of the same move. ``now``: the move needs no confirmation. ``about``: the id of an
+    element that describes it.
     """
     name = join(c if c.isalnum() else "x" if c == "*" else "-" for c in f"sg-b-{move}{nth}")
     keys = (keyed(key) if key else NOTHING) + flag("data-now", now)

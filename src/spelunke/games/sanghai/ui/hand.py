@@ -1,4 +1,4 @@
-"""The viewer's cards: boxes to be picked, in the order of their suits; what is new, what fits, what is set aside."""
+"""The viewer's cards: checkboxes in the order of suits, with new cards, cards that fit, and cards set aside."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ BY_RANK_SUITS = "shcd"
 
 
 def sort_by_suit(hand: Sequence[Card]) -> list[Card]:
-    """The order in which the cards of a hand are numbered."""
+    """Return the cards of a hand in the order of their numbers."""
     return sorted(hand, key=lambda c: (c == "*", SUITS.index(suit_of(c)) if c != "*" else 9, rank_of(c)))
 
 
 def find_fitting(frame: Frame) -> set[Card]:
-    """Cards of the hand that may be added to a meld on the table now."""
+    """Return the cards of the hand that may be added to a meld on the table now."""
     return {action.card for kind in (moves.Add, moves.Swap) for action, _text in frame.legal[kind]}
 
 
 def render_cards(frame: Frame) -> Markup:
-    """The hand as a list that is drawn anew by itself when melds are set aside."""
+    """Render the hand as a list, which is rendered again when melds are set aside."""
     seen = frame.view
     fresh, fitting = _new_cards(frame), find_fitting(frame)
     drafted = (frame.picked, frame.aside, bool(frame.scene.draft))
@@ -53,7 +53,7 @@ def _cards(frame: Frame, fresh: list[Card], fitting: set[Card]) -> Markup:
         key = f"{card}.{nth + 1}"
         state = _State(is_new, card in fitting, key in frame.picked, kept.get(key))
         items.append(_kept_card(frame, place, state))
-    # Only an answer to what was pressed says what is set aside: a push does not know of it. A round has its own.
+    # Only a reply to a button has the melds set aside: a push does not know them. Each round has its own field.
     told = flag("data-told", frame.scene.draft)
     field = html(
         '<input type="hidden" id="{}-aside-{}" name="{}" value="{}"{}>',
@@ -74,7 +74,7 @@ def _cards(frame: Frame, fresh: list[Card], fitting: set[Card]) -> Markup:
 
 
 class _Place(NamedTuple):
-    """A card of the hand: which of its kind it is (from 1), and where it stands by suit and by rank."""
+    """A card of the hand: its number among equal cards (from 1), and its places by suit and by rank."""
 
     card: Card
     nth: int
@@ -83,7 +83,7 @@ class _Place(NamedTuple):
 
 
 class _State(NamedTuple):
-    """What is to be seen of a card besides: whether it is new, fits a meld, is picked; the meld it is set aside in."""
+    """The state of a card: whether it is new, fits a meld, is picked; and the meld in which it is set aside."""
 
     new: bool
     fits: bool
@@ -135,7 +135,7 @@ def _card(frame: Frame, place: _Place, state: _State) -> Markup:
 
 
 def _new_cards(frame: Frame) -> list[Card]:
-    """Cards that came since the viewer's own last act; a discard of one's own ends the mark."""
+    """Return the cards that came since the viewer's last action; the viewer's own discard ends the mark."""
     found: list[Card] = []
     for event in frame.scene.last:
         if isinstance(event, Drew | Took | HepWon) and event.seat == frame.me and event.card:

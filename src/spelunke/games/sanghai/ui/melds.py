@@ -1,4 +1,4 @@
-"""The melds on the table, and what of the viewer's hand may be added to them."""
+"""The melds on the table, and the cards of the viewer's hand that may be added to them."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from spelunke.games.sanghai.ui.frame import Frame, button, role_in
 from spelunke.games.sanghai.view import TableMeld
 
 WHOLE_NAME, WHOLE_WORD = 18, 9
-"""So many letters of a meld's owner, and of each word, have room beside the melds of a phone."""
+"""The maximum length of the name of a meld's owner, and of each of its words, beside the melds on a phone."""
 
 MOST_ADDS, SMALL_HAND = 5, 8
-"""Ways to add a card that fill a row on a phone; a hand that lies in one row leaves room for two. The others come when
-their card is picked."""
+"""The maximum of buttons to add a card that fill a row on a phone. A hand of one row leaves space for two. The others
+appear when their card is picked.
+"""
 
 
 def render_melds(frame: Frame) -> Markup:
-    """All melds, by who laid them, with the cards of the hand that fit; empty before the first."""
+    """Render all melds, by owner, with the cards of the hand that fit; empty before the first."""
     seen = frame.view
     if not seen.melds:
         return NOTHING
@@ -50,14 +51,14 @@ def _melds(frame: Frame) -> Markup:
 
 
 def _owner(frame: Frame, seat: int) -> Markup:
-    """A name of two words stands whole, on two lines; a longer one is cut where the others' names differ."""
+    """Render a name. Two short words go on two lines; a longer name is cut where the others' names differ."""
     name = frame.name(seat)
     whole = len(name) <= WHOLE_NAME and max(map(len, name.split()), default=0) <= WHOLE_WORD
     return escape(name) if whole else render_name(name, frame.scene.names)
 
 
 def _kept_meld(frame: Frame, entry: TableMeld) -> Markup:
-    """A meld changes when a card is added or swapped, and with what of the viewer's hand fits."""
+    """Return a meld. It changes when a card is added or swapped, and with the cards of the viewer's hand that fit."""
     targets = _targets(frame, entry)
     return frame.kept(("meld", entry.number), (entry, targets), lambda: _meld(frame, entry, targets))
 
@@ -85,7 +86,7 @@ def _meld(frame: Frame, entry: TableMeld, targets: Markup) -> Markup:
 
 
 def _targets(frame: Frame, entry: TableMeld) -> Markup:
-    """The cards of the hand that fit here, one button each."""
+    """Render one button for each card of the hand that fits here."""
     found = []
     for action, text in frame.legal[moves.Add]:
         if action.meld == entry.number:
@@ -108,12 +109,12 @@ def _targets(frame: Frame, entry: TableMeld) -> Markup:
 
 
 def write_short(card: Card) -> str:
-    """A card in two or three signs."""
+    """Return a card in two or three signs."""
     return "★" if card == "*" else card[:-1].upper() + {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}[card[-1]]
 
 
 def render_fits(frame: Frame, card: Card, at: int) -> list[Markup]:
-    """The melds that the picked card fits: the buttons beside them may be out of sight below the hand."""
+    """Render the melds that the picked card fits; the buttons beside them may be out of sight below the hand."""
     found = []
     for action, text in frame.legal[moves.Add]:
         if action.card == card:
@@ -133,7 +134,7 @@ def render_fits(frame: Frame, card: Card, at: int) -> list[Markup]:
 
 
 def render_adds(frame: Frame) -> Markup:
-    """Each card that fits with the number of its meld, at the hand of a phone, where melds have no room for buttons."""
+    """Render each card that fits with its meld's number, at the hand: on a phone, melds have no space for buttons."""
     if not (frame.legal[moves.Add] or frame.legal[moves.Swap]):
         return NOTHING
     return frame.kept("adds", (len(frame.view.hand), frame.choices), lambda: _adds(frame))

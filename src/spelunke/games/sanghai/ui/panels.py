@@ -1,4 +1,4 @@
-"""Beside the table: the call, the vote, the contract tray, standing orders, the score table."""
+"""The panels beside the table: the call, the vote, the contract tray, standing orders, the score table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from spelunke.games.sanghai.ui.steps import LAYING, render_steps
 
 
 def render_call(frame: Frame) -> Markup:
-    """Hep, pass, and not this round; the ring shows what is left of the window, whether or not anybody may call."""
+    """Render the buttons of a call. The ring shows the rest of the window, whether or not anybody may call."""
     seen, scene = frame.view, frame.scene
     if seen.phase != "window":
         return NOTHING
@@ -73,9 +73,8 @@ def _call(frame: Frame) -> Markup:
 
 
 def render_wait(frame: Frame) -> Markup:
-    """The time that is left, as a ring and as a number; empty where nobody's time runs.
-
-    Who listens is told the seconds as they were when this was rendered: a number read out each second would drown the rest.
+    """Render the remaining time as a ring and as a number; empty if no time runs.
+    Screen readers read the seconds once, at the time of rendering: a number each second would drown everything else.
     """
     whole, left = frame.scene.pause_ms, frame.scene.pause_left_ms
     if not whole or not left:
@@ -105,7 +104,7 @@ def _wait_id(frame: Frame) -> str:
 
 
 def render_votes(frame: Frame) -> Markup:
-    """Who was first? One button for each caller."""
+    """Render one button for each caller, for the vote on who was first."""
     if frame.view.phase != "vote":
         return NOTHING
     choices = join(
@@ -131,7 +130,7 @@ def render_votes(frame: Frame) -> Markup:
 
 
 def render_tray(frame: Frame) -> Markup:
-    """The contract, what of it is in hand, and the ways to lay it."""
+    """Render the contract, its cards in hand, and the ways to lay it."""
     seen = frame.view
     if frame.me is None or seen.laid[frame.me] or seen.phase == "over" or not seen.hand or frame.scene.past:
         return NOTHING
@@ -152,7 +151,7 @@ def _tray(frame: Frame) -> Markup:
     seen = frame.view
     if (
         seen.phase in LAYING
-    ):  # begun card by card, by a program; where the hand is far down the steps are in sight here
+    ):  # begun card by card, by a program; these steps are in sight if the hand is far down
         return html(
             '<section class="sg-tray ready sg-steps"><p>{}</p><div class="row">{}</div></section>',
             frame.say("The contract is being laid, card by card."),
@@ -248,7 +247,7 @@ def _melds_of(frame: Frame, text: str) -> Markup:
 
 
 def render_orders(frame: Frame) -> Markup:
-    """Standing orders: what is called for this seat while its owner is away; nobody else sees them."""
+    """Render standing orders: calls for this seat while its owner is away. Nobody else sees them."""
     seen = frame.view
     if frame.me is None or seen.phase == "over" or seen.seats == 2 or frame.scene.past:
         return NOTHING
@@ -297,12 +296,12 @@ def _orders(frame: Frame) -> Markup:
 
 
 def _is_free_text(now: str) -> bool:
-    """Whether these orders say what the form can't."""
+    """Return whether these orders contain something that the form can't express."""
     return bool(now) and read_orders(compose_orders(choose_orders(now))) != orders_of({"text": now})
 
 
 def _order_form(frame: Frame, now: str) -> Markup:
-    """The orders that most people give, to be chosen: which cards, how many, in which rounds."""
+    """Render a form for the most frequent orders: cards, number, rounds."""
     chosen, last = choose_orders(now), len(frame.view.contracts)
     counts = [(str(n), frame.say("at most {n} in a round", n=n)) for n in range(1, 5)]
     asked = (
@@ -350,7 +349,7 @@ def _order_form(frame: Frame, now: str) -> Markup:
 
 
 def render_scores(frame: Frame) -> Markup:
-    """Each round's contract and what it brought; the totals; at the end what each hand held."""
+    """Render each round's contract and points, the totals, and at the end the cards of each hand."""
     seen = frame.view
     brought = (seen.sheet, seen.winners, seen.downs, seen.totals)
     rests = (brought, seen.held, seen.lap, seen.phase == "over", seen.contracts, seen.shown)
@@ -358,7 +357,7 @@ def render_scores(frame: Frame) -> Markup:
 
 
 def _kept_row(frame: Frame, lap: int) -> Markup:
-    """A row changes while its round is played: then it shows the cards in hand."""
+    """Return a row. While its round is played, it shows the cards in hand and changes with them."""
     seen = frame.view
     done = lap < len(seen.sheet)
     brought = (seen.sheet[lap], seen.winners[lap], seen.downs[lap]) if done else None
@@ -440,5 +439,5 @@ def _scores(frame: Frame) -> Markup:
 
 
 def _code(contract: Contract) -> str:
-    """A contract in a few signs: 3+3, 3+r4; a line may end after each plus."""
+    """Return a contract in a few signs: 3+3, 3+r4. A line may break after each plus."""
     return "+\u200b".join(["3"] * contract.sets + [f"r{contract.length}"] * contract.runs)

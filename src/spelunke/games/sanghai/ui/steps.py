@@ -1,4 +1,4 @@
-"""A contract that is laid card by card, as programs do: each small step as a button at the hand."""
+"""A contract that is laid card by card, as programs do: each small step is a button at the hand."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LAYING = ("laying", "in set", "in run")
 
 
 def render_steps(frame: Frame, nth: str = "") -> Markup:
-    """The steps that may come next; empty where no laying has been begun. ``nth`` tells two sets of them apart."""
+    """Render the possible next steps; empty if no laying was begun. ``nth`` distinguishes two sets of them."""
     if frame.view.phase not in LAYING:
         return NOTHING
     found = []
@@ -27,7 +27,7 @@ def render_steps(frame: Frame, nth: str = "") -> Markup:
 
 
 def _tell(frame: Frame, action: moves.Action) -> tuple[Markup, Markup]:
-    """A step in words, and as it stands on its button."""
+    """Return a step in words, and the text on its button."""
     if isinstance(action, moves.OpenSet):
         rank = action.rank.upper()
         body = frame.say("Set of {rank}", rank=rank)
@@ -55,7 +55,7 @@ def _draw(frame: Frame, text: str, card: str) -> Markup:
 
 
 def say_steps(frame: Frame) -> Markup:
-    """What is asked of who lays card by card."""
+    """Return the prompt of a player who lays card by card."""
     if frame.view.phase not in LAYING or not any(
         frame.legal[kind] for kind in (moves.OpenSet, moves.OpenRun, moves.Put, moves.Close)
     ):

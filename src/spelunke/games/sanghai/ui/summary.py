@@ -1,4 +1,4 @@
-"""The end of a round: who went out, and the cards that each was left with, with their points."""
+"""The end of a round: the seat that went out, and the cards left in each hand, with their points."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from spelunke.games.sanghai.view import View, start_table
 
 
 def worths(view: View, cards: tuple[Card, ...]) -> tuple[int, ...]:
-    """The points of each card that is left in a hand, by the options of the table (N-R12)."""
+    """Return the points of each card that is left in a hand, by the options of the table (N-R12)."""
     table = start_table(view.setup)
     return tuple(int(worth_of(table, kind_of(card))) for card in cards)
 
 
 def render_summary(summary: Summary[View]) -> Markup | None:
-    """Hand by hand, card by card; None for a game that was given up."""
+    """Render the cards hand by hand; None for a game that was given up."""
     scored = next((event for event in reversed(summary.events) if isinstance(event, RoundScored)), None)
     if scored is None:
         return None
@@ -68,7 +68,7 @@ def _hand(frame: Frame, scored: RoundScored, seat: int, laid: bool) -> Markup:
     bonus = brought - sum(points)  # an option: laying and finishing in one turn
     if bonus:
         note += frame.say(", bonus {n}", n=_number(bonus))
-    # The totals stand above, for all games alike.
+    # The totals are above, equal for all games.
     one = frame.say("1 point") if brought == 1 else frame.say("{n} points", n=_number(brought))
     return html(
         '<li class="{}"><p class="sg-count-head"><b>{}</b> <em>{}</em>'

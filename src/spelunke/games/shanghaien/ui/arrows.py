@@ -1,4 +1,4 @@
-"""What an analysis marks on the board: the card where a die belongs, and the one where it was laid."""
+"""The marks of an analysis on the board: the card where a die belongs, and the one where it was laid."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spelunke.games.shanghaien.ui.frame import Frame
 
 
 def _places(frame: Frame, action: Action) -> list[tuple[int, int]]:
-    """The cards that an action is about, by place, each with the die that goes there."""
+    """Return the cards that an action concerns, by place, each with the die that goes there."""
     seen = frame.view
     match action:
         case Place(value, end) | Sharks(value, end):
@@ -25,7 +25,7 @@ def _places(frame: Frame, action: Action) -> list[tuple[int, int]]:
 
 
 def render_arrows(frame: Frame) -> dict[int, Markup]:
-    """The marks by place: an arrow with the die from its owner's side."""
+    """Return the marks by place: an arrow with the die from its owner's side."""
     found: dict[int, Markup] = {}
     words = {"best": frame._("best here"), "played": frame._("laid here")}
     for arrow in frame.scene.arrows:

@@ -14,10 +14,10 @@ from spelunke.games.shanghaien.ui.sailors import EMBLEMS, SAILORS, Drawing, cuts
 from spelunke.games.shanghaien.ui.tavern import tavern_symbol
 
 KEPT = 512
-"""Pictures of a kind that are kept as they were drawn; few are not the same again."""
+"""The number of drawn pictures of each kind that are cached; most are used again."""
 
 NATIONS: tuple[str, ...] = tuple(SAILORS)
-"""The hues in the order of S-R3; the place in it is the number of the nation."""
+"""The colours in the order of S-R3; the index is the number of the nation."""
 
 
 # ---- dice --------------------------------------------------------------------------------------------------------
@@ -30,7 +30,7 @@ SPOTS = {
     5: ((11, 11), (29, 11), (20, 20), (11, 29), (29, 29)),
     6: ((12, 10.5), (28, 10.5), (12, 20), (28, 20), (12, 29.5), (28, 29.5)),
 }
-# Red dice are round in everything, blue ones have cut corners and pips like diamonds.
+# All shapes of red dice are round; blue ones have cut corners and pips like diamonds.
 BODIES = (
     "M10 2H30Q38 2 38 10V30Q38 38 30 38H10Q2 38 2 30V10Q2 2 10 2Z",
     "M10 2H30L38 10V30L30 38H10L2 30V10Z",
@@ -96,7 +96,7 @@ _BADGES = (
 
 
 def _layers(drawing: Drawing) -> Markup:
-    """The paths of a drawing; a shape that is filled and then outlined is one path (``hl``, ``pl``)."""
+    """Return the paths of a drawing. A shape that is filled and then outlined is one path (``hl``, ``pl``)."""
     merged: list[tuple[str, str]] = []
     for tone, path in drawing:
         if tone == "l" and merged and merged[-1][1] == path and merged[-1][0] in ("h", "p"):
@@ -269,7 +269,7 @@ _GRADIENTS = html(
 
 @cache
 def render_sprite() -> Markup:
-    """Every drawing once, unseen. To stand on the page once, outside of what is pushed."""
+    """Return every drawing once, hidden, for the page outside of the pushed parts."""
     signs = join(
         html('<symbol id="sh-sign-{}" viewBox="0 0 24 24">{}</symbol>', n, d) for n, d in _SIGNS.items()
     )
@@ -282,7 +282,7 @@ def render_sprite() -> Markup:
         LANTERN,
     )
     body += _sailors() + _tricks() + _back() + _dice() + _captains() + signs + tavern_symbol()
-    # A style sheet reaches into what <use> copies by single classes alone, so these carry the game's own prefix.
+    # A style sheet reaches into the copies of <use> only by single classes, so these have the game's own prefix.
     body = body.replace('class="', html('class="sh-'))
     return html(
         '<svg id="sh-sprite" class="sh-sprite" width="0" height="0" aria-hidden="true">{}</svg>', body
@@ -291,7 +291,7 @@ def render_sprite() -> Markup:
 
 @lru_cache(maxsize=KEPT)
 def sailor(nation: int, value: int, letter: str, name: str) -> Markup:
-    """A sailor's card; a decoration, its name for readers stands beside it."""
+    """Return a sailor's card as a decoration. Its name must be beside it for screen readers."""
     return html(
         '<svg class="card n{}" viewBox="0 0 100 150" aria-hidden="true"><use href="#sh-s{}"/>'
         '<text class="value" x="17" y="29">{}</text><text class="letter" x="83" y="27">{}</text>'
@@ -308,7 +308,7 @@ def sailor(nation: int, value: int, letter: str, name: str) -> Markup:
 
 @lru_cache(maxsize=KEPT)
 def trick(kind: str, words: tuple[str, ...]) -> Markup:
-    """A trick card with a word under each half."""
+    """Return a trick card with a word under each half."""
     heights = (68, 137) if len(words) > 1 else (130,)
     texts = join(
         html('<text class="half" x="50" y="{}">{}</text>', y, w) for w, y in zip(words, heights, strict=True)
@@ -322,7 +322,7 @@ def trick(kind: str, words: tuple[str, ...]) -> Markup:
 
 @lru_cache(maxsize=KEPT)
 def half(name: str) -> Markup:
-    """One half of a trick card, for its button."""
+    """Return one half of a trick card, for its button."""
     return html(
         '<svg class="half-art" viewBox="0 0 100 56" aria-hidden="true"><use href="#sh-h-{}"/></svg>', name
     )
@@ -330,13 +330,13 @@ def half(name: str) -> Markup:
 
 @lru_cache(maxsize=KEPT)
 def back() -> Markup:
-    """The back of a card."""
+    """Return the back of a card."""
     return html('<svg class="card" viewBox="0 0 100 150" aria-hidden="true"><use href="#sh-back"/></svg>')
 
 
 @lru_cache(maxsize=KEPT)
 def die(side: int, value: int = 0, label: str = "") -> Markup:
-    """A die of side 0 (the viewer's, red) or 1 (blue); value 0 is a die in the supply, without pips."""
+    """Return a die of side 0 (the viewer's, red) or 1 (blue). Value 0 is a die in the supply, without pips."""
     name = html('role="img" aria-label="{}"', label) if label else html('aria-hidden="true"')
     return html(
         '<svg class="die s{}" viewBox="0 0 40 40" {}><use href="#sh-d{}-{}"/></svg>', side, name, side, value
@@ -345,7 +345,7 @@ def die(side: int, value: int = 0, label: str = "") -> Markup:
 
 @lru_cache(maxsize=KEPT)
 def captain(side: int | None, label: str = "") -> Markup:
-    """A captain in the colour of a side, or the grey one that keeps his place."""
+    """Return a captain in the colour of a side, or the grey one that keeps its place."""
     name = html('role="img" aria-label="{}"', label) if label else html('aria-hidden="true"')
     tone = "none" if side is None else side
     return html(
@@ -355,7 +355,7 @@ def captain(side: int | None, label: str = "") -> Markup:
 
 @lru_cache(maxsize=KEPT)
 def emblem(nation: int) -> Markup:
-    """The emblem of a nation in its hue."""
+    """Return the emblem of a nation in its colour."""
     return html(
         '<svg class="emblem n{}" viewBox="0 0 24 24" aria-hidden="true"><use href="#sh-e{}"/></svg>',
         nation,
@@ -365,7 +365,7 @@ def emblem(nation: int) -> Markup:
 
 @lru_cache(maxsize=KEPT)
 def sign(name: str) -> Markup:
-    """An arrow or a cross in the colour of the text."""
+    """Return an arrow or a cross in the colour of the text."""
     return html(
         '<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><use href="#sh-sign-{}"/></svg>', name
     )
@@ -373,7 +373,7 @@ def sign(name: str) -> Markup:
 
 @lru_cache(maxsize=KEPT)
 def tavern() -> Markup:
-    """The scene behind the row."""
+    """Return the scene behind the row."""
     return html(
         '<svg class="tavern-art" viewBox="0 0 1200 640" preserveAspectRatio="xMidYMin slice" aria-hidden="true">'
         '<use href="#sh-tavern"/></svg>'

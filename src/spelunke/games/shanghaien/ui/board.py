@@ -1,8 +1,8 @@
 """The board of Shanghaien on a page, from a seat's view alone.
 
-Every legal move is a ``<button name="move">``. What takes two steps (a die, then an end; a trick, then its target) is a
-radio button that lights its targets through ``:has()``, so nothing needs a script. Cards and dice are an HTML grid of
-small pictures: targets are real buttons, and the row folds to a phone's width.
+Every legal move is a ``<button name="move">``. A choice in two steps (a die, then an end; a trick, then its target)
+is a radio button that lights its targets through ``:has()``, so nothing needs a script. Cards and dice are an HTML
+grid of small pictures: targets are real buttons, and the row folds to a phone's width.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from spelunke.games.shanghaien.ui.tricks import render_held, render_tricks
 
 
 def render_board(scene: Scene) -> Markup:
-    """The whole board; ``scene.legal`` decides which buttons there are."""
+    """Return the whole board. ``scene.legal`` decides which buttons it has."""
     frame = Frame(scene)
     seen = frame.view
     over = seen.phase == "over"
@@ -65,7 +65,7 @@ def render_board(scene: Scene) -> Markup:
 
 
 def _kept(frame: Frame, part: str, draw: Callable[[Frame], Markup]) -> Markup:
-    """A panel below the row; it changes when a round is settled."""
+    """Render a panel below the row. It changes when a round is settled."""
     seen = frame.view
     rests = (seen.crews, seen.to_come, seen.tricks, seen.tricks_to_come, seen.points)
     return frame.kept(part, rests, lambda: draw(frame))
@@ -79,7 +79,7 @@ def _round(frame: Frame) -> Markup:
 
 
 def _kept_party(frame: Frame, side: int) -> Markup:
-    """The strip changes when its player lays dice or acts."""
+    """Render a player's strip. It changes when its player lays dice or acts."""
     seen, seat = frame.view, frame.seats[side]
     has = (seen.supply[seat], seen.spent[seat], seen.tricks[seat], seen.points[seat], seen.crazy[seat])
     before = (seen.match, seen.wins[seat], seen.totals[seat])
@@ -88,7 +88,7 @@ def _kept_party(frame: Frame, side: int) -> Markup:
 
 
 def _party(frame: Frame, side: int) -> Markup:
-    """A player's strip: dice left, captain, trick cards, points."""
+    """Render a player's strip: dice left, captain, trick cards, points."""
     seen, seat = frame.view, frame.seats[side]
     left = seen.supply[seat]
     dice = join(html('<span data-piece="supply-{}">{}</span>', side, art.die(side)) for _ in range(left))
@@ -133,7 +133,7 @@ def _party(frame: Frame, side: int) -> Markup:
 
 
 def _kept_row(frame: Frame) -> Markup:
-    """The row changes with its dice, and with what may be laid on it."""
+    """Return the row. It changes with its dice, and with the actions on it."""
     seen, scene = frame.view, frame.scene
     fresh = {(e.place, frame.side(e.seat)) for e in scene.last[-4:] if isinstance(e, Laid)}
     now = (seen.phase, seen.turn, seen.tavern, seen.games)
@@ -174,7 +174,7 @@ def _empty(frame: Frame, place: int) -> Markup:
 def _kept_place(
     frame: Frame, claim: Claim, targets: Markup, fresh: set[tuple[int, int]], arrows: Markup
 ) -> Markup:
-    """A move changes one card or two."""
+    """Render one place of the row. A move changes one card or two."""
     new = {(place, side) for place, side in fresh if place == claim.place}
     seen = frame.view
     rests = (claim, targets, arrows, new, seen.games, seen.tavern)
@@ -251,7 +251,7 @@ def _place(
 
 
 def _why(frame: Frame, claim: Claim) -> Markup:
-    """One or two words for the rule that decides."""
+    """Return one or two words for the rule that decides."""
     return frame.say(
         {
             "alone": plain("alone"),
@@ -292,13 +292,13 @@ def _dice(frame: Frame, claim: Claim, side: int, fresh: set[tuple[int, int]]) ->
 
 
 def _kept_end(frame: Frame, end: End) -> Markup:
-    """An end changes when a captain is spent, or when it is chosen."""
+    """Return an end. It changes when a captain is spent, or when it is chosen."""
     rests = (frame.view.end, frame.view.spent, frame.moves(Direct))
     return frame.kept(("end", end), rests, lambda: _end(frame, end))
 
 
 def _end(frame: Frame, end: End) -> Markup:
-    """What stands at one end of the row: the captains at the 1, or the choice of it (S-R8)."""
+    """Render one end of the row: the captains at the 1, or the choice of it (S-R8)."""
     seen = frame.view
     here = seen.end is end
     word = frame._("left") if end is End.LEFT else frame._("right")
@@ -341,7 +341,7 @@ def _end(frame: Frame, end: End) -> Markup:
 
 
 def _targets(frame: Frame) -> dict[int, Markup]:
-    """The buttons that lie on the cards, by place."""
+    """Return the buttons on the cards, by place."""
     found: dict[int, Markup] = {}
     for action, move in frame.moves(Place) + frame.moves(Sharks):
         place = frame.place(action.value, action.end)
@@ -360,7 +360,7 @@ def _targets(frame: Frame) -> dict[int, Markup]:
 
 
 def _target(frame: Frame, action: Place | Sharks, move: str) -> Markup:
-    """The button on the card to which a die may be laid."""
+    """Return the button on the card to which a die may be laid."""
     seen, _ = frame.view, frame._
     place = frame.place(action.value, action.end)
     card = next(claim.card for claim in seen.row if claim.place == place)
@@ -384,7 +384,7 @@ def _target(frame: Frame, action: Place | Sharks, move: str) -> Markup:
 
 
 def render_part(part: str, scene: Scene) -> Markup | None:
-    """A part of the board by name: ``row``, ``roll`` (with the dice that were rolled), ``settlement``, ``sums``."""
+    """Return a part of the board by name: ``row``, ``roll`` (with the rolled dice), ``settlement``, ``sums``."""
     frame = Frame(scene)
     inner = {
         "row": lambda: _tavern(frame, ""),

@@ -1,4 +1,4 @@
-"""Below the row: what is asked of whom, the rolled dice, and the large buttons."""
+"""The part below the row: the decision and its seat, the rolled dice, and the large buttons."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from spelunke.games.shanghaien.view import View
 
 
 def render_controls(frame: Frame) -> Markup:
-    """What is asked of the viewer, or of whom; nobody's own but for the trick cards."""
+    """Return the decision and its seat. Only the trick cards are the viewer's own."""
     seen, scene = frame.view, frame.scene
     now = (seen.phase, seen.turn, seen.tavern, seen.end, seen.rolled, seen.named, frame.stamp)
     has = (seen.supply, seen.spent, seen.tricks, seen.crews)
@@ -32,7 +32,7 @@ def render_controls(frame: Frame) -> Markup:
 
 
 def _controls(frame: Frame) -> Markup:
-    """One sentence, the rolled dice, the large buttons, the viewer's trick cards."""
+    """Render one sentence, the rolled dice, the large buttons, and the viewer's trick cards."""
     seen, watching = frame.view, frame.scene.seat is None
     tricks = NOTHING if watching else render_tricks(frame)
     return html(
@@ -54,7 +54,7 @@ def _controls(frame: Frame) -> Markup:
 
 
 def _ask(frame: Frame) -> Markup:
-    """One sentence: what is asked of whom."""
+    """Return one sentence on the decision and its seat."""
     seen = frame.view
     turn = frame.name(seen.turn)
     rolled = NOTHING
@@ -106,7 +106,7 @@ def _asked(frame: Frame, turn: str) -> Markup:
 
 
 def _may(seen: View) -> str:
-    """What whoever is on turn may do before a roll: two dice are needed to roll, two on cards to call Shanghai."""
+    """Return the options of the seat on turn before a roll: a roll needs two dice, Shanghai two dice on cards."""
     left = seen.supply[seen.turn]
     if left < 2:
         return plain("{name} must call Shanghai.")
@@ -116,7 +116,7 @@ def _may(seen: View) -> str:
 
 
 def prompt(frame: Frame) -> str:
-    """What is asked of the viewer, in few words."""
+    """Return a short prompt for the viewer."""
     _, legal = frame._, frame.legal
     if Roll in legal:
         return _("roll, or call Shanghai") if Shanghai in legal else _("roll two dice")
@@ -130,7 +130,7 @@ def prompt(frame: Frame) -> str:
 
 
 def _say_laying(frame: Frame) -> str:
-    """What is asked of who has rolled: the first die of a round also says which end is number 1."""
+    """Return the prompt after a roll. The first die of a round also decides which end is number 1."""
     seen, _ = frame.view, frame._
     if seen.phase == "changed":
         return _("lay the changed die")
@@ -144,7 +144,7 @@ def _say_laying(frame: Frame) -> str:
 
 
 def _ends(frame: Frame) -> Markup:
-    """What Shanghai would bring, for the step that asks before it is called."""
+    """Return the result of Shanghai, for the step that asks before it is called."""
     fates = [frame.fate(claim) for claim in frame.view.row]
     told = frame.say(
         "Call Shanghai and end the round: {mine} cards for you, {theirs} for {name}, {out} out of the game",
@@ -157,7 +157,7 @@ def _ends(frame: Frame) -> Markup:
 
 
 def render_cast(frame: Frame) -> Markup:
-    """The rolled dice, as buttons or radio buttons where the viewer may choose."""
+    """Render the rolled dice, as buttons or radio buttons if the viewer may choose."""
     seen = frame.view
     if seen.phase == "rolling":
         side = frame.side(seen.turn)
@@ -235,7 +235,7 @@ def render_cast(frame: Frame) -> Markup:
 
 
 def _big(frame: Frame) -> Markup:
-    """Roll, Shanghai, objecting; and the look ahead."""
+    """Render the large buttons: roll, Shanghai, object; and the look ahead."""
     seen, legal = frame.view, frame.legal
     parts = []
     if Object in legal:
@@ -291,6 +291,6 @@ def _big(frame: Frame) -> Markup:
             frame.say("Who gets what now?"),
             cap("W"),
         )
-    # What ends the round lies apart from what is pressed turn by turn.
+    # The button that ends the round is apart from those of every turn.
     first = parts[:1] if len(parts) > 1 else []
     return html('<div class="sh-big">{}{}{}</div>', join(first), peek, join(parts[len(first) :]))

@@ -1,4 +1,4 @@
-"""Below the row: the last settlement, the standing, and the overviews that open from it."""
+"""The part below the row: the last settlement, the standing, and the overviews that open from it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spelunke.games.shanghaien.view import Crew
 
 
 def render_settlement(frame: Frame) -> Markup:
-    """Numbers and arrows: who got what at the last Shanghai, and why (S-R14)."""
+    """Render each card's taker at the last Shanghai with numbers and arrows, and the reason (S-R14)."""
     event = frame.settled
     if event is None:
         return NOTHING
@@ -73,19 +73,19 @@ def render_settlement(frame: Frame) -> Markup:
 
 
 def _coming(frame: Frame, nation: Nation) -> tuple[int, int]:
-    """Cards and points of a nation that may still be won."""
+    """Return the number of cards and the points of a nation that may still be won."""
     to_come = frame.view.to_come[nation.number]
     values = (*to_come.row, *to_come.deck)
     return len(values), sum(values)
 
 
 def _figure(count: int, points: int) -> Markup:
-    """How many there are, and small what they bring."""
+    """Render a count, and small beside it the points."""
     return html("{}<small>+{}</small>", count or "–", points) if points else escape(count or "–")
 
 
 def _to_come(frame: Frame, points: int, cards: int) -> tuple[Markup, Markup]:
-    """Points and cards that may still be won: what is shown, and what is said."""
+    """Return points and cards that may still be won: as figures, and as words."""
     if not cards:
         return escape("–"), frame.say("nothing")
     told = (
@@ -97,7 +97,7 @@ def _to_come(frame: Frame, points: int, cards: int) -> tuple[Markup, Markup]:
 
 
 def _cell(shown: Markup, told: Markup, state: str = "") -> Markup:
-    """A cell whose figures stand for words, which a tooltip and a screen reader tell."""
+    """Render a cell with figures, and their words for a tooltip and for screen readers."""
     return html(
         '<td class="{}" title="{}"><span aria-hidden="true">{}</span><span class="sr">{}</span></td>',
         state,
@@ -108,7 +108,7 @@ def _cell(shown: Markup, told: Markup, state: str = "") -> Markup:
 
 
 def render_standings(frame: Frame) -> Markup:
-    """The points of both by nation, and in a third tone the cards and points still to come (S-R25)."""
+    """Render the points of both by nation, and in a third tone the cards and points still to come (S-R25)."""
     seen = frame.view
     heads = join(
         html(
@@ -209,9 +209,11 @@ def render_standings(frame: Frame) -> Markup:
 
 
 def render_overviews(frame: Frame) -> Markup:
-    """My crew, the other crew, the cards to come, and how the totals come about; each opens over the board."""
+    """Render both crews, the cards to come, and the calculation of the totals. Each opens over the board."""
     sums = _popover(frame, "sums", frame.say("How the points are counted"), render_sums(frame))
-    if frame.scene.past:  # it tells all crews, and a page of the past should be small: there are many of them
+    if (
+        frame.scene.past
+    ):  # The sums list all crews, and pages of the past should be small because there are many of them.
         return sums
     parts = []
     for side, seat in enumerate(frame.seats):
@@ -312,7 +314,7 @@ def _tricks(frame: Frame, tricks: tuple[Trick, ...]) -> Markup:
 
 
 def render_sums(frame: Frame) -> Markup:
-    """Nation by nation, what each crew brings if the game ended now (S-R25, S-R26)."""
+    """Render, nation by nation, the points of each crew if the game ended now (S-R25, S-R26)."""
     seen = frame.view
     first, second = frame.seats
     rows = []
@@ -369,7 +371,7 @@ def render_sums(frame: Frame) -> Markup:
 
 
 def render_scoring(frame: Frame) -> Markup:
-    """The end of the game: how the points came about, on the table itself."""
+    """Render the calculation of the points at the end of the game, on the table itself."""
     return html(
         '<div class="sh-final"><h2>{}</h2>{}</div>', frame.say("The last round is over"), render_sums(frame)
     )

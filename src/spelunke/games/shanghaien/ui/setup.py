@@ -1,4 +1,4 @@
-"""A form in which a position is set up by hand: the row with its dice, the roll, both crews and trick cards."""
+"""A form to set up a position by hand: the row with its dice, the roll, both crews and trick cards."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _cards(_: Translate) -> list[tuple[str, str]]:
 
 
 def render_setup(position: Mapping[str, object], translate: Translate) -> Markup:
-    """The form's fields, filled in with a position."""
+    """Return the form's fields, filled in with a position."""
     _ = translate
     at = msgspec.convert(dict(position), PositionText)
     kept = {
@@ -89,7 +89,7 @@ def render_setup(position: Mapping[str, object], translate: Translate) -> Markup
 
 
 def _row(at: PositionText, _: Translate) -> Markup:
-    """Six places, each with its card and the dice of both."""
+    """Render six places, each with its card and the dice of both."""
     cards = _cards(_)
     dice = [[0] * 6, [0] * 6]
     for seat, part in enumerate(at.seats):
@@ -188,7 +188,7 @@ def _write_crew(seat: SeatText, nation: object) -> str:
     return " ".join([*map(str, crew.sailors), *crew.jokers])
 
 
-# --- what it says --------------------------------------------------------------------------------------------------
+# --- the position of a form ----------------------------------------------------------------------------------------
 
 
 class _Form:
@@ -209,18 +209,18 @@ class _Form:
         return int(text)
 
     def kept(self) -> dict[str, object]:
-        """What the form has no fields for."""
+        """Return the parts of the position that have no fields in the form."""
         try:
             found = msgspec.json.decode(self.text("kept", 4000) or "{}")
         except (msgspec.DecodeError, UnicodeDecodeError):
             found = None
         if not isinstance(found, dict):
-            raise BadPosition("it is a JSON object that the form keeps for itself", "kept")
+            raise BadPosition("the hidden field of the form must be a JSON object", "kept")
         return found
 
 
 def read_setup(fields: Mapping[str, Sequence[str]]) -> dict[str, object]:
-    """The position text of a form's fields; raises BadPosition."""
+    """Return the position text of a form's fields. Raise BadPosition if a field can't be read."""
     form = _Form(fields)
     direction = form.text("direction")
     row = [form.text(f"row.{k}") for k in range(6)]

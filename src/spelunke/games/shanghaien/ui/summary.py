@@ -1,4 +1,6 @@
-"""The end of a round: who got which card and why, the neighbouring dice that counted, and what the crews are worth now."""
+"""The end of a round: the taker of each card and the reason, the neighbouring dice that counted, and the crews'
+worth.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from spelunke.games.shanghaien.view import View
 
 
 def near_dice(row: tuple[Claim, ...], claim: Claim, seat: int) -> tuple[int, ...]:
-    """The values of the seat's dice at the neighbours of a card (S-R14): they add up to its neighbour pips."""
+    """Return the values of the seat's dice at the neighbours of a card (S-R14): they add up to its neighbour pips."""
     return tuple(
         other.number
         for other in sorted(row, key=lambda other: other.number)
@@ -25,7 +27,7 @@ def near_dice(row: tuple[Claim, ...], claim: Claim, seat: int) -> tuple[int, ...
 
 
 def render_summary(summary: Summary[View]) -> Markup | None:
-    """The settlement card by card, from left to right as they lay; None for a game that was given up."""
+    """Render the settlement card by card, from left to right; None for a game that was given up."""
     settled = next((event for event in reversed(summary.events) if isinstance(event, Settled)), None)
     if settled is None:
         return None
@@ -89,7 +91,7 @@ def _dice(frame: Frame, side: int, number: int, count: int) -> Markup:
 
 
 def _near(frame: Frame, row: tuple[Claim, ...], claim: Claim, side: int) -> Markup:
-    """The dice of one side at the neighbours, and their sum."""
+    """Render the dice of one side at the neighbours, and their sum."""
     seat = frame.seats[side]
     values = near_dice(row, claim, seat)
     dice = join(art.die(side, value) for value in values)
@@ -107,7 +109,7 @@ def _near(frame: Frame, row: tuple[Claim, ...], claim: Claim, side: int) -> Mark
 
 
 def _crews(frame: Frame, summary: Summary[View]) -> Markup:
-    """The crews that the round changed: their strength before and now, and what they bring."""
+    """Render the crews that the round changed: their strength before and now, and their points."""
     before, now = summary.before, summary.view
     first, second = frame.seats
     rows = []
@@ -140,7 +142,9 @@ def _crews(frame: Frame, summary: Summary[View]) -> Markup:
                     join(cells),
                 )
             )
-    if not rows or now.games != before.games:  # in a match the next game has begun: all crews are gone
+    if (
+        not rows or now.games != before.games
+    ):  # in a match the next game may have begun, and all crews are gone
         return NOTHING
     heads = join(
         html('<th scope="col">{}</th><th scope="col">{}</th>', frame.name(seat), frame.say("scores"))

@@ -20,7 +20,7 @@ KINDS = frozenset(half.kind for half in HALVES.values())
 
 
 def render_held(frame: Frame, seat: int) -> Markup:
-    """A player's unplayed trick cards, small."""
+    """Render a player's unplayed trick cards, small."""
     kinds = sorted(set(frame.view.tricks[seat]), key=lambda t: t.number)
     parts = []
     for trick in kinds:
@@ -44,13 +44,13 @@ def render_held(frame: Frame, seat: int) -> Markup:
 
 
 def moves_of(frame: Frame, trick: Trick, half: str) -> list[tuple[Action, str]]:
-    """The legal moves of one half of a trick card."""
+    """Return the legal moves of one half of a trick card."""
     found: list[tuple[Action, str]] = frame.moves(HALVES[half].kind)
     return [(a, m) for a, m in found if not isinstance(a, Joker) or a.using is trick]
 
 
 def why_not(frame: Frame, half: str) -> str:
-    """Why this half can't be played now, in a few words."""
+    """Return a short reason why this half can't be played now."""
     seen, _ = frame.view, frame._
     if seen.spent[frame.me]:
         return _("one trick a round")
@@ -62,7 +62,7 @@ def why_not(frame: Frame, half: str) -> str:
 
 
 def render_tricks(frame: Frame) -> Markup:
-    """The viewer's trick cards; they change when they may be played, and when they may no more."""
+    """Return the viewer's trick cards. They change when they become playable, and when they stop being so."""
     seen = frame.view
     hand = seen.tricks[frame.me]
     if not hand:
@@ -109,7 +109,7 @@ def _half(frame: Frame, trick: Trick, half: str, told: bool) -> Markup:
         return html(
             '<span id="{}-off-{}-{}" class="sh-half off">{}{}</span>', frame.id, trick, half, inner, reason
         )
-    # A joker can't be taken back and looks like every other half: what it would do is asked first.
+    # A joker can't be taken back and looks like every other half, so a second step shows its effect first.
     if len(moves) == 1 and half not in ("sharks", "exchange", "joker"):
         return button(frame, f"t-{trick}", moves[0][1], f"{word}: {tells}", inner, "bare sh-half sh-glow")
     pick = f"joker-{trick}" if half == "joker" else half
@@ -133,7 +133,7 @@ def _half(frame: Frame, trick: Trick, half: str, told: bool) -> Markup:
 
 
 def render_panels(frame: Frame) -> Markup:
-    """The second steps that don't lie on the cards: values, nations, ends. Shown when their first step is chosen."""
+    """Render the second steps that are not on the cards: values, nations, ends. They appear after their first step."""
     parts = [*_panel_nudge(frame), *_panel_both(frame), *_panels_jokers(frame)]
     for half, text in (
         (Sharks, plain("Choose the card that goes to the sharks.")),
