@@ -290,7 +290,7 @@ def test_whom_one_answers_has_settings_of_its_own(halunken: Game) -> None:
         ("answer:asks=1.5,to=greedy", "asks must be a whole number, not 1.5"),
         ("search:looks=x", "looks must be a whole number, not 'x'"),
         ("search:milliseconds=soon", "milliseconds must be a number, not 'soon'"),
-        ("answer:to=process:python bot.py", "a program can't be"),
+        ("answer:to=process:python bot.py", "a program can't"),
         ("answer:noise=0.5", "can't be played: .*noise"),
         ("search:to=greedy", "can't be played: .*to"),
     ],

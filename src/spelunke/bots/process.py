@@ -72,7 +72,7 @@ class ProcessBot:
         for action, text in zip(legal, texts, strict=True):
             if text.casefold() == wanted:
                 return action
-        raise BotFault(f"{self.name} said {said[:80]!r}, which is not one of the {len(texts)} legal moves")
+        raise BotFault(f"{self.name} said {said[:80]!r}, which is none of the {len(texts)} legal moves")
 
     def _start(self) -> None:
         if self._starts >= STARTS:
