@@ -196,7 +196,7 @@ format: $(STAMPS)/dev $(STAMPS)/npm
 words: $(STAMPS)/dev
 	@for folder in src/spelunke/web src/spelunke/games/*/; do \
 	  folder=$${folder%/}; [ -f $$folder/__init__.py ] || continue; \
-	  sources=$$folder; [ $$folder != src/spelunke/web ] || sources='src/spelunke/web src/spelunke/house'; \
+	  sources=$$folder; [ $$folder != src/spelunke/web ] || sources='src/spelunke/web src/spelunke/house src/spelunke/records'; \
 	  mkdir -p $$folder/locale; \
 	  $(BIN)/pybabel -q extract -F pyproject.toml -k translate -k translate_many:1,2 -k say -k plain --sort-by-file --no-wrap \
 	    --ignore-dirs tests --project=Spelunke --copyright-holder='Spelunke contributors' \

@@ -1,4 +1,4 @@
-"""A board that keeps what did not change is the board drawn anew, byte for byte, for every viewer through a game."""
+"""A board that keeps what did not change is the redrawn board, byte for byte, for every viewer through a game."""
 
 import dataclasses
 import itertools

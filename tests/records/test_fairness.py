@@ -52,7 +52,7 @@ def test_before_the_seed_is_revealed_nothing_is_proven(game: str) -> None:
     verdict = verify(record_of(game, 1, reveal=False))
     assert verdict.verdict == "unproven"
     assert not verdict.ok
-    assert "before the house reveals" in verdict.text
+    assert "has not published the seed" in verdict.text
     assert verify(replace(record_of(game, 1), fairness=None)).verdict == "unproven"
 
 

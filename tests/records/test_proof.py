@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from spelunke.core.errors import BadInput, SpelunkeError
+from spelunke.core.errors import BadInput, BadRecord, SpelunkeError
 from spelunke.games import find_game
 from spelunke.records.chain import nonce_commitment, write_head
 from spelunke.records.claims import Kept, KeptLink
@@ -50,7 +50,8 @@ def test_a_record_of_a_house_proves_moves_and_result(game: str) -> None:
     data = write_record(record)
     assert parse_record(data) == record
     assert write_record(parse_record(data)) == data
-    assert verify(record).verdict == "fair"
+    assert verify(record, KNOWN).verdict == "fair"
+    assert verify(record).verdict == "unproven", "anybody can sign with a key of their own"
     assert set(states(record, KNOWN).values()) == {"proven"}
 
 
@@ -60,8 +61,11 @@ def test_a_forgery_with_a_key_of_its_own_is_not_proven(game: str) -> None:
     found = states(record)
     assert {name for name, state in found.items() if state == "proven"} == {"chance", "rules"}
     assert set(found.values()) == {"proven", "not proven"}
-    assert "a key of their own" in verify(record).text
-    assert states(record, KNOWN)["kept"] == "contradicted"
+    assert verify(record).verdict == "unproven"
+    assert "a key of their own" in claims(record)["result"].text
+    assert states(record, KNOWN)["kept"] == "not proven"
+    assert "from another house, or forged" in claims(record, KNOWN)["kept"].text
+    assert verify(record, KNOWN).verdict == "unproven"
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -73,13 +77,16 @@ def test_how_nonces_were_given_is_proven_by_a_signature_alone(game: str) -> None
 
 
 def test_a_whole_game_is_proven() -> None:
-    assert verify(sealed_of(EXAMPLE, 2)).verdict == "fair"
+    assert verify(sealed_of(EXAMPLE, 2), KNOWN).verdict == "fair"
     assert states(sealed_of(EXAMPLE, 2), KNOWN)["moves"] == "proven"
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_an_old_record_says_what_it_does_not_prove(game: str) -> None:
-    verdict = verify(record_of(game, 1, SHORT))
+    record = record_of(game, 1, SHORT)
+    assert verify(record).verdict == "unproven"
+    assert record.fairness is not None
+    verdict = verify(record, Kept(commitment=record.fairness.commitment))
     assert verdict.verdict == "fair"
     assert "Not proven: moves and result" in verdict.text
     found = states(record_of(game, 1, SHORT), Kept(links=(KeptLink(link="0" * 64),)))
@@ -242,7 +249,7 @@ def test_a_whole_forgery_is_named_by_a_link_that_was_kept(game: str) -> None:
         kept = Kept(links=(KeptLink(link=text),), key=SIGNER.public)
         assert states(record, kept)["kept"] == "proven"
         assert "seat 1 after" in claims(record, kept)["kept"].text
-        assert verify(forged).verdict == "fair"
+        assert verify(forged, KNOWN).verdict == "fair"
         assert states(forged, kept)["kept"] == "contradicted"
     assert row == len(lines_in(record))  # the last row is a note that everybody hears
     told = KeptLink(link=link.hex(), seen=seen, viewer=1)
@@ -277,10 +284,15 @@ def test_a_link_that_the_house_signed_stands_against_it() -> None:
 def test_another_house_is_another_key() -> None:
     record = sign(sealed_of(EXAMPLE, 1, SHORT), Signer(new_signing_key()))
     assert is_sealed(record)
-    assert verify(record).verdict == "fair"
-    found = verify(record, Kept(key=SIGNER.public)).deviation
-    assert found is not None
-    assert found.place == "proof.key"
+    assert verify(record).verdict == "unproven"
+    assert verify(record, Kept(key=record.proof.key)).verdict == "fair"  # type: ignore[union-attr]
+    assert verify(record, KNOWN).verdict == "unproven", "it may well be honest"
+
+
+def test_a_key_without_a_signature_is_refused() -> None:
+    record = unsigned(sealed_of(EXAMPLE, 1, SHORT))
+    with pytest.raises(BadRecord, match="a signature has its key"):
+        verify(replace(record, proof=replace(record.proof, key=SIGNER.public)), KNOWN)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 NOTHING = Markup()
 SHORT, KEPT = 120, 8192
-"""Texts of so many characters at most are kept as they were escaped, and so many of them."""
+"""Maximum length and number of the texts that are kept escaped."""
 
 _make = str.__new__  # Markup's own constructor looks for `__html__` first, which costs more
 
@@ -43,7 +43,7 @@ class _Shape(NamedTuple):
 
 
 class _Shapes(dict[str, _Shape]):
-    """Templates as they were read. They stand in the source, so there are only so many."""
+    """Templates as they were read. They stand in the source, so their number is limited."""
 
     def __missing__(self, template: str) -> _Shape:
         found = self[template] = _read(template)

@@ -91,6 +91,7 @@ class Sheet:
     """The parts of one viewer's board as they were drawn last, each with what it read.
 
     What was read is compared, not hashed: that costs least where little has changed. One version of each part is kept.
+    Why: docs/why/boards.md.
     """
 
     __slots__ = ("_key", "_made", "_parts", "_size", "_weighed")
@@ -102,7 +103,7 @@ class Sheet:
         self._size = self._weighed = EMPTY
 
     def draw(self, part: Hashable, seen: object, draw: Callable[[], Markup]) -> Markup:
-        """Return a part, drawn anew if it was drawn of something else."""
+        """Return a part, redrawn if it was drawn of something else."""
         held = self._parts.get(part)
         if held is not None and held[0] == seen:
             return held[1]
@@ -115,7 +116,7 @@ class Sheet:
         return found
 
     def once(self, part: Hashable, seen: object, make: Callable[[], T]) -> T:
-        """Return what was made of ``seen``, made anew if it is something else. Not for large things: unweighed."""
+        """Return what was made of ``seen``, made again if it is something else. Not for large things: unweighed."""
         held = self._made.get(part)
         if held is not None and held[0] == seen:
             return cast(T, held[1])
@@ -165,7 +166,7 @@ class Stage:
         return found
 
     def kept(self, part: Hashable, seen: object, draw: Callable[[], Markup]) -> Markup:
-        """Return a part of the board, drawn anew if what it reads is not what it was.
+        """Return a part of the board, redrawn if what it reads is not what it was.
 
         ``seen`` holds all that it reads besides the table, the seat, the names and the language.
         """

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from spelunke.records.fairness import Verdict
     from spelunke.records.record import Record
 
-UNKNOWN = 3
+UNPROVEN = 3
 """The exit code of a record of which nothing is contradicted, and that may be a whole forgery."""
 SECONDS = 10.0
 LONGEST = 10_000
@@ -51,8 +51,8 @@ def verify(
     """Verify a finished game: say of chance, moves and result whether they are proven, and by what.
 
     The first place that deviates is named, and the exit code is 1.
-    It is 3 when nothing is contradicted, but nothing was given either that a whole forgery would not have: a key, a
-    house, a commitment or a link. It is 0 when chance was recomputed and what you gave agrees.
+    It is 3 when nothing is contradicted, but the seed is missing, or nothing was given that a whole forgery would not
+    have: a key, a house, a commitment or a link. It is 0 when chance was recomputed and what you gave agrees.
 
     [dim]spelunke verify game.json --commitment 3f9a… --nonce 0=harbour --link 'apple … zoo'[/dim]
     """
@@ -66,10 +66,7 @@ def verify(
         write_json(verdict)
     else:
         _show(record, verdict)
-    if not verdict.ok:
-        raise typer.Exit(1)
-    if any(claim.claim == "kept" and claim.state != "proven" for claim in verdict.claims):
-        raise typer.Exit(UNKNOWN)
+    raise typer.Exit({"fair": 0, "altered": 1, "unproven": UNPROVEN}[verdict.verdict])
 
 
 def fetch_key(house: str) -> str:
@@ -116,17 +113,10 @@ def read_kept(
 
 
 COLOURS = {"proven": "green", "not proven": "yellow", "contradicted": "red"}
-TITLES = {
-    "chance": "Chance came from the seed and the players' texts",
-    "nonces": "The players' texts were fixed before any was shown",
-    "rules": "Moves and result follow the rules",
-    "moves": "Moves are those that were played",
-    "result": "Result, players and times are as the house signed them",
-    "kept": "It agrees with what you kept",
-}
 
 
 def _show(record: Record, verdict: Verdict) -> None:
+    from spelunke.records.sentences import STATES, TITLES
     from spelunke.records.signing import words_of
 
     console = out()
@@ -136,7 +126,7 @@ def _show(record: Record, verdict: Verdict) -> None:
     for claim in verdict.claims:
         where = "" if claim.ply is None else f" at ply {claim.ply}"
         console.print(
-            f"{TITLES[claim.claim]}: {claim.state}{where}", style=COLOURS[claim.state], markup=False
+            f"{TITLES[claim.claim]}: {STATES[claim.state]}{where}", style=COLOURS[claim.state], markup=False
         )
         console.print(f"  {claim.text}", markup=False, soft_wrap=True)
     if record.fairness is not None and verdict.verdict != "altered":

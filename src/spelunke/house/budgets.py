@@ -16,8 +16,8 @@
 | sentences of the log | `Noticed` | the same, by language and names | the end of the game | its table's |
 | parts of pages, messages | `Renderings` | one `Knowledge`, language, address | see `RENDERED_S` | `RENDERINGS` |
 | rarely changing parts of pages | `draw_once` | one table, seat, language | least recently used | `DRAWN` |
-| parts of boards | `Sheet` | one table, seat, language | a value they read changes | `DRAWN` |
-| short texts as HTML | `escape` | everybody: the text itself | least recently used | 8,192 texts |
+| parts of boards with what they read | `Sheet` | one table, seat, language | redrawn; least recently used | `DRAWN` |
+| short texts as HTML | `escape` | everybody: the text itself | all, beyond the limit | 8,192 texts |
 | finished games | `Replays` | everybody: nothing is hidden any more | least recently used | `COURSES` |
 | proofs of records | `Replays` | everybody | least recently used | `VERDICTS` |
 | analyses of finished games | `Analyses` | everybody | least recently used | `ANALYSES` |

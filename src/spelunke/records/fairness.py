@@ -19,6 +19,7 @@ from spelunke.records.claims import Claim, Deviation, Kept
 from spelunke.records.judgement import Findings, judge
 from spelunke.records.record import Entry, Fairness, Record, Share, check_record, share_of
 from spelunke.records.replay import check_result, open_match, step
+from spelunke.records.sentences import UNKNOWN, VERDICTS
 
 NONCE = re.compile(r"[!-~]{1,64}")
 
@@ -64,9 +65,10 @@ def decide(match: Match, chance: Chance) -> ChanceOutcome:
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """What verifying a record found.
 
-    ``fair``: everything was recomputed and agrees. ``unproven``: nothing is wrong, but there is nothing to recompute
-    chance from (no seed yet, or wooden dice). ``altered``: see ``deviation``. ``plies``, ``chances``: how many agreed.
-    ``claims`` say of each thing whether it is proven, and by what.
+    ``fair``: everything was recomputed and agrees, also with what the reader knows: the key of a house, a link, or what
+    was said before the game. ``unproven``: nothing is wrong, but the reader knows nothing that a whole forgery would
+    lack, or there is nothing to recompute chance from (no seed yet, or wooden dice). ``altered``: see ``deviation``.
+    ``plies``, ``chances``: how many agreed. ``claims`` say of each thing whether it is proven, and by what.
     """
 
     verdict: Literal["fair", "unproven", "altered"]
@@ -80,8 +82,10 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def ok(self) -> bool:
-        """Whether everything agrees."""
-        return self.verdict == "fair"
+        """Whether chance was recomputed, and nothing contradicts the record; the whole of it may be forged."""
+        return self.deviation is None and any(
+            (claim.claim, claim.state) == ("chance", "proven") for claim in self.claims
+        )
 
 
 def verify(record: Record, kept: Kept | None = None) -> Verdict:
@@ -105,7 +109,7 @@ def verify(record: Record, kept: Kept | None = None) -> Verdict:
         rules = broken or _examine_result(record, match)
     findings = Findings(rules=rules, chance=chance, chances=chances, seeded=stream is not None)
     claims, deviation = judge(record, game, match, findings, kept or Kept())
-    return _judge(record, deviation, match.ply, chances, claims, proven=stream is not None)
+    return _judge(record, deviation, match.ply, chances, claims)
 
 
 def _play(record: Record, match: Match, stream: Verifiable | None) -> tuple[Deviation | None, int]:
@@ -214,25 +218,21 @@ def _judge(
     plies: int,
     chances: int,
     claims: tuple[Claim, ...],
-    *,
-    proven: bool,
 ) -> Verdict:
-    kind: Literal["fair", "unproven", "altered"] = "altered" if found else "fair" if proven else "unproven"
+    """Return the verdict that follows from the claims, with its sentences."""
+    state = {claim.claim: claim.state for claim in claims}
+    kind: Literal["fair", "unproven", "altered"] = "altered" if found else "unproven"
     if found is not None:
-        text = f"Not as it was played: {found.place}: {found.reason}."
-    elif proven:
-        text = (
-            f"Fair: the seed is the one of the commitment, and it brings all {chances} outcomes of chance; "
-            f"all {plies} plies follow the rules"
-            + (", and so does the result." if record.result and record.result.reason == "played" else ".")
-            + _say_more(claims)
-        )
-    elif record.fairness is None:
-        text = f"All {plies} plies follow the rules; chance was not decided by a house, so there is nothing to prove."
+        text = VERDICTS["altered"].format(place=found.place, reason=f"{found.reason}.")
+    elif state["chance"] == "proven" == state["kept"]:
+        kind = "fair"
+        text = f"{VERDICTS['fair'].format(chances=chances)} {_say_rules(record, plies)} {_say_more(claims)}"
+    elif state["chance"] == "proven":
+        told = f"The seed brings all {chances} outcomes of chance."
+        text = f"{VERDICTS['unproven']} {UNKNOWN} {told} {_say_rules(record, plies)}"
     else:
-        text = (
-            f"All {plies} plies follow the rules; chance can't be proven before the house reveals its seed."
-        )
+        missing = "undecided" if record.fairness is None else "unseeded"
+        text = f"{VERDICTS[missing]} {_say_rules(record, plies)}"
     if record.origin is not None:
         text += (
             f" The game was begun from a position (ply {record.origin.ply} of table {record.origin.table}): "
@@ -250,12 +250,18 @@ def _judge(
     )
 
 
+def _say_rules(record: Record, plies: int) -> str:
+    """Return what playing the record showed, where nothing contradicts it."""
+    played = record.result is not None and record.result.reason == "played"
+    return f"All {plies} plies follow the rules{', and so does the result' if played else ''}."
+
+
 def _say_more(claims: tuple[Claim, ...]) -> str:
-    """Whether moves and result are proven as well."""
+    """Return whether moves and result are proven as well."""
     open_claims = [
         claim for claim in claims if claim.claim in {"moves", "result"} and claim.state != "proven"
     ]
     if not open_claims:
-        return " Moves and result are those that the house chained and signed."
+        return "Moves and result are those that the house chained and signed."
     names = " and ".join(claim.claim for claim in open_claims)
-    return f" Not proven: {names} ({open_claims[0].text})."
+    return f"Not proven: {names} ({open_claims[0].text})."

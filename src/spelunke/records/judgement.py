@@ -16,6 +16,7 @@ from spelunke.records.evidence import (
     find_changed_nonce,
     find_changed_row,
     find_changed_seal,
+    is_signed_with,
 )
 from spelunke.records.record import Record
 from spelunke.records.sealing import is_open, is_sealed
@@ -166,6 +167,12 @@ def _judge_result(record: Record, kept: Kept) -> tuple[Claim, Deviation | None]:
     ), None
 
 
+def _say_signer(record: Record) -> str:
+    if record.proof is None or record.proof.signature is None:
+        return "no house signed this record"
+    return f"it is signed with the key {record.proof.key}, so it is from another house, or forged"
+
+
 def _judge_kept(record: Record, kept: Kept, links: Links | None) -> tuple[Claim, Deviation | None]:
     if not kept:
         return unproven(
@@ -181,4 +188,6 @@ def _judge_kept(record: Record, kept: Kept, links: Links | None) -> tuple[Claim,
     agree, found = compare_kept(record, kept, links)
     if found is not None:
         return contradicted("kept", found), found
+    if kept.key is not None and not is_signed_with(record, kept.key):
+        return unproven("kept", f"{_say_signer(record)}, and the key of your house is {kept.key}"), None
     return proven("kept", f"it agrees with what you kept: {'; '.join(agree)}"), None

@@ -31,7 +31,7 @@ def mark_of(pieces: Sequence[str]) -> Mark:
 
 
 def write_patch(before: Mark, now: Mark, pieces: Sequence[str]) -> Patch:
-    """Return the patch that turns the part with the mark `before` into `part`, whose mark is `now`."""
+    """Return the patch that turns the part with the mark `before` into the part of `pieces`, whose mark is `now`."""
     old, new_marks = before.tolist(), now.tolist()
     patch: Patch = []
     places: dict[int, int] = {}

@@ -6,6 +6,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from spelunke.records.sentences import STATES, TITLES, UNKNOWN, VERDICTS
 from spelunke.records.signing import word_list
 from spelunke.web.pages import site_of
 
@@ -18,6 +19,10 @@ async def show_verify(request: Request) -> Response:
         "verify.html",
         table=table if table.isalnum() and len(table) < 33 else "",
         key=site_of(request).house.store.key,
+        verdicts=VERDICTS,
+        unknown=UNKNOWN,
+        titles=TITLES,
+        states=STATES,
     )
 
 

@@ -25,6 +25,7 @@ from spelunke.house.refusals import NotNow
 from spelunke.house.sight import Viewer, Words, say_note
 from spelunke.house.study.game_record import record_of
 from spelunke.house.table import Row, Table
+from spelunke.records.claims import Kept
 from spelunke.records.fairness import Verdict, verify
 from spelunke.records.position import write_position
 from spelunke.records.record import Record
@@ -222,7 +223,7 @@ class Replays:
             self._course(slot.table)
             found = self._verdicts.get(table_id)
         if found is None:
-            found = verify(self.record(table_id))
+            found = verify(self.record(table_id), Kept(key=self._store.key))
             self._verdicts.put(table_id, found)
         return found
 

@@ -54,11 +54,12 @@ async function recount(record, fairness, seed) {
  * from this server if it signed the record, and reported as open otherwise.
  * @param {GameRecord} record
  * @param {boolean} signed
+ * @param {boolean} known Whether it is signed, or something that the reader kept agrees.
  * @returns {Promise<Verdict>}
  */
-async function judgeChance(record, signed) {
+async function judgeChance(record, signed, known) {
   const { fairness } = record;
-  if (!fairness?.seed) return { verdict: "unproven", text: say("unproven") };
+  if (!fairness?.seed) return { verdict: "unproven", text: say(fairness ? "unseeded" : "undecided") };
   const bound = await isBound(fairness, fairness.seed);
   const { chances, shares, agree, first } = await recount(record, fairness, fairness.seed);
   const ply = first ? say("ply", { ply: first.ply }) : "";
@@ -77,7 +78,8 @@ async function judgeChance(record, signed) {
   if (signed && shares === chances) {
     return { verdict: "fair", text: `${say("fair", { chances })} ${say("byhouse")}` };
   }
-  return { verdict: "unproven", text: say("numbers", { shares, chances }) };
+  const told = [say("unproven"), known ? "" : say("unknown"), say("numbers", { shares, chances })];
+  return { verdict: "unproven", text: told.filter(Boolean).join(" ") };
 }
 
 /**
@@ -119,13 +121,18 @@ function signed(found, seal) {
  */
 async function judge(record) {
   const seal = foreign(await examineSeal(record));
-  const chance = await judgeChance(record, seal.state === "proven");
+  const given = need("kept", HTMLTextAreaElement).value;
+  const kept = readKept(given);
+  /** @type {Finding} */
+  const agreed = kept
+    ? await examineKept(record, kept)
+    : { state: "not proven", words: given.trim() ? "keptUnread" : "keptNothing" };
+  const known = seal.state === "proven" || agreed.state === "proven";
+  const chance = await judgeChance(record, seal.state === "proven", known);
   const salted = chance.verdict !== "altered" || !chance.text.includes("fairness.");
   const moves = salted
     ? await examineRows(record)
     : /** @type {Finding} */ ({ state: "not proven", words: "salted" });
-  const kept = readKept(need("kept", HTMLTextAreaElement).value);
-  const none = need("kept", HTMLTextAreaElement).value.trim() ? "keptUnread" : "keptNothing";
   const state = { fair: "proven", altered: "contradicted" }[chance.verdict] ?? "not proven";
   const claims = [
     { claim: "chance", state, text: chance.text, ply: chance.ply ?? null },
@@ -133,7 +140,7 @@ async function judge(record) {
     { claim: "rules", state: "not proven", text: say("moves") },
     tell("moves", signed(moves, seal)),
     tell("result", seal),
-    tell("kept", kept ? await examineKept(record, kept) : { state: "not proven", words: none }),
+    tell("kept", agreed),
   ];
   const wrong = claims.filter((claim) => claim.state === "contradicted");
   const first = wrong.sort((a, b) => (a.ply ?? Infinity) - (b.ply ?? Infinity))[0];

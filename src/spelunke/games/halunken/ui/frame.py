@@ -123,7 +123,7 @@ class Frame(Stage):
 
     @cached_property
     def played(self) -> tuple[happenings.Event, ...]:
-        """The steps, if they can be played out."""
+        """Return the steps, if they can be played out."""
         return self.steps if self.tale else ()
 
     @cached_property
@@ -133,7 +133,7 @@ class Frame(Stage):
 
     @cached_property
     def shown(self) -> dict[int, tuple[Shown, ...]]:
-        """The cards that each figure showed during the story."""
+        """Return the cards that each figure showed during the story."""
         return self.sheet.once("shown", self.played, lambda: find_shown(self.played))
 
     def stays(self, place: Whereabouts, sailor: Sailor) -> tuple[Span, ...]:

@@ -1,0 +1,36 @@
+"""What is said of a record: by the command, and by the page of a house in the reader's language."""
+
+from __future__ import annotations
+
+from spelunke.core.words import plain
+
+VERDICTS = {
+    "fair": plain(
+        "Fair: the seed is the one of the commitment, and it brings all {chances} outcomes of chance."
+    ),
+    "unproven": plain("Not proven: nothing contradicts this record."),
+    "unseeded": plain("Not proven: the house has not published the seed of this game."),
+    "undecided": plain("Not proven: no house decided chance in this game."),
+    "altered": plain("Not as it was played: {place}: {reason}"),
+}
+"""How each verdict begins; what else is known follows."""
+
+UNKNOWN = plain(
+    "No house whose key you know has signed it, and nothing that you kept agrees with it: anybody could have made it."
+)
+"""What an honest record and a whole forgery have in common, where the reader knows nothing else."""
+
+TITLES = {
+    "chance": plain("Chance came from the seed and the players' texts"),
+    "nonces": plain("The players' texts were fixed before any was shown"),
+    "rules": plain("Moves and result follow the rules"),
+    "moves": plain("Moves are those that were played"),
+    "result": plain("Result, players and times are as the house signed them"),
+    "kept": plain("It agrees with what you kept"),
+}
+
+STATES = {
+    "proven": plain("proven"),
+    "not proven": plain("not proven"),
+    "contradicted": plain("contradicted"),
+}

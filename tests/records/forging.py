@@ -1,0 +1,254 @@
+"""Tables of every option, and records that were changed or invented: what command and page must not call fair."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from spelunke.core.errors import BadInput
+from spelunke.core.option import Choice, Count, Switch
+from spelunke.games.game import Game
+from spelunke.records.record import Record, parse_record, write_record
+from spelunke.records.sealing import sign
+from spelunke.records.signing import Signer
+from walks import any_table
+
+sys.path.insert(0, str(Path(__file__).parent))
+from random_games import sealed_of
+
+Plain = dict[str, Any]
+STRANGER = Signer(bytes(range(1, 33)))
+"""A key that no reader knows."""
+
+
+def every_table(game: Game) -> list[tuple[int, dict[str, Any]]]:
+    """Return each value of each option for each number of seats that takes it, all other options as they come."""
+    found = []
+    for seats in game.seats:
+        for option in game.options:
+            values: list[Any] = []
+            if isinstance(option, Switch):
+                values = [False, True]
+            elif isinstance(option, Choice):
+                values = list(option.values)
+            elif isinstance(option, Count):
+                values = [option.least, option.most]
+            for value in values:
+                try:
+                    game.settle(seats, {option.name: value})
+                except BadInput:
+                    continue
+                found.append((seats, {option.name: value}))
+    return found
+
+
+def tables_of(game: Game, rng: random.Random) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield every table once in an order by chance, then tables with options by chance, without end."""
+    tables = every_table(game)
+    rng.shuffle(tables)
+    yield from tables
+    while True:
+        yield any_table(game, rng)
+
+
+def honest_records(game: Game, rng: random.Random) -> Iterator[Record]:
+    """Yield records as the house of these tests writes them, over all options and seats."""
+    for seed, (seats, options) in enumerate(tables_of(game, rng)):
+        yield sealed_of.__wrapped__(
+            game.name, seed, plies=rng.randint(30, 150), seats=seats, options=tuple(options.items())
+        )
+
+
+# --- one thing is changed
+
+
+def _ply(plain: Plain, rng: random.Random, *, chance: bool) -> int:
+    plies = plain["plies"]
+    return rng.choice([n for n, ply in enumerate(plies) if (ply[0] == -1) == chance] or range(len(plies)))
+
+
+def change_outcome(plain: Plain, rng: random.Random) -> None:
+    """Say another outcome, with the share of the true one."""
+    here = _ply(plain, rng, chance=True)
+    texts = {ply[1] for ply in plain["plies"] if ply[0] == -1} - {plain["plies"][here][1]}
+    plain["plies"][here][1] = rng.choice(sorted(texts)) if texts else "other"
+
+
+def change_share(plain: Plain, rng: random.Random) -> None:
+    """Move a share to where the number does not point."""
+    share = plain["plies"][_ply(plain, rng, chance=True)][3]
+    share[0], share[1] = (0, share[0]) if share[0] else (share[1], share[2] + 1)
+    share[2] = max(share[2], share[1])
+
+
+def change_move(plain: Plain, rng: random.Random) -> None:
+    """Say another move of the same game."""
+    here = _ply(plain, rng, chance=False)
+    texts = {ply[1] for ply in plain["plies"] if ply[0] >= 0} - {plain["plies"][here][1]}
+    plain["plies"][here][1] = rng.choice(sorted(texts)) if texts else "other"
+
+
+def change_seat(plain: Plain, rng: random.Random) -> None:
+    """Give a move to another seat."""
+    ply = plain["plies"][_ply(plain, rng, chance=False)]
+    ply[0] = (ply[0] + 1) % len(plain["seats"])
+
+
+def change_time(plain: Plain, rng: random.Random) -> None:
+    """Let all that follows a ply happen later."""
+    for ply in plain["plies"][rng.randrange(len(plain["plies"])) :]:
+        ply[2] += 1
+
+
+def change_seed(plain: Plain, rng: random.Random) -> None:
+    """Reveal another seed."""
+    plain["fairness"]["seed"] = rng.randbytes(32).hex()
+
+
+def change_commitment(plain: Plain, rng: random.Random) -> None:
+    """Say that the house was bound to another seed."""
+    plain["fairness"]["commitment"] = rng.randbytes(32).hex()
+
+
+def change_nonce(plain: Plain, rng: random.Random) -> None:
+    """Change a nonce."""
+    nonces = plain["fairness"]["nonces"]
+    nonces[rng.randrange(len(nonces))] += "x"
+
+
+def change_how(plain: Plain, rng: random.Random) -> None:
+    """Say of a nonce that it was given otherwise."""
+    given = rng.choice([one for one in plain["proof"]["nonces"] if one[1] != "none"] or [[None, ""]])
+    given[1] = "sent" if given[1] == "committed" else "committed"
+
+
+def change_table(plain: Plain, rng: random.Random) -> None:
+    """Say that it was played at another table."""
+    plain["table"] = f"table{rng.randint(2, 999)}"
+
+
+def change_name(plain: Plain, rng: random.Random) -> None:
+    """Put another person on a seat."""
+    rng.choice(plain["seats"])["name"] = f"Zoe {rng.random()}"
+
+
+def change_result(plain: Plain, rng: random.Random) -> None:
+    """Let another seat lose, or turn the places round where the game was played out."""
+    result = plain["result"]
+    if result["seat"] is None:
+        result["ranks"].reverse()
+    else:
+        result["seat"] = (result["seat"] + rng.randint(1, len(plain["seats"]) - 1)) % len(plain["seats"])
+
+
+def change_start(plain: Plain, rng: random.Random) -> None:
+    """Let the game begin at another time."""
+    plain["proof"]["started"] += rng.randint(1, 10**6)
+
+
+def change_note(plain: Plain, rng: random.Random) -> None:
+    """Change what the house noted."""
+    note = rng.choice(plain["proof"]["notes"])
+    note[2] = "!away" if note[2] != "!away" else "!person"
+
+
+def change_link(plain: Plain, rng: random.Random) -> None:
+    """Change a viewer's last link."""
+    rng.choice(plain["proof"]["heads"])["link"] = rng.randbytes(32).hex()
+
+
+def change_signature(plain: Plain, rng: random.Random) -> None:
+    """Make up a signature."""
+    plain["proof"]["signature"] = rng.randbytes(64).hex()
+
+
+def cut_end(plain: Plain, rng: random.Random) -> None:
+    """Leave out the last plies."""
+    cut = rng.randint(1, 10)
+    plain["plies"] = plain["plies"][:-cut]
+    plain["result"]["ply"] -= cut
+
+
+def repeat_ply(plain: Plain, rng: random.Random) -> None:
+    """Let a ply happen twice."""
+    here = rng.randrange(len(plain["plies"]))
+    plain["plies"].insert(here, copy.deepcopy(plain["plies"][here]))
+    plain["result"]["ply"] += 1
+
+
+CHANGES: tuple[Callable[[Plain, random.Random], None], ...] = (
+    change_outcome,
+    change_share,
+    change_move,
+    change_seat,
+    change_time,
+    change_seed,
+    change_commitment,
+    change_nonce,
+    change_how,
+    change_table,
+    change_name,
+    change_result,
+    change_start,
+    change_note,
+    change_link,
+    change_signature,
+    cut_end,
+    repeat_ply,
+)
+
+
+# --- and then it is finished
+
+
+def keep(plain: Plain) -> Plain:
+    """Leave the seal of the true record on it."""
+    return plain
+
+
+def unsign(plain: Plain) -> Plain:
+    """Take the signature away, and call all nonces committed."""
+    plain["proof"] |= {"signature": None, "key": None}
+    plain["proof"]["nonces"] = [
+        [one, "committed" if how == "sent" else how] for one, how in plain["proof"]["nonces"]
+    ]
+    return plain
+
+
+def age(plain: Plain) -> Plain:
+    """Make it a record of the first format, which has no proof."""
+    return {**plain, "format": "spelunke-record-1", "proof": None}
+
+
+def sign_otherwise(plain: Plain) -> Plain:
+    """Sign it with a key of one's own."""
+    signed: Plain = json.loads(write_record(sign(parse_record(json.dumps(plain)), STRANGER)))
+    return signed
+
+
+FINISHES: tuple[Callable[[Plain], Plain], ...] = (keep, unsign, age, sign_otherwise)
+
+
+def forgeries(game: Game, rng: random.Random) -> Iterator[tuple[str, Plain]]:
+    """Yield forgeries with what was done: one change and one finish, or a whole honest game with no known seal."""
+    records = honest_records(game, rng)
+    while True:
+        for change in (*CHANGES, None):
+            finish = rng.choice(FINISHES[1:] if change is None else FINISHES)
+            plain = json.loads(write_record(next(records)))
+            if change is not None:
+                before = copy.deepcopy(plain)
+                change(plain, rng)
+                if plain == before:
+                    continue
+            try:
+                plain = finish(plain)
+            except BadInput:
+                finish = unsign  # what is no record can't be signed
+                plain = unsign(plain)
+            yield f"{change.__name__ if change else 'whole'}, {finish.__name__}", plain
