@@ -99,7 +99,7 @@ def test_a_first_look_is_told_at_once(
     for _ in range(40):
         look = anna.wait(table, lambda look: bool(look["legal"]))
         told = client.post(f"/t/{table}/hint", headers={"hx-request": "true"}).text
-        assert "<progress" in told, "its values are still worked out"
+        assert "<progress" in told, "its values are not there yet"
         if "At first glance" in told:
             break
         anna.play(table, look["legal"][0]["text"], look["ply"])
@@ -120,7 +120,7 @@ def test_the_coach_stays_on_with_its_person(client: TestClient, anna: Guest) -> 
     assert (answer.status_code, answer.headers["location"]) == (303, f"/t/{first}")
     for table in (first, second):
         page = client.get(f"/t/{table}").text
-        assert 'id="coach-ask-' in page, "the page asks by itself"
+        assert 'id="coach-ask-' in page, "the page asks at once"
         assert 'name="coach" value="off" aria-pressed="true"' in page
     assert client.post("/me/coach", data={"coach": "maybe"}).status_code == 400
     client.post("/me/coach", data={"coach": "off"})

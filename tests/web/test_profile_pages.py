@@ -92,7 +92,7 @@ def test_a_page_is_there_for_whom_its_person_chose(
 
 def test_all_that_is_set_is_on_one_page(client: TestClient) -> None:
     page = client.get("/me/settings").text
-    for name in ('action="/me"', 'action="/me/theme"', 'action="/me/explain"', 'data-preference="sound"'):
+    for name in ('action="/me"', 'action="/me/theme"', 'action="/me/explain"', 'data-preference="volume"'):
         assert name in page
     assert "/me/shown" not in page, "a stranger has no page"
     assert client.post("/me", data={"name": "Anna"}).headers["location"] == "/me/settings?saved=1"

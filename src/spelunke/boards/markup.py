@@ -19,14 +19,24 @@ NOTHING = Markup()
 SHORT, KEPT = 120, 8192
 """Maximum length and number of the texts that are kept escaped."""
 
+WIDE = re.compile("[^\x00-\xff]")
+
 _make = str.__new__  # Markup's own constructor looks for `__html__` first, which costs more
+
+
+def _narrow(text: str) -> str:
+    """Return the text with references for characters beyond Latin-1.
+
+    Python needs a byte for each character of a text without them, and two for each of one with a single dash.
+    """
+    return text if text.isascii() else WIDE.sub(lambda found: f"&#{ord(found[0])};", text)
 
 
 class _Escaped(dict[str, Markup]):
     """Texts as they were escaped: short ones mostly come again."""
 
     def __missing__(self, text: str) -> Markup:
-        found = markupsafe.escape(text)
+        found = _make(Markup, _narrow(markupsafe.escape(text)))
         if len(text) <= SHORT:
             if len(self) >= KEPT:
                 self.clear()
@@ -57,7 +67,7 @@ def _read(template: str) -> _Shape:
     """Return the shape of a template; raise ValueError where a field is more than a name or a number."""
     pieces, fields, counted = [""], list[int | str](), 0
     for literal, name, form, conversion in Formatter().parse(template):
-        pieces[-1] += literal
+        pieces[-1] += _narrow(literal)
         if name is None:
             continue
         if form or conversion or (name and not name.isidentifier() and not name.isdecimal()):

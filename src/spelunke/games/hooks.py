@@ -169,6 +169,14 @@ class Hooks(Generic[S, A, V, E]):
         """
         return False
 
+    def sounds(self) -> Mapping[type[Event], str]:
+        """Name what is heard when events of these kinds come: ``dice``, ``card`` or ``call``.
+
+        Called once, for the pages of tables.
+        Default: none, nothing is heard of the game itself.
+        """
+        return {}
+
     def position_type(self) -> type[msgspec.Struct] | None:
         """Return the struct of the game's position text, for the published JSON Schema.
 

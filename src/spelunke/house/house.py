@@ -18,7 +18,7 @@ from spelunke.house.messages import (
 from spelunke.house.notifications import Notifications, Outside
 from spelunke.house.outbox import InLanguage
 from spelunke.house.people import Devices, Lasting, Members, People, Profiles
-from spelunke.house.play import Attendance, Chat, GoingOn, Looks, Play, TableStore
+from spelunke.house.play import Attendance, Chat, GoingOn, Looks, Play, Reactions, TableStore
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store import (
     PATIENCE_S,
@@ -96,6 +96,7 @@ class House:
         self.replays = Replays(table_store)
         self.judging = Judging(analyst or _analyst)
         self.coach = Coach(table_store, self.judging)
+        self.reactions = Reactions(table_store)
         self.analyses = Analyses(store, self.replays, analyst or _analyst, waits=threads > 0)
         self.answers = Answers(store, self.people)
         self.histories = Histories(table_store)

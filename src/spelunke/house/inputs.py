@@ -153,6 +153,15 @@ class SayIn(Body, frozen=True):
     key: Key | None = None
 
 
+class ReactIn(Body, frozen=True):
+    """One of the reactions."""
+
+    word: Annotated[
+        Literal["cheers", "bravo", "haha", "ouch", "hm", "thanks"],
+        msgspec.Meta(extra={"refusal": plain("Choose cheers, bravo, haha, ouch, hm or thanks.")}),
+    ]
+
+
 class StandingIn(Body, frozen=True):
     """The standing orders for this seat, as the game defines them; null deletes them."""
 

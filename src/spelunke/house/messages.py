@@ -43,7 +43,7 @@ class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
     ``ready``: the seat has sealed its choice while others have not. ``presence`` of a person: ``here`` looks
     at the table, ``away`` has it open in the background, ``offline`` neither, None unknown; ``away_ms`` is
     its beginning. ``figure`` and ``colour`` are the portrait, or empty if a person has chosen none; ``about``
-    is a sentence on how a bot plays.
+    is a sentence on how a bot plays. ``reaction`` is the newest of the seat's person, ``reaction_ms`` its time.
     """
 
     seat: int
@@ -63,6 +63,8 @@ class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
     figure: str = ""
     colour: str = ""
     about: str = ""
+    reaction: str = ""
+    reaction_ms: int | None = None
 
 
 class Wait(msgspec.Struct, frozen=True, kw_only=True):
@@ -218,7 +220,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     ``may`` lists the viewer's possible operations besides playing: join, sit_down (join without an
     invitation), start, leave, nonce, resign, offer_draw, accept_draw, decline_draw, take_back, rematch,
     accept_rematch, decline_rematch, analyse, hint, chat, stand_in, come_back, nudge, let_bot, take_win,
-    call_off (the last four for a seat of ``waits``), read_on, go_alone, play_on, dismiss_summary, recall.
+    call_off (the last four for a seat of ``waits``), read_on, go_alone, play_on, dismiss_summary, recall, react.
 
     ``nudged_by`` is the seat that nudged the viewer during this decision, ``rematch_by`` the seat that
     offered the rematch. ``origin`` is the table and ply of the position that this game began from.
@@ -368,12 +370,13 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 class FirstLook(msgspec.Struct, frozen=True, kw_only=True):
     """A coach's first impression: the best moves of a quick look, the best first.
 
-    Each comes with its words and the reasons for and against it. It is empty if the game has no quick look.
+    Each comes with its words and the reasons for and against it. ``alike``: a quick look finds no difference.
     """
 
     moves: tuple[str, ...]
     told: tuple[str, ...]
     why: tuple[tuple[str, ...], ...]
+    alike: bool
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):

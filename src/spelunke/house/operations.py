@@ -30,6 +30,7 @@ from spelunke.house.inputs import (
     NonceIn,
     NudgeIn,
     PlayOnIn,
+    ReactIn,
     ResignIn,
     SayIn,
     StandingIn,
@@ -37,6 +38,16 @@ from spelunke.house.inputs import (
     TakeBackIn,
 )
 from spelunke.house.refusals import TooFast
+
+REACTIONS = {
+    "cheers": plain("Cheers!"),
+    "bravo": plain("Bravo!"),
+    "haha": plain("Ha ha!"),
+    "ouch": plain("Ouch!"),
+    "hm": plain("Hm …"),
+    "thanks": plain("Thanks!"),
+}
+"""What may be said without typing, by its word."""
 
 # --- the table of operations -----------------------------------------------------------------------------------------
 
@@ -58,7 +69,7 @@ class Button:
     may: str = ""
     style: str = ""
     fields: Mapping[str, str] = field(default_factory=dict)
-    place: Literal["foot", "result", "waiting", "news", "lesson"] = "foot"
+    place: Literal["foot", "result", "waiting", "news", "lesson", "react"] = "foot"
     order: int = 60
     confirm: tuple[str, str] | None = None
     unless_board: bool = False
@@ -365,6 +376,18 @@ OPERATIONS: Mapping[str, Operation] = {
             may=("chat",),
             raises=(TooFast,),
             welcomes=True,
+        ),
+        Operation(
+            "react",
+            lambda house: house.reactions.react,
+            "Show a reaction beside your portrait",
+            ReactIn,
+            may=("react",),
+            raises=(TooFast,),
+            buttons=tuple(
+                Button(label=label, fields={"word": word}, style="quiet", place="react")
+                for word, label in REACTIONS.items()
+            ),
         ),
         Operation(
             "standing",

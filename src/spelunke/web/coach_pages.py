@@ -11,7 +11,7 @@ from starlette.routing import Route
 from spelunke.core.errors import SpelunkeError
 from spelunke.games.game import Game
 from spelunke.house.messages import Advice, FirstLook
-from spelunke.house.refusals import NotYet
+from spelunke.house.refusals import NotNow, NotYet
 from spelunke.web.forms import need, read_form
 from spelunke.web.live import look_for
 from spelunke.web.pages import local, site_of
@@ -45,6 +45,10 @@ async def ask_coach(request: Request) -> Response:
         told, best = render_advice(look, advice), best_of(advice)
     except NotYet:
         told = render_thinking(look, await _first_look(site, table, me.id, game))
+    except NotNow:
+        if not wants_fragment(request):
+            raise
+        return Response(status_code=204, headers=NOT_KEPT)  # the page is a move behind
     if not wants_fragment(request):
         return await table_page(request, me, told=told, best=best)
     return HTMLResponse(str(write_parts({"coach-told": told})), headers=NOT_KEPT)

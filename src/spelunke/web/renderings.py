@@ -7,6 +7,7 @@ previous state receive the same bytes.
 from __future__ import annotations
 
 import bisect
+import functools
 from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
 
@@ -15,6 +16,7 @@ from markupsafe import Markup
 
 from spelunke.boards.markup import html, join
 from spelunke.core.caches import Cache
+from spelunke.core.values import Event
 from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.house.budgets import RENDERED_S, RENDERINGS
@@ -103,15 +105,25 @@ def write_push(
     if log:
         told = [line.text for line in log if not is_detail(line)]
         said = " ".join([*told, *([say_turn(look)] if look.legal else [])])
+        sounds = _sounds_of(look.game)
         if said:  # otherwise the last announcement stays
             pieces.append(
                 html(
-                    '<hx-partial hx-target="#said" hx-swap="morph"><p id="said" class="live" aria-live="polite">'
-                    "{}</p></hx-partial>",
+                    '<hx-partial hx-target="#said" hx-swap="morph">'
+                    '<p id="said" class="live" aria-live="polite" data-ply="{}" data-sounds="{}">{}</p></hx-partial>',
+                    log[-1].ply,
+                    " ".join(
+                        sorted({sounds[type(line.event)] for line in log if type(line.event) in sounds})
+                    ),
                     said,
                 )
             )
     return join(pieces)
+
+
+@functools.cache
+def _sounds_of(game: str) -> Mapping[type[Event], str]:
+    return find_game(game).hooks.sounds()
 
 
 def write_message(data: str, ident: str, event: str = "") -> bytes:
@@ -183,7 +195,7 @@ class Shown:
     @property
     def size(self) -> int:
         """Its estimated size in bytes."""
-        parts = 5 * sum(map(len, self.parts.values()))
+        parts = 3 * sum(map(len, self.parts.values()))
         return 4000 + parts + sum(map(len, self._messages.values())) + 8 * len(self.look.log)
 
     @property
@@ -224,7 +236,7 @@ class Shown:
         message = self._messages.get(key)
         if message is None:
             patches = {
-                name: write_patch(known[name], now.of[name], self._pieces[name])
+                name: write_patch(known[name], now.of[name], self._pieces.get(name) or cut(self.parts[name]))
                 if name in held.sent
                 else [str(self.parts[name])]
                 for name in changed
@@ -233,6 +245,7 @@ class Shown:
             push = write_push({}, self.look, ply, self.lines_after(ply), log)
             data = msgspec.json.encode({"parts": patches, "html": str(push)}).decode()
             message = self._keep(key, write_message(data, write_since(self.since_after(ply))))
+            self._pieces = {}  # most messages are the same for everybody; the pieces take twice what the parts do
         self._last = (held, ply, whole, (message, Held(now, sent)))
         return self._last[3]
 

@@ -9,9 +9,21 @@ import msgspec
 from markupsafe import Markup
 
 from spelunke.boards.scene import Scene, Summary
+from spelunke.core import values
 from spelunke.core.bot import Bot
+from spelunke.core.words import plain
 from spelunke.games.explaining import Meaning, Sign
-from spelunke.games.halunken import events, knowledge, notation, reasons, refusals, sailors, state, ui
+from spelunke.games.halunken import (
+    events,
+    happenings,
+    knowledge,
+    notation,
+    reasons,
+    refusals,
+    sailors,
+    state,
+    ui,
+)
 from spelunke.games.halunken.happenings import Event
 from spelunke.games.halunken.lesson import LESSON
 from spelunke.games.halunken.moves import Action
@@ -38,6 +50,24 @@ if TYPE_CHECKING:
     _view: Views[View, State] = view
     _knowledge: Knowledge[State] = knowledge
 
+SOUNDS: Mapping[type[values.Event], str] = {
+    happenings.Revealed: "call",
+    happenings.Named: "call",
+    happenings.Recruited: "card",
+    happenings.Robbed: "card",
+    happenings.Fished: "card",
+}
+THEMES = {
+    "card": plain("Which card to lay"),
+    "jack": plain("Where to send Black Jack"),
+    "rum": plain("Which number to name"),
+    "bid": plain("What to bid for Black Jack"),
+    "pass": plain("When to leave Black Jack to others"),
+    "rob": plain("Whom to rob"),
+    "harbour": plain("Whom to fish out of the harbour"),
+    "give": plain("Whom to give away"),
+}
+
 
 class HalunkenHooks(Hooks[State, Action, View, Event]):
     """Standing orders that bid for Black Jack, and hours that are shown as scenes."""
@@ -59,6 +89,9 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
 
     def begins_scene(self, event: Event) -> bool:
         return events.begins_scene(event)
+
+    def sounds(self) -> Mapping[type[values.Event], str]:
+        return SOUNDS
 
     def rounds_done(self, s: State) -> int:
         return int(s.games) * state.HOURS + (0 if s.phase == state.FINISHED else int(s.hour))
@@ -92,6 +125,9 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
         self, action: Action, view: View, names: Sequence[str], translate: Callable[[str], str]
     ) -> tuple[str, ...]:
         return reasons.reasons(action, view, names, translate)
+
+    def themes(self) -> Mapping[str, str]:
+        return THEMES
 
     def chance_key(self, s: State) -> tuple[int, ...]:
         return (int(s.games), int(s.hour), int(s.phase))

@@ -9,7 +9,9 @@ import msgspec
 from markupsafe import Markup
 
 from spelunke.boards.scene import Scene, Summary
+from spelunke.core import values
 from spelunke.core.bot import Bot
+from spelunke.core.words import plain
 from spelunke.games.explaining import Meaning, Sign
 from spelunke.games.hooks import Fields, Hooks, Options
 from spelunke.games.lesson import Lesson
@@ -17,6 +19,7 @@ from spelunke.games.sanghai import (
     bots,
     drafts,
     events,
+    happenings,
     hints,
     knowledge,
     moves,
@@ -49,6 +52,26 @@ if TYPE_CHECKING:
     _notation: Notation[Action, Chance, State] = notation
     _view: Views[View, State] = views
     _knowledge: Knowledge[State] = knowledge
+
+SOUNDS: Mapping[type[values.Event], str] = {
+    happenings.Called: "call",
+    happenings.Drew: "card",
+    happenings.Took: "card",
+    happenings.Discarded: "card",
+    happenings.Laid: "card",
+    happenings.Added: "card",
+    happenings.Swapped: "card",
+}
+THEMES = {
+    "discard": plain("What to throw away"),
+    "stock": plain("When to draw from the stock"),
+    "take": plain("When to take the discard"),
+    "hep": plain("When to call"),
+    "pass": plain("When to let a card go"),
+    "lay": plain("When to lay the contract"),
+    "add": plain("What to add to melds"),
+    "swap": plain("When to swap a joker out"),
+}
 
 
 class SanghaiHooks(Hooks[State, Action, View, Event]):
@@ -95,6 +118,9 @@ class SanghaiHooks(Hooks[State, Action, View, Event]):
     def position_type(self) -> type[msgspec.Struct]:
         return PositionText
 
+    def sounds(self) -> Mapping[type[values.Event], str]:
+        return SOUNDS
+
     def rounds_done(self, s: State) -> int:
         return int(s.lap) + int(s.phase == state.FINISHED)
 
@@ -120,6 +146,9 @@ class SanghaiHooks(Hooks[State, Action, View, Event]):
         self, action: Action, view: View, names: Sequence[str], translate: Callable[[str], str]
     ) -> tuple[str, ...]:
         return reasons.reasons(action, view, names, translate)
+
+    def themes(self) -> Mapping[str, str]:
+        return THEMES
 
     def chance_key(self, s: State) -> tuple[int, ...]:
         return (int(s.lap), int(s.phase), int(s.shuffled), int(s.stocked))

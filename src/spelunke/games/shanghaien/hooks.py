@@ -9,10 +9,11 @@ import msgspec
 from markupsafe import Markup
 
 from spelunke.boards.scene import Scene, Summary
+from spelunke.core import values
 from spelunke.games.explaining import Meaning, Sign
 from spelunke.games.hooks import Hooks
 from spelunke.games.lesson import Lesson
-from spelunke.games.shanghaien import claims, notation, refusals, state, ui
+from spelunke.games.shanghaien import claims, events, notation, refusals, state, ui
 from spelunke.games.shanghaien.events import Event
 from spelunke.games.shanghaien.lesson import LESSON
 from spelunke.games.shanghaien.moves import Action
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from spelunke.analysis.playouts import Playouts
     from spelunke.core.bot import Bot
     from spelunke.games.parts import Events, Knowledge, Moves, Notation, Views
-    from spelunke.games.shanghaien import events, knowledge, moves, view
+    from spelunke.games.shanghaien import knowledge, moves, view
     from spelunke.games.shanghaien.moves import Chance
 
     # The type checker reports here if a part of this folder does not match its protocol.
@@ -38,6 +39,15 @@ if TYPE_CHECKING:
     _notation: Notation[Action, Chance, State] = notation
     _view: Views[View, State] = view
     _knowledge: Knowledge[State] = knowledge
+
+SOUNDS: Mapping[type[values.Event], str] = {
+    events.Rolled: "dice",
+    events.Laid: "card",
+    events.BothLaid: "card",
+    events.FedToSharks: "card",
+    events.JokerLaid: "card",
+    events.Settled: "call",
+}
 
 
 class ShanghaienHooks(Hooks[State, Action, View, Event]):
@@ -54,6 +64,9 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
 
     def position_type(self) -> type[msgspec.Struct]:
         return PositionText
+
+    def sounds(self) -> Mapping[type[values.Event], str]:
+        return SOUNDS
 
     def rounds_done(self, s: State) -> int:
         return int(s.games) * state.ROUNDS + (0 if s.phase == state.FINISHED else int(s.tavern))

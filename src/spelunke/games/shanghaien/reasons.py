@@ -203,18 +203,18 @@ class _Reasons:
         """Yield sentences on the difference if the round ends now, and on the crew that pays for the other's."""
         worth = after.lead(self.seat) - before.lead(self.seat)
         if worth > 0:
-            yield self._("If the round ended then, it is worth {n} points to you.").format(n=worth)
+            yield self._("If the round ended then, your lead would be {n} better.").format(n=worth)
         elif worth < 0:
-            yield self._("If the round ended then, it costs you {n} points.").format(n=-worth)
+            yield self._("If the round ended then, your lead would be {n} worse.").format(n=-worth)
         else:
-            yield self._("If the round ended then, it would change no points.")
+            yield self._("If the round ended then, your lead would stay as it is.")
         was, now = before.settled(), after.settled()
         for nation in NATIONS:
             paid, pays = was.gain(self.other, nation), now.gain(self.other, nation)
             mine = now.crews[self.seat][nation.number]
             if pays > paid and mine > was.crews[self.seat][nation.number]:
                 yield self._(
-                    "Your {nation} crew would stay the weaker one and bring {name} {n} points instead of {before}."
+                    "Your {nation} crew would stay the weaker one and bring {name} {n} instead of {before}."
                 ).format(nation=self._(COLOURS[nation]), name=self.rival, n=pays, before=paid)
 
     def _threat(self, after: Outlook, value: int) -> Iterator[str]:
@@ -247,7 +247,7 @@ class _Reasons:
             return
         better = board.with_dice(self.seat, rest).lead(self.seat) - after.lead(self.seat)
         if better > 0:
-            yield self._("It gives up the {number} on the {card}, worth {n} points more now.").format(
+            yield self._("It gives up the {number} on the {card}, worth {n} more now.").format(
                 number=rest, card=self._card(board, rest), n=better
             )
 
@@ -270,11 +270,11 @@ class _Reasons:
         lead = [one.points(self.seat) - one.points(self.other) for one in (crew, after)]
         change = lead[1] - lead[0]
         if change > 0:
-            yield self._("As the crews are, it is worth {n} points, the point of the card paid.").format(
+            yield self._("As the crews are, your lead is {n} better, the point of the card paid.").format(
                 n=change
             )
         elif change < 0:
-            yield self._("As the crews are, it costs {n} points, that of the card among them.").format(
+            yield self._("As the crews are, your lead is {n} worse, the point of the card paid.").format(
                 n=-change
             )
         else:

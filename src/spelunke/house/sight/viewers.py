@@ -264,6 +264,8 @@ class Viewer(LogViewer):
                     figure=companion.face if companion else chair.figure,
                     colour=chair.colour,
                     about=companion.about if companion else "",
+                    reaction=chair.reaction or "",
+                    reaction_ms=chair.reaction_ms,
                 )
             )
         return tuple(told)
@@ -329,6 +331,8 @@ class Viewer(LogViewer):
             deeds |= self._deeds_after(self.chair) | {"play_on", "analyse"}
         if table.running:
             deeds |= self._deeds_in_play(seat)
+        if facts.started_ms is not None and any(c.person for c in facts.chairs if c.seat != seat):
+            deeds.add("react")
         if table.lesson is not None and seat == LEARNER:
             deeds.add("go_alone")
             if table.lesson.waiting is not None and not table.lesson.waiting.move:

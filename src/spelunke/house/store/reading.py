@@ -92,6 +92,8 @@ def _read_chairs(connection: Connection, table_id: str) -> tuple[Chair, ...]:
             seats.c.attention,
             people.c.figure,
             people.c.colour,
+            seats.c.reaction,
+            seats.c.reaction_ms,
         )
         .select_from(
             seats.outerjoin(people, people.c.id == func.coalesce(seats.c.person, seats.c.kept)),
@@ -99,12 +101,13 @@ def _read_chairs(connection: Connection, table_id: str) -> tuple[Chair, ...]:
         .where(seats.c.table_id == table_id)
         .order_by(seats.c.seat)
     )
-    return tuple(
-        msgspec.structs.replace(
-            Chair(*row[:-3]), attention=_read_attention(row[-3]), figure=row[-2] or "", colour=row[-1] or ""
+    found = []
+    for *chair, attention, figure, colour, reaction, reaction_ms in connection.execute(query):
+        more = {"attention": _read_attention(attention), "figure": figure or "", "colour": colour or ""}
+        found.append(
+            msgspec.structs.replace(Chair(*chair), **more, reaction=reaction, reaction_ms=reaction_ms)
         )
-        for row in connection.execute(query)
-    )
+    return tuple(found)
 
 
 def _read_attention(stored: str | None) -> Attention:

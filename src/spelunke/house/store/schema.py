@@ -23,7 +23,7 @@ from sqlalchemy import (
     Text,
 )
 
-NEWEST = "0013"
+NEWEST = "0014"
 """The migration that makes these tables, the last one in `migrations`."""
 
 metadata = MetaData()
@@ -105,6 +105,9 @@ seats = Table(
     Column("call_off_ms", BigInteger),
     # JSON: the summaries of rounds that the page has shown, and those that the person has dismissed
     Column("attention", Text),
+    # the newest reaction of the seat's person, and when it came
+    Column("reaction", String(16)),
+    Column("reaction_ms", BigInteger),
     PrimaryKeyConstraint("table_id", "seat"),
     Index("seats_by_person", "person"),
 )

@@ -49,11 +49,14 @@ class Coach:
         at = self._find_decision(table_id, person)
         game = at.match.game
         found = game.hooks.playouts().first_look(at.view, at.match.legal(at.seat))
-        if len({value for _action, value in found}) < 2:
-            return FirstLook(moves=(), told=(), why=())
         best = sorted(found, key=lambda one: -one[1])[:SHOWN]
         moves = [game.notation.write(action) for action, _value in best]
-        return FirstLook(moves=tuple(moves), told=at.tell(moves, translate), why=at.explain(moves, translate))
+        return FirstLook(
+            moves=tuple(moves),
+            told=at.tell(moves, translate),
+            why=at.explain(moves, translate),
+            alike=len({value for _action, value in found}) < 2,
+        )
 
     def _find_decision(self, table_id: str, person: str) -> _Decision:
         with self._tables.open(table_id) as slot:

@@ -31,7 +31,7 @@ class Attention(msgspec.Struct, frozen=True, omit_defaults=True):
 class Chair(msgspec.Struct, frozen=True):
     """A seat as stored. `kept` is the person it is kept for until they sit down; `name` is then theirs.
 
-    `figure` and `colour` are the person's portrait.
+    `figure` and `colour` are the person's portrait; `reaction` is the newest, and `reaction_ms` its time.
     """
 
     seat: int
@@ -50,6 +50,8 @@ class Chair(msgspec.Struct, frozen=True):
     attention: Attention = Attention()
     figure: str = ""
     colour: str = ""
+    reaction: str | None = None
+    reaction_ms: int | None = None
 
     @property
     def level(self) -> str | None:

@@ -293,7 +293,7 @@ def ending(mood: str) -> Markup:
     for i in range(18):
         a = math.tau * (i + 0.5) / 18
         c, s = math.cos(a), math.sin(a)
-        inner, outer = 30, 46 if i % 2 else 56
+        inner, outer = 41, 46 if i % 2 else 49
         rays.append(
             f"M{_n(60 + c * inner)} {_n(50 + s * inner)}L{_n(60 + c * outer - s * 2.4)} {_n(50 + s * outer + c * 2.4)} {_n(60 + c * outer + s * 2.4)} {_n(50 + s * outer - c * 2.4)}Z"
         )
@@ -301,7 +301,8 @@ def ending(mood: str) -> Markup:
     lamp = _LAMP if lit else _LAMP.replace(LANTERN, "#2b415a").replace("#fff4d3", "#3d556e")
     parts = [html('<g class="ending-lamp"><g transform="translate(38 20) scale(.92)">{}</g></g>', lamp)]
     if lit:
-        parts.insert(0, html('<circle cx="60" cy="50" r="30" fill="{}" fill-opacity=".18"/>', LANTERN))
+        parts.insert(0, html('<circle cx="60" cy="50" r="30" fill="{}" fill-opacity=".3"/>', LANTERN))
+    parts.insert(0, html('<circle cx="60" cy="50" r="40" fill="{}"/>', "#13202f"))
     if mood == "won":
         parts.insert(0, html('<path class="ending-rays" fill="{}" d="{}"/>', LANTERN, "".join(rays)))
         parts += [_draw_spark(i) for i in range(12)]

@@ -27,7 +27,7 @@ def render_coach(look: Look, told: Markup | None = None, *, coached: bool = Fals
     )
     return html(
         '<details id="coach" class="panel options coach" data-kept data-ply="{ply}"{open}><summary class="panel-head">{title}</summary>'
-        '<div class="panel-body stack tight"><div class="row">{ask}{stay}</div>{told}</div></details>',
+        '<div class="panel-body stack tight">{told}<div class="row">{ask}{stay}</div></div></details>',
         ply=look.ply,
         open=flag("open", told is not None or coached),
         title=_("Coach"),
@@ -84,11 +84,13 @@ def render_thinking(look: Look, first: FirstLook | None = None) -> Markup:
         if first is not None
         else NOTHING
     )
+    alike = first is not None and first.alike
+    heading = _("At first glance these are alike") if alike else _("At first glance")
     return html(
         '<div id="coach-told" role="status"><div class="stack tight" hx-get="/t/{}/hint" hx-trigger="every 1s" hx-swap="none">'
         '{}<p class="small muted">{}</p><progress class="an-bar" aria-label="{}"></progress><noscript><p>{}</p></noscript></div></div>',
         look.table,
-        html('<h3 class="an-choose">{}</h3><ol class="an-choices">{}</ol>', _("At first glance"), rows)
+        html('<h3 class="an-choose">{}</h3><ol class="an-choices">{}</ol>', heading, rows)
         if rows
         else NOTHING,
         _("The coach is calculating what each move is worth. You can go on playing."),

@@ -29,8 +29,8 @@ REFERENCE = re.compile(r"\s?\((?:<code>[A-Z]-[A-Z]\d+</code>(?:,\s+)?)+\)")
 """Rule numbers as a text cites them."""
 PICTURE = re.compile(r"^<!-- picture: (?P<name>[\w-]+) \| (?P<caption>.+?) -->$", re.MULTILINE | re.DOTALL)
 FOLDED = re.compile(r"^<!-- folded -->$", re.MULTILINE)
-MARK = "\ue000"
-"""A private-use character that marks places to fill after parsing."""
+MARK = "\x9f"
+"""A control character of Latin-1 that no text has; it marks places to fill after parsing."""
 _FOLDED = f"{MARK}folded{MARK}"
 NOT_HERE = re.compile(
     r'\s(?:id|for|form|name|value|href|data-key|aria-keyshortcuts|aria-describedby|popovertarget|tabindex)="(?!#)[^"]*"'

@@ -45,7 +45,7 @@ def render_summary(look: Look, game: Game, translate: Translate) -> Markup:
         '<div class="panel-body stack tight">{points}{body}</div></section>',
         row=found.row,
         title=_say_title(found),
-        on=_render_on(look),
+        on=_render_on(look, over=found.over),
         body=body,
         points=_render_points(look, found),
     )
@@ -60,7 +60,7 @@ def _say_title(found: RoundSummary) -> str:
     )
 
 
-def _render_on(look: Look) -> Markup:
+def _render_on(look: Look, *, over: bool) -> Markup:
     """Draw the way to go on: a button for players, a link for spectators, nothing in a lesson, which has its own
     button.
     """
@@ -68,16 +68,17 @@ def _render_on(look: Look) -> Markup:
         return NOTHING
     if look.seat is None:
         return html('<a class="button primary" href="/t/{}">{}</a>', look.table, _("Back to the table"))
-    return render_go_on(look)
+    return render_go_on(look, over=over)
 
 
-def render_go_on(look: Look) -> Markup:
-    """Draw the button that closes the summary."""
+def render_go_on(look: Look, *, over: bool = False) -> Markup:
+    """Draw the button that closes the summary; after the game it is not the first choice."""
     return html(
         '<form method="post" action="/t/{0}/dismiss-summary" hx-post="/t/{0}/dismiss-summary" hx-swap="none">'
-        '<button class="button primary big" id="summary-on" data-key="enter" aria-keyshortcuts="Enter">{1} <kbd class="key" aria-hidden="true">Enter</kbd></button></form>',
+        '<button class="button{2}" id="summary-on" data-key="enter" aria-keyshortcuts="Enter">{1} <kbd class="key" aria-hidden="true">Enter</kbd></button></form>',
         look.table,
-        _("Go on"),
+        _("Show the board") if over else _("Go on"),
+        "" if over else " primary big",
     )
 
 

@@ -17,6 +17,7 @@ from spelunke.boards.stage import draw_once, render_name
 from spelunke.core.values import Action
 from spelunke.games.game import Game
 from spelunke.house.messages import ChatLine, Look, SeatLook
+from spelunke.house.operations import REACTIONS
 from spelunke.web.parts.buttons import act_fields, render_buttons
 from spelunke.web.parts.chain import render_chain
 from spelunke.web.parts.coach import render_coach
@@ -68,6 +69,11 @@ def render_parts(
         "fairness": draw_once((*whose, "fairness", look.fairness, look.names), lambda: render_fairness(look)),
         "chain": render_chain(look),
         "foot": render_foot(look, game),
+        "react": html(
+            '<div id="react" class="react row" role="group" aria-label="{}">{}</div>',
+            _("React"),
+            join(render_buttons(look, game, "react")),
+        ),
     }
 
 
@@ -199,7 +205,17 @@ def _draw_face(seat: SeatLook, *, moving: bool) -> Markup:
         if moving and not seat.you
         else NOTHING
     )
-    return html('<span class="face">{}{}</span>', thinks, render_portrait(seat))
+    said = (
+        html(
+            '<span id="seat-{}-reaction" class="reaction" data-at="{}" hidden>{}</span>',
+            seat.seat,
+            seat.reaction_ms,
+            _(REACTIONS[seat.reaction]),
+        )
+        if seat.reaction in REACTIONS
+        else NOTHING
+    )
+    return html('<span class="face">{}{}{}</span>', thinks, said, render_portrait(seat))
 
 
 def render_clock(look: Look, seat: SeatLook) -> Markup:

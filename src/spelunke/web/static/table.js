@@ -21,6 +21,8 @@ import "./turn.js";
 import "./log.js";
 import "./result.js";
 import "./ending.js";
+import "./reactions.js";
+import "./sounds.js";
 import "./news.js";
 import "./chat.js";
 import "./drag.js";

@@ -1,7 +1,7 @@
 // Announce the turn by the page's title and a sound. A hidden tab closes its stream, and polls now and then.
 import { need } from "./dom.js";
-import { read } from "./preferences.js";
 import { afterPush } from "./pushes.js";
+import { play, shake } from "./sounds.js";
 
 const ASK_MS = 20_000;
 const SOON_MS = 400;
@@ -10,27 +10,9 @@ const title = () => document.getElementById("head")?.dataset.title ?? document.t
 const address = need("stream", HTMLElement).dataset.turn ?? "";
 const asked = () => document.getElementById("turn")?.dataset.mine === "true";
 
-/** @type {AudioContext | undefined} */
-let sounds;
-
 function ring() {
-  if (read("sound", "on") !== "on") return;
-  try {
-    sounds ??= new AudioContext();
-    const now = sounds.currentTime;
-    const tone = sounds.createOscillator();
-    const volume = sounds.createGain();
-    tone.type = "triangle";
-    tone.frequency.setValueAtTime(660, now);
-    tone.frequency.exponentialRampToValueAtTime(440, now + 0.25);
-    volume.gain.setValueAtTime(0.12, now);
-    volume.gain.exponentialRampToValueAtTime(0.001, now + 0.4);
-    tone.connect(volume).connect(sounds.destination);
-    tone.start();
-    tone.stop(now + 0.4);
-  } catch {
-    // browsers may forbid sound before the first interaction
-  }
+  play("turn");
+  shake([30, 60, 30]);
 }
 
 /** @param {boolean} mine */

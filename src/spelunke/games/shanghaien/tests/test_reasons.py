@@ -225,10 +225,10 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     ),
     "Its pips win you the {card} as well.": lambda at, f: at.turned(f)[0] != at.seat == at.turned(f)[1],
     "Its pips take the {card} from {name}.": lambda at, f: at.turned(f) == (at.other, -1),
-    "If the round ended then, it is worth {n} points to you.": lambda at, f: at.gained() == f["n"] > 0,
-    "If the round ended then, it costs you {n} points.": lambda at, f: at.gained() == -f["n"] < 0,
-    "If the round ended then, it would change no points.": lambda at, f: at.gained() == 0,
-    "Your {nation} crew would stay the weaker one and bring {name} {n} points instead of {before}.": Look.weaker,
+    "If the round ended then, your lead would be {n} better.": lambda at, f: at.gained() == f["n"] > 0,
+    "If the round ended then, your lead would be {n} worse.": lambda at, f: at.gained() == -f["n"] < 0,
+    "If the round ended then, your lead would stay as it is.": lambda at, f: at.gained() == 0,
+    "Your {nation} crew would stay the weaker one and bring {name} {n} instead of {before}.": Look.weaker,
     "With a {number} {name} would draw level on the {card}: nobody gets it then.": lambda at, f: (
         at.turned(f)[1] == at.seat and at.answered(f) == -1
     ),
@@ -243,7 +243,7 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
         and f["left"] == DICE - at.after.placed[at.other]
         and at.dice(f)[1] + f["left"] < at.dice(f)[0]
     ),
-    "It gives up the {number} on the {card}, worth {n} points more now.": Look.other_die,
+    "It gives up the {number} on the {card}, worth {n} more now.": Look.other_die,
     "You then have too few dice to roll: in your next turn you must call Shanghai.": lambda at, f: (
         at.after.placed[at.seat] >= DICE - 1
     ),
@@ -257,10 +257,10 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
             for seat in (at.seat, at.other)
         )
     ),
-    "As the crews are, it is worth {n} points, the point of the card paid.": lambda at, f: (
+    "As the crews are, your lead is {n} better, the point of the card paid.": lambda at, f: (
         at.crew_points(at.after) - at.crew_points(at.before) == f["n"] > 0
     ),
-    "As the crews are, it costs {n} points, that of the card among them.": lambda at, f: (
+    "As the crews are, your lead is {n} worse, the point of the card paid.": lambda at, f: (
         at.crew_points(at.before) - at.crew_points(at.after) == f["n"] > 0
     ),
     "As the crews are, it is worth just the point that the card would have been.": lambda at, f: (

@@ -1,0 +1,59 @@
+"""Reactions: one of a few words that a seat may say at any time; they are shown for a moment beside its portrait."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+
+from sqlalchemy import Connection, update
+
+from spelunke.house.play.table_store import TableStore
+from spelunke.house.refusals import BadMessage, NotNow, TooFast
+from spelunke.house.sight import Viewer
+from spelunke.house.store import seats
+
+WORDS = ("cheers", "bravo", "haha", "ouch", "hm", "thanks")
+PACE = (3, 10.0)
+"""The most reactions of a person, and in how many seconds, at all tables together."""
+MOST_PACED = 10_000
+
+
+class Reactions:
+    """Takes reactions; it knows how fast each person has reacted in this process."""
+
+    def __init__(self, table_store: TableStore) -> None:
+        self._tables = table_store
+        self._store = table_store.store
+        self._said: dict[str, deque[float]] = {}
+        self._gate = threading.Lock()
+
+    def react(self, table_id: str, person: str, word: str) -> None:
+        """Show one of `WORDS` beside the seat's portrait, at most 3 in 10 seconds.
+
+        Raises BadMessage, NotSeated, NotNow where no other person sits or before the game, TooFast.
+        """
+        if word not in WORDS:
+            raise BadMessage(f"{word!r} is no reaction; choose {', '.join(WORDS)}", "word")
+        with self._tables.open(table_id) as slot:
+            seat = slot.table.facts.require_seat(person)
+            may = Viewer.of(slot.table, person).deeds
+        if "react" not in may:
+            raise NotNow("you can react when you sit with another person at a table where a game has begun")
+        self._keep_pace(person)
+        now = self._store.now()
+
+        def change(connection: Connection) -> None:
+            here = (seats.c.table_id == table_id, seats.c.seat == seat)
+            connection.execute(update(seats).where(*here).values(reaction=word, reaction_ms=now))
+
+        self._tables.change(table_id, change)
+
+    def _keep_pace(self, person: str) -> None:
+        now = self._store.now() / 1000
+        with self._gate:
+            if len(self._said) > MOST_PACED:
+                self._said.clear()
+            said = self._said.setdefault(person, deque(maxlen=PACE[0]))
+            if len(said) == PACE[0] and now - said[0] < PACE[1]:
+                raise TooFast("that was a lot at once; wait a few seconds")
+            said.append(now)

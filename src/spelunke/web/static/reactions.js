@@ -1,0 +1,25 @@
+// Reactions are shown for a moment beside the portrait, each once; those from before the page was opened are not.
+import { all } from "./dom.js";
+import { afterPush } from "./pushes.js";
+
+const SHOWN_MS = 4_000;
+
+/** When the newest reaction of each seat came, as far as this page knows, and until when it is shown. */
+const newest = new Map(
+  all(".reaction", HTMLElement).map((one) => [one.id, { at: one.dataset.at, until: 0 }]),
+);
+
+function show() {
+  for (const one of all(".reaction", HTMLElement)) {
+    const known = newest.get(one.id);
+    if (known?.at !== one.dataset.at) {
+      newest.set(one.id, { at: one.dataset.at, until: performance.now() + SHOWN_MS });
+      setTimeout(show, SHOWN_MS + 50);
+      if (!one.closest(".seat")?.querySelector(".badge.you"))
+        document.dispatchEvent(new CustomEvent("spelunke:reaction"));
+    }
+    one.hidden = performance.now() >= (newest.get(one.id)?.until ?? 0);
+  }
+}
+
+afterPush(show);

@@ -1,0 +1,148 @@
+// Short sounds, made here out of tones and noise: no files. Off until somebody turns the volume up; each kind has a switch.
+// A phone also shakes at one's turn and for dice. A device that has neither does nothing.
+import { read } from "./preferences.js";
+import { afterPush } from "./pushes.js";
+
+/** @typedef {{ at: number, hertz?: number, to?: number, noise?: number, wave?: OscillatorType, long: number, loud: number }} Note */
+
+/** @type {Record<string, Note[]>} */
+const SOUNDS = {
+  turn: [
+    { at: 0, hertz: 660, to: 440, wave: "triangle", long: 0.4, loud: 0.5 },
+    { at: 0.12, hertz: 880, to: 660, wave: "triangle", long: 0.3, loud: 0.25 },
+  ],
+  dice: [0, 0.07, 0.13, 0.21, 0.26].map((at, n) => ({
+    at,
+    noise: 2600 - 260 * n,
+    long: 0.05,
+    loud: 0.7 - 0.09 * n,
+  })),
+  card: [{ at: 0, noise: 1500, long: 0.09, loud: 0.4 }],
+  call: [
+    { at: 0, hertz: 392, wave: "square", long: 0.12, loud: 0.16 },
+    { at: 0.11, hertz: 587, wave: "square", long: 0.3, loud: 0.2 },
+  ],
+  round: [
+    { at: 0, hertz: 523, to: 516, wave: "sine", long: 1.1, loud: 0.4 },
+    { at: 0, hertz: 1318, to: 1310, wave: "sine", long: 0.7, loud: 0.14 },
+  ],
+  won: [523, 659, 784, 1047].map((hertz, n) => ({
+    at: 0.13 * n,
+    hertz,
+    wave: "triangle",
+    long: 0.45,
+    loud: 0.42,
+  })),
+  lost: [392, 349, 294].map((hertz, n) => ({
+    at: 0.2 * n,
+    hertz,
+    to: hertz * 0.97,
+    wave: "sine",
+    long: 0.5,
+    loud: 0.4,
+  })),
+  talk: [{ at: 0, hertz: 988, to: 1175, wave: "sine", long: 0.14, loud: 0.22 }],
+};
+/** Sounds that share a switch with another kind. @type {Record<string, string>} */
+const SWITCH = { won: "end", lost: "end" };
+const LATE_MS = 120;
+
+/** @type {AudioContext | undefined} */
+let sounds;
+/** @type {AudioBuffer | undefined} */
+let hiss;
+
+/** Sounds may begin only after somebody has touched the page. @returns {AudioContext | undefined} */
+function speaker() {
+  if (!navigator.userActivation?.hasBeenActive) return undefined;
+  sounds ??= new AudioContext();
+  if (sounds.state === "suspended") void sounds.resume();
+  return sounds;
+}
+
+/** @param {AudioContext} out */
+function noise(out) {
+  if (!hiss) {
+    hiss = out.createBuffer(1, out.sampleRate / 4, out.sampleRate);
+    const samples = hiss.getChannelData(0);
+    for (let n = 0; n < samples.length; n++) samples[n] = Math.random() * 2 - 1;
+  }
+  const source = out.createBufferSource();
+  source.buffer = hiss;
+  return source;
+}
+
+/** @param {AudioContext} out @param {Note} note @param {number} volume */
+function sound(out, note, volume) {
+  const from = out.currentTime + note.at;
+  const gain = out.createGain();
+  gain.gain.setValueAtTime(0.0001, from);
+  gain.gain.exponentialRampToValueAtTime(Math.max(0.0002, note.loud * volume), from + 0.008);
+  gain.gain.exponentialRampToValueAtTime(0.0001, from + note.long);
+  gain.connect(out.destination);
+  /** @type {AudioScheduledSourceNode} */
+  let source;
+  if (note.noise) {
+    const band = new BiquadFilterNode(out, { type: "bandpass", frequency: note.noise, Q: 1.4 });
+    source = noise(out);
+    source.connect(band).connect(gain);
+  } else {
+    const tone = new OscillatorNode(out, { type: note.wave ?? "sine", frequency: note.hertz ?? 440 });
+    if (note.to) tone.frequency.exponentialRampToValueAtTime(note.to, from + note.long);
+    source = tone;
+    tone.connect(gain);
+  }
+  source.start(from);
+  source.stop(from + note.long + 0.02);
+}
+
+/**
+ * Let a kind of sound be heard, if this device wishes it.
+ * @param {string} kind
+ */
+export function play(kind) {
+  const volume = Number(read("volume", "0")) / 100;
+  if (!volume || read(`sound-${SWITCH[kind] ?? kind}`, "on") !== "on") return;
+  try {
+    const out = speaker();
+    if (out) for (const note of SOUNDS[kind] ?? []) sound(out, note, volume);
+  } catch {
+    // a device without sound
+  }
+}
+
+/** @param {number | number[]} pattern */
+export function shake(pattern) {
+  if (read("vibration", "on") !== "on" || !navigator.userActivation?.hasBeenActive) return;
+  navigator.vibrate?.(pattern);
+}
+
+const count = (/** @type {string} */ selector) => document.querySelectorAll(selector).length;
+const ply = () => document.getElementById("said")?.dataset.ply ?? "";
+let told = ply();
+let lines = count("#chat-lines > li");
+let round = document.getElementById("summary")?.dataset.round ?? "";
+
+/** What a push brought: each sound that the house names with it, once. */
+function hear() {
+  const [now, spoken] = [ply(), count("#chat-lines > li")];
+  const ending = document.getElementById("summary")?.dataset.round ?? "";
+  if (ending && ending !== round && !document.getElementById("result-title")) play("round");
+  if (spoken > lines) play("talk");
+  if (now !== told) {
+    const kinds = (document.getElementById("said")?.dataset.sounds ?? "").split(" ");
+    for (const kind of kinds) play(kind);
+    if (kinds.includes("dice")) shake(15);
+  }
+  [told, lines, round] = [now, spoken, ending];
+}
+
+afterPush(() => setTimeout(hear, LATE_MS));
+document.addEventListener("spelunke:reaction", () => play("talk"));
+document.addEventListener("spelunke:ended", (event) => {
+  if (event instanceof CustomEvent) play(event.detail === "won" ? "won" : "lost");
+});
+// Somebody who turns the volume up hears at once how loud that is.
+document.addEventListener("change", (event) => {
+  if (event.target instanceof HTMLSelectElement && event.target.dataset.preference === "volume") play("turn");
+});

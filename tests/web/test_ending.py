@@ -1,0 +1,173 @@
+"""The card at the end of a game, its tip, portraits and reactions on the page, and the switches of sounds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from starlette.testclient import TestClient
+
+from appraising import FakeAnalyst, finish
+from spelunke.house.house import open_house
+from spelunke.house.messages import Result
+from spelunke.web.app import create_app
+from spelunke.web.parts.ending import find_mood, say_ending
+from spelunke.web.parts.tip import find_tip
+from spelunke.web.settings import Settings
+from waiting import wait_until
+
+from .conftest import Guest
+
+STATIC = Path(__file__).parents[2] / "src" / "spelunke" / "web"
+
+
+@pytest.fixture
+def client(settings: Settings) -> Iterator[TestClient]:
+    house = open_house(settings.database, bot_pause=0.0, analyst=FakeAnalyst)
+    with TestClient(create_app(settings, house), follow_redirects=False) as client:
+        yield client
+    house.close()
+
+
+@pytest.mark.parametrize(
+    ("seat", "ranks", "scores", "reason", "said", "mood"),
+    [
+        (0, (1, 2), (17, 10), "played", "You won by 7", "won"),
+        (1, (1, 2), (17, 14), "played", "You lost by 3", "lost"),
+        (None, (1, 2), (17, 10), "played", "Anna won by 7", "seen"),
+        (0, (1, 2), (9, 9), "played", "You won", "won"),
+        (1, (1, 2), (9, 9), "played", "You lost", "lost"),
+        (0, (1, 1), (9, 9), "played", "You share the win with Ben", "won"),
+        (None, (1, 1), (9, 9), "played", "Anna and Ben share the win", "seen"),
+        (0, (1, 2), None, "resigned", "You won", "won"),
+        (1, (1, 2), None, "resigned", "You lost", "lost"),
+        (1, (1, 1), None, "agreed", "A draw", "even"),
+        (1, (1, 1), None, "called_off", "Nobody wins", "even"),
+        (1, (2, 1), (-40, -25), "played", "You won by 15", "won"),
+    ],
+)
+def test_one_line_says_who_won_and_by_how_much(
+    anna: Guest,
+    game_for_two: str,
+    client: TestClient,
+    seat: Any,
+    ranks: Any,
+    scores: Any,
+    reason: Any,
+    said: str,
+    mood: str,
+) -> None:
+    house = client.app.state.site.house  # type: ignore[attr-defined]
+    look = msgspec.structs.replace(house.looks.look(game_for_two), seat=seat, names=("Anna", "Ben"))
+    result = Result(ranks=ranks, scores=scores, reason=reason, seat=None, text="")
+    assert say_ending(look, result) == said
+    assert find_mood(look, result) == mood
+
+
+def test_who_gave_up_sees_one_card_without_an_empty_column(client: TestClient) -> None:
+    path = client.post("/tables", data={"game": "shanghaien", "quick": "bot"}).headers["location"]
+    wait_until(lambda: 'id="resign"' in client.get(path).text, "the game did not begin")
+    client.post(f"{path}/resign")
+    page = client.get(path).text
+    card = page[page.index('<section id="result"') :].split("</section>")[0]
+    assert "You lost" in card
+    assert "What went wrong?" in card
+    assert "Play again" in card
+    assert 'scope="col">Points' not in card
+    assert '<div id="summary"></div>' in page
+
+
+def test_the_offer_of_a_rematch_stands_on_the_card(
+    client: TestClient, anna: Guest, bert: Guest, game_for_two: str
+) -> None:
+    anna.post(f"/tables/{game_for_two}/resign", {"key": "give-it-up"})
+    anna.post(f"/tables/{game_for_two}/rematch")
+    client.cookies.set("guest", bert.token)
+    page = client.get(f"/t/{game_for_two}").text
+    assert page.count("offers a rematch") == 1
+    card = page[page.index('<section id="result"') :].split("</section>")[0]
+    assert "Anna offers a rematch" in card
+    assert "Accept the rematch" in card
+
+
+def test_the_tip_is_the_kind_of_error_that_cost_most(client: TestClient) -> None:
+    house = client.app.state.site.house  # type: ignore[attr-defined]
+    table, _anna = finish(house, acts=30)
+    house.analyses.begin(table)
+    found = wait_until(lambda: house.analyses.look(table).analysis, "no analysis came")
+    marked = [one for one in found.decisions if one.seat == 0 and one.mark]
+    assert marked, "a game at random has errors"
+    tip = find_tip(found, 0)
+    assert tip is not None
+    kinds = {one.alternatives[0].move.split()[0] for one in marked}
+    costs = {
+        kind: sum(one.cost_chance for one in marked if one.alternatives[0].move.split()[0] == kind)
+        for kind in kinds
+    }
+    assert tip.cost == pytest.approx(max(costs.values()))
+    assert tip.worst in marked
+
+
+def test_a_player_is_told_the_tip_and_a_stranger_is_not(
+    client: TestClient, anna: Guest, bert: Guest, game_for_two: str
+) -> None:
+    for guest in (anna, bert) * 3:
+        look = guest.look(game_for_two)
+        if look["legal"]:
+            guest.play(game_for_two, look["legal"][-1]["text"], look["ply"])
+    htmx = {"hx-request": "true"}
+    path = f"/t/{game_for_two}/tip"
+    client.cookies.set("guest", anna.token)
+    assert client.post(path, headers=htmx).status_code == 409, "the game is not over"
+    anna.post(f"/tables/{game_for_two}/resign", {"key": "give-it-up"})
+    assert client.post(path, headers=htmx).status_code == 200
+    told = wait_until(
+        lambda: (t := client.get(path, headers=htmx).text) and ("<progress" not in t and t), "no tip"
+    )
+    assert f"/t/{game_for_two}/replay?ply=" in told or "well played" in told
+    client.cookies.set("guest", Guest(client, "Cleo").token)
+    assert client.get(path, headers=htmx).status_code == 403
+    client.cookies.clear()
+    assert client.get(path, headers=htmx).status_code == 401
+
+
+def test_a_reaction_is_a_bubble_beside_the_portrait(
+    client: TestClient, anna: Guest, bert: Guest, game_for_two: str
+) -> None:
+    client.cookies.set("guest", bert.token)
+    assert f'action="/t/{game_for_two}/react"' in client.get(f"/t/{game_for_two}").text
+    assert anna.post(f"/tables/{game_for_two}/react", {"word": "bravo"}).status_code == 200
+    assert 'id="seat-0-reaction" class="reaction"' in client.get(f"/t/{game_for_two}").text
+    assert anna.post(f"/tables/{game_for_two}/react", {"word": "shout"}).status_code == 400
+    for _ in range(2):
+        anna.post(f"/tables/{game_for_two}/react", {"word": "hm"})
+    assert anna.post(f"/tables/{game_for_two}/react", {"word": "hm"}).status_code == 429
+
+
+def test_each_sound_has_its_switch_and_all_are_off_at_first() -> None:
+    script = (STATIC / "static" / "sounds.js").read_text(encoding="utf-8")
+    device = (STATIC / "templates" / "device.html").read_text(encoding="utf-8")
+    body = script[script.index("const SOUNDS") : script.index("/** Sounds that share")]
+    kinds = set(re.findall(r"(?m)^  (\w+): ", body))
+    shared = dict(re.findall(r'(\w+): "(\w+)"', script[script.index("const SWITCH") :].split("}")[0]))
+    switches = set(re.findall(r'\("(\w+)", _\(', device))
+    assert 6 <= len(kinds) <= 10
+    assert {shared.get(kind, kind) for kind in kinds} == switches
+    assert '<option value="0" selected>' in device
+    assert 'read("volume", "0")' in script
+
+
+def test_a_portrait_is_chosen_in_the_settings(client: TestClient) -> None:
+    page = client.get("/me/settings").text
+    assert page.count('name="figure"') == 10
+    assert page.count('name="colour"') == 8
+    kept = client.post("/me/portrait", data={"figure": "eyepatch", "colour": "rose"})
+    assert kept.status_code == 303
+    page = client.get("/me/settings").text
+    assert 'value="eyepatch" checked' in page
+    assert 'value="rose" checked' in page
+    assert client.post("/me/portrait", data={"figure": "nobody", "colour": "rose"}).status_code == 400
