@@ -17,6 +17,7 @@ from spelunke.games.game import Game
 @functools.cache
 def shelf() -> Mapping[str, Game]:
     """Return the registry: name to game, sorted by name.
+
     It has the folders here and the entry points ``spelunke.games`` of other packages. Raise BadGame if a game's hooks
     are misspelt.
     """

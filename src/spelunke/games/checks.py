@@ -14,6 +14,7 @@ from spelunke.games.hooks import Hooks, hook_names
 
 def check_hooks(package: str) -> None:
     """Raise BadGame if ``hooks.py`` has an unknown hook, a hook with other parameters, or no HOOKS.
+
     The file is parsed and not imported, so that the registry loads quickly.
     """
     spec = importlib.util.find_spec(package)

@@ -177,6 +177,7 @@ class Game:
 
     def settle(self, seats: int, given: Mapping[str, object] | None = None) -> Settled:
         """Return every option with its checked value.
+
         Raise BadOption for the first option that is not allowed, and BadInput for a wrong number of seats.
         """
         given = given or {}
@@ -207,6 +208,7 @@ class Game:
     def slot(self, name: str) -> int:
         """Return the index at which the option begins in the field ``options`` of a state. Kernels use it as a
         constant.
+
         Raise BadOption if the game has no option of that name.
         """
         wanted = self.option(name)

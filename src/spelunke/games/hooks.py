@@ -58,6 +58,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def answer_window_ms(self, options: Options, live: bool, s: S) -> int | None:
         """Return the time in milliseconds after which silence answers an open decision. None: there is no limit.
+
         Called after each row of a table, for all seats to act. ``live``: people play at the same time, unlike at a
         table over days. The result must not depend on anything that a seat may not know, or its length would reveal
         it.
@@ -67,6 +68,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def visible_wait(self, options: Options, live: bool, s: S) -> tuple[str, int] | None:
         """Return the name and the milliseconds of a wait that everybody sees. None: there is none.
+
         Called after each row. It may depend only on what everybody knows. The wait is shown from its beginning to its
         end, even if answers arrive meanwhile. Until its end, no clock runs of a seat that could not act before.
         Default: None.
@@ -75,6 +77,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def seats_maybe_asked(self, s: S, viewer: int | None) -> tuple[str, tuple[int, ...]] | None:
         """Return a moment's name that does not reveal who has answered, and the seats that may have a decision in it.
+
         Called after each row, for each viewer (None: a spectator). It alone decides which clocks and which turns
         others see. None: everybody knows who is to act.
         Default: None.
@@ -83,6 +86,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def silent_action(self, s: S, seat: int) -> A | None:
         """Return the action of a seat that was silent until its window closed. None: the table waits for the seat.
+
         Called when a window closes, and after each row for every seat to act: no clock runs for a seat whose silence
         is an answer.
         Default: None.
@@ -91,6 +95,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def action_on_arrival(self, action: A, s: S, since_first_ms: int | None) -> A:
         """Return what ``action`` counts as, ``since_first_ms`` after the first of its kind in this decision.
+
         Called before an action is played, and for each legal action to find those that are one choice of the seat,
         whatever their time turns them into (``since_first_ms`` None: it is the first). It is meant for calls that are
         as good as simultaneous.
@@ -102,6 +107,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def action_by_orders(self, orders: object, view: V, legal: Sequence[A]) -> A | None:
         """Return the action that a seat's standing orders choose now. None: the seat decides.
+
         Called for a seat that is to act and has orders. A game that overrides it has standing orders. Meaningless
         orders must do nothing.
         Default: None.
@@ -110,6 +116,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def check_orders(self, orders: object, view: V) -> object:
         """Return the orders (JSON values) in the form in which they are stored. Raise BadInput if they mean nothing.
+
         Called when a seat sets its orders.
         Default: the orders as given.
         """
@@ -121,6 +128,7 @@ class Hooks(Generic[S, A, V, E]):
         self, fields: Fields, view: V, events: Callable[[], Iterable[E]], orders: object
     ) -> msgspec.Struct | None:
         """Return a preview of a form that the seat is still filling in. Only that seat's board shows it.
+
         Called for each look of a seat, with the fields that its page has sent (empty: none). ``events()`` returns all
         events so far as the seat knows them; ``orders`` are the stored ones. Nothing is played or stored.
         Default: None.
@@ -129,6 +137,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def compose_move(self, fields: Fields) -> str | None:
         """Return the move text of a form that combines several fields, such as checked cards. None: there is no form.
+
         Called when a form sends the move ``compose``. The text is then parsed like any other.
         Default: None.
         """
@@ -138,6 +147,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def explain_refusal(self, action: A, s: S) -> str:
         """Return the reason why an action is not legal in this state: a clause without a capital, or nothing.
+
         Called for an illegal action. It may depend only on what the seat that tried it may know.
         Default: empty.
         """
@@ -145,12 +155,14 @@ class Hooks(Generic[S, A, V, E]):
 
     def move_forms(self) -> tuple[str, ...]:
         """Return an example of each form of move (``place 4 left``) for the terminal's help, the most frequent first.
+
         Default: none.
         """
         return ()
 
     def begins_scene(self, event: E) -> bool:
         """Return whether a scene begins with this event. The board shows a scene as a whole.
+
         Called for the newest events. The board receives all events from the last such event on, even after the viewer
         acted.
         Default: False.
@@ -167,6 +179,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def position_type(self) -> type[msgspec.Struct] | None:
         """Return the struct of the game's position text, for the published JSON Schema.
+
         Default: None, no schema.
         """
         return None
@@ -175,6 +188,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def rounds_done(self, s: S) -> int:
         """Return the number of finished rounds (hours, deals) of the match.
+
         Called after each row. It may depend only on what everybody knows. When the number rises, the table shows the
         summary of the round, and a replay gets a place to jump to.
         Default: 0, there are no rounds.
@@ -183,6 +197,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def setting_up(self, s: S) -> bool:
         """Return whether the table is being laid out for a round. Anything gained then is not a result of the round.
+
         Called after each row. It may depend only on what everybody knows.
         Default: False, a round begins at the end of the previous one.
         """
@@ -190,6 +205,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def name_round(self, s: S, translate: Callable[[str], str]) -> str:
         """Return the name of the current round, such as ``Hour 3``. Empty: it has only a number.
+
         Called for the list of rounds of a replay, and for summaries.
         Default: empty.
         """
@@ -197,6 +213,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def points(self, s: S) -> tuple[int, ...] | None:
         """Return the current points of each seat, counted as at the end. None: there are no points before the end.
+
         Called after each row of a replay, and for summaries. It may depend only on what everybody knows.
         Default: None.
         """
@@ -204,6 +221,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def open_view(self, s: S) -> V | None:
         """Return the view of a viewer from whom nothing is hidden. None: a spectator already sees everything.
+
         Called only for positions of games that are over.
         Default: None.
         """
@@ -213,6 +231,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def bots(self) -> Mapping[str, Callable[..., Bot[V, A]]]:
         """Return the game's own kinds of bots by their names in ``levels.toml``; each takes the Game and the settings.
+
         Called when a level is seated whose ``bot`` is none of the general kinds.
         Default: none.
         """
@@ -220,6 +239,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def warm_kernels(self) -> None:
         """Call kernels that a first game reaches late, so that they are compiled before anyone waits for them.
+
         Called in the process that compiles while the server is already open.
         Default: nothing.
         """
@@ -228,6 +248,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def render_setup(self, position: PositionWords, translate: Callable[[str], str]) -> Markup | None:
         """Return a form's fields for setting up a position, filled in from its text. None: there is only the text.
+
         Called for the analysis board.
         Default: None.
         """
@@ -236,6 +257,7 @@ class Hooks(Generic[S, A, V, E]):
     def read_setup(self, fields: Fields) -> PositionWords:
         """Return the position text that the fields of that form mean. Raise BadPosition if a field can't be read.
         Whether the position is possible is checked later, when the text is read.
+
         Default: nothing.
         """
         return {}
@@ -244,6 +266,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def appraiser(self) -> Appraiser[S, A] | None:
         """Return an appraiser, which values positions for analyses. None: positions are valued by playouts.
+
         Called for each analysis. It may be slow to make and may keep its results; see
         :class:`spelunke.analysis.analysis.Appraiser`.
         Default: None.
@@ -252,6 +275,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def playouts(self) -> Playouts[S, A, V]:
         """Return the playouts for positions without an appraiser: quick choices, depth, and order of search.
+
         Called for each analysis; see :class:`spelunke.analysis.playouts.Playouts`.
         Default: random choices to the end of the game.
         """
@@ -261,6 +285,7 @@ class Hooks(Generic[S, A, V, E]):
         self, action: A, view: V, names: Sequence[str], translate: Callable[[str], str]
     ) -> tuple[str, ...]:
         """Return the reasons for and against an action, as short sentences. ``names`` by seat.
+
         Called for the best alternatives of a decision, and for the action that was played. It may use only the view.
         Default: none.
         """
@@ -268,6 +293,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def themes(self) -> Mapping[str, str]:
         """Return the themes of problems, by the first word of the move that solves them: ``Where to lay a die``.
+
         Called for the collection of problems. A theme that is not named here is called by that word.
         Default: none.
         """
@@ -275,6 +301,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def chance_key(self, s: S) -> tuple[int, ...]:
         """Return numbers that identify what chance decides now, such as the second roll of seat 0 in round 3.
+
         Called at each chance of bot games that share their luck. If the same key comes again in a game, it gets other
         luck. Comparisons contain less luck if the key says precisely what is decided and little about earlier plies.
         Default: nothing; chances are told apart by their count.
@@ -285,6 +312,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def render_board(self, scene: Scene) -> Markup | None:
         """Return the table as HTML and SVG for one viewer; every legal move is a button. None: a plain list of moves.
+
         Called for each push to each viewer. It may use only the scene.
         Default: None.
         """
@@ -293,6 +321,7 @@ class Hooks(Generic[S, A, V, E]):
     def render_summary(self, summary: Summary[V]) -> Markup | None:
         """Return the results of a round, with the gains of each seat and their reasons. None: show its sentences and
         the points.
+
         Called when a round has ended (hook ``rounds_done``), and at the end of a game, for each viewer.
         Default: None.
         """
@@ -300,6 +329,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def render_draft(self, scene: Scene) -> Mapping[str, Markup]:
         """Return the parts of the board, by id, that depend on the viewer's unfinished input.
+
         Called when the fields of a form with ``data-draft`` change.
         Default: none.
         """
@@ -307,12 +337,14 @@ class Hooks(Generic[S, A, V, E]):
 
     def render_sprite(self) -> Markup:
         """Return drawings that the board refers to. A page has them once, outside of the pushed parts.
+
         Default: none.
         """
         return Markup()
 
     def render_picture(self) -> Markup:
         """Return a picture of the game for lobbies.
+
         Default: none.
         """
         return Markup()
@@ -320,6 +352,7 @@ class Hooks(Generic[S, A, V, E]):
     def render_illustration(self, part: str, scene: Scene) -> Markup | None:
         """Return a part of the board as a picture in the rules (:mod:`spelunke.games.illustration`). None: the whole
         board.
+
         Called for each picture on the page of the rules. It may use only the scene; the picture has no working
         buttons.
         Default: None.
@@ -328,12 +361,14 @@ class Hooks(Generic[S, A, V, E]):
 
     def render_terminal(self, scene: Scene) -> RenderableType:
         """Return the table for a terminal of 80 columns.
+
         Default: the view as it is.
         """
         return str(scene.view)
 
     def prompt(self, scene: Scene) -> str:
         """Return a short prompt for the viewer, empty if there is nothing to decide.
+
         Called for each push to a viewer who may act. The page shows it beside the turn.
         Default: empty.
         """
@@ -341,6 +376,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def key_help(self) -> tuple[tuple[str, str], ...]:
         """Return the single keys of the board and their effects, for the list of keys.
+
         Default: none.
         """
         return ()
@@ -349,6 +385,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def lesson(self) -> Lesson | None:
         """Return the guided first game: a fixed line of plies with texts (:mod:`spelunke.games.lesson`).
+
         Called when a lesson begins, and when its table is replayed. Its moves are written in the game's notation and
         are legal one after the other. If a lesson changes, it ends at tables that are in the middle of it.
         Default: None, there is no lesson.
@@ -357,6 +394,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def explain_choices(self, scene: Scene) -> tuple[Meaning, ...]:
         """Return an explanation of each choice of the viewer, in plain words for a new player.
+
         Called for each push to a viewer who may act, in a person's first games. It may use only the scene.
         Default: none, nothing is explained.
         """
@@ -364,6 +402,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def signs(self) -> tuple[Sign, ...]:
         """Return the signs on the board (numbers, badges, icons) with their meanings, in reading order.
+
         Called for the tour of the table's page, and for the list of signs in the rules. The texts are English; the
         caller translates them.
         Default: none.

@@ -25,6 +25,7 @@ FILE = "pictures.toml"
 
 class Illustration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One picture.
+
     ``position`` is a position text. ``moves`` are the plies from there, separated by ``;``, with the seat in front if
     several act at once. ``seat`` is the viewer and ``names`` are the players. ``part`` names the part of the board
     for the hook ``render_illustration``; empty: all of it.

@@ -19,6 +19,7 @@ LEARNER = 0
 
 class Step(msgspec.Struct, frozen=True):
     """One step: a ply of that seat (-1 chance, 0 the learner), or without a ``move`` a text that the learner reads.
+
     ``move`` is a move text or an outcome of chance in the game's notation. ``text`` is shown while the step waits:
     English, plain sentences, one thing at a time.
     """
@@ -35,6 +36,7 @@ class Step(msgspec.Struct, frozen=True):
 
 class Lesson(msgspec.Struct, frozen=True, kw_only=True):
     """A guided game. ``seats`` and ``options`` make its table (as a host asks for one); the learner has seat 0.
+
     ``steps`` are in the order of play. Consecutive steps of different other seats may be played in any order.
     """
 
@@ -84,6 +86,7 @@ class Progress:
 
     def due(self, seat: int) -> Step | None:
         """Return the next step of this seat or of chance; None if it has none or must wait for the learner.
+
         Chance never waits.
         """
         for step in self._left:

@@ -1,4 +1,5 @@
 """A match: the course of a game from start to outcome, for people, servers and tests. Kernels never use it.
+
 Several games played as one match are one state: docs/why/one-state.md.
 """
 
@@ -38,6 +39,7 @@ class Ply(msgspec.Struct, frozen=True):
 
 class Match:
     """One match. Each action or chance outcome is checked, applied and logged, or refused with nothing changed.
+
     Raise BadOption or BadInput if the options or the seats are not allowed. Others may read ``state`` but not change
     it.
     """

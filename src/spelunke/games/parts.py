@@ -29,6 +29,7 @@ class Moves(Protocol[A, C, S_contra]):
 
     def encode(self, action: A, s: S_contra | None = None) -> tuple[int, ...]:
         """Return the numbers that play this action: one, or the small steps of a large move.
+
         Raise KeyError if no number has that value, IllegalMove if a large move would be legal only in part.
         """
         ...

@@ -15,6 +15,7 @@ RECENT = 8
 
 class Past:
     """All states of a match by number, the newest the last. ``step(state, ply)`` returns the state after that ply.
+
     Several threads may read while none adds or removes states.
     """
 

@@ -1,4 +1,5 @@
 """The events of a table of Halunken und Spelunken, in the game's words, as each viewer may know them.
+
 The consequences of a choice are found by replaying it one :func:`~.walking.step` at a time, so no rule is written
 twice.
 """

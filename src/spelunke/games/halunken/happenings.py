@@ -184,6 +184,7 @@ class HourBegan(values.Heading, frozen=True, tag="hour"):
 
 class Counted(values.Heading, frozen=True, tag="counted"):
     """A game was counted: its points, the totals of the match, and the seats with the highest total so far.
+
     ``single``: there is no other game in the match.
     """
 

@@ -45,6 +45,7 @@ def most_of_a_colour(s: State, seat: int) -> int:
 @kernel
 def danger(s: State, seat: int) -> float:
     """Return the probability that Black Jack's next card endangers the captain.
+
     With three or four players the card must let Black Jack overtake the captain; with two it must lead to the
     captain. With three or four players Black Jack goes on past occupied fields. So he also overtakes the captain on
     the field to which his card leads, and those in a row behind that one (H-R20, H-A22).
@@ -65,6 +66,7 @@ def danger(s: State, seat: int) -> float:
 @kernel
 def traits(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
     """Write the seat's traits at the end of an hour, minus the mean of the others, into ``out``; each is about 1.
+
     Traits: points, sailors, sailors of one colour, the best gain of the next card, whether the seat opens the
     bidding, whether it still has its Rum, the danger from Black Jack, and the losses of the dearest and the cheapest
     sailor.

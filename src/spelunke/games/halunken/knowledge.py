@@ -113,6 +113,7 @@ def weigh(
     values: npt.NDArray[np.float64],
 ) -> None:
     """Write the mean worth at the end of the hour after each action into ``values``, over ``looks`` playouts.
+
     ``states[0]`` is the position and is not changed; ``states[1]`` is scratch space. Each playout uses the same
     chance for all actions.
     """
@@ -149,6 +150,7 @@ def shuffle_sealed(s: State, seat: int, stream: Stream) -> None:
 
 class Watchman:
     """A bot that plays out the rest of the hour repeatedly, with the others' cards and all chance drawn each time.
+
     ``looks`` is the number of playouts. ``care`` is the number of points by which an offer must beat passing: with
     three or four players Black Jack's move is not known yet, with two the hirer chooses it. ``slips`` is the
     probability of a random action.

@@ -1,6 +1,6 @@
 """Learn the expected payoff at the end of an hour from games of Watchmen, and write ``weights.py``.
 
-python -m spelunke.games.halunken.learning --games 12000
+    python -m spelunke.games.halunken.learning --games 12000
 
 The same seed and number of games give the same weights, in a few minutes. With ``--keep FOLDER`` the games are
 stored, and an interrupted run continues. Stored are the observed traits, so begin with an empty folder after changing
@@ -102,6 +102,7 @@ def play_games(
     seats: int, games: int, seed: int, looks: int = LOOKS, keep: Path | None = None
 ) -> tuple[Reals, Reals]:
     """Return the traits by game, hour and seat, and the payoffs by game and seat. Print the progress.
+
     ``keep``: a folder for the games; games in it are not played again.
     """
     states, setup = pool(state.STATE, 2), GAME.setup(seats, GAME.settle(seats))

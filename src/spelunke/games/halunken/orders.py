@@ -12,6 +12,7 @@ from spelunke.games.halunken.view import View
 
 def action_by_orders(orders: object, view: View, legal: Sequence[Action]) -> Action | None:
     """Return the bid or pass that a seat's standing orders choose now. None: the seat decides.
+
     ``orders`` is a mapping: ``up_to`` names the highest sailor to offer (``grey 9``), or is ``pass`` to let Black
     Jack go. The cheapest legal sailor that is not above it is offered; otherwise the seat passes. Other keys are
     ignored, and so are orders that can't be read.

@@ -47,6 +47,7 @@ SPREAD = np.array(
 @kernel
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
     """Write the points so far plus the expected points of the crews; return the spread of the result.
+
     A large crew keeps less than its current worth, because it is robbed and robs nobody.
     """
     left = state.HOURS - int(s.hour)

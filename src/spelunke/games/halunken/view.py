@@ -45,6 +45,7 @@ class Tavern(msgspec.Struct, frozen=True):
 
 class Figure(msgspec.Struct, frozen=True):
     """A captain or Black Jack: the field, and the movement cards.
+
     ``left`` are the cards not yet laid, including a sealed one; ``used`` those of earlier hours; ``laid`` the card of
     this hour. ``cancelled``: another figure laid the same card, or the figure stays for another reason.
     """
@@ -66,6 +67,7 @@ class Crew(msgspec.Struct, frozen=True):
 
 class View(values.View, frozen=True):
     """The table as one seat, or a spectator (``seat`` None), sees it. Tuples of figures end with Black Jack.
+
     ``phase`` is one of ``PHASES``. ``sealed`` and ``sealed_jack`` are this seat's own choices; of the others only
     ``ready`` is known. ``asked_about`` is the captain whose crew the seat on turn may rob.
     """

@@ -35,6 +35,7 @@ def card_in(key: str) -> Card:
 
 def read_aside(fields: Fields, seen: View) -> tuple[tuple[Aside, ...], tuple[str, ...], bool]:
     """Return the melds that a form sets aside, the other picked keys, and whether the cards to set aside are no meld.
+
     ``draft`` is the pressed button: ``aside`` sets the picked cards aside, ``back 2`` takes the second meld back. A
     meld is dropped if one of its cards is not in the hand any more.
     """

@@ -25,6 +25,7 @@ MANY = 1 << 16
 
 class PlannerBot:
     """A bot that draws, calls, lays, adds and discards to help the contract and the score.
+
     ``slips`` is the probability of a careless choice: it lets a card go by, or discards any card.
     """
 
@@ -127,6 +128,7 @@ class PlannerBot:
 
 class ShrewdBot(PlannerBot):
     """A planner that calls, draws and discards differently if the learned values of hands favour it.
+
     With ``worlds``, close choices are played out in that many redealt worlds. This is for research: no gain could be
     shown. Until the kernels are compiled, it does not look ahead.
     """

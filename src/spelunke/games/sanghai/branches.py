@@ -39,6 +39,7 @@ def branch(
     stream: Stream,
 ) -> float:
     """Play table 0 twice to the end of its round, with the same cards, after one action and after another.
+
     Return how much more the first action cost the seat. Table 0 does not change.
     """
     lap = wide(work[0].lap)
@@ -77,6 +78,7 @@ def gather_pairs(
 ) -> int:
     """Collect decisions of unlaid seats with one alternative each: the features after both, and the extra cost of the
     first.
+
     ``costs`` receives that cost and the kind of choice. ``every``: one in this number of each kind is taken. Return
     the number of collected decisions.
     """

@@ -38,6 +38,7 @@ JOKERS = {"*", "joker", "jk", "jok", "x"}
 
 class Meld(msgspec.Struct, frozen=True):
     """Cards that belong together.
+
     ``cards`` of a set: natural cards by suit, then the wild ones. Of a run: by place, from ``low`` (1 to 14; a set
     has 0) upward. ``stands`` has for each card the card that it stands for (itself if natural, ``*`` in a set).
     """
@@ -140,6 +141,7 @@ def make_run(cards: Iterable[Card], suit: str, low: int) -> Meld:
 
 def check_meld(meld: Meld) -> None:
     """Raise IllegalMove with the reason for a meld that no cards make, which only a program can build.
+
     The rules decide whether a card may stand for another, and the length of a meld.
     """
     for card in meld.cards:

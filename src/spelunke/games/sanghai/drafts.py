@@ -18,6 +18,7 @@ from spelunke.games.sanghai.view import View
 
 class Draft(msgspec.Struct, frozen=True):
     """The preview of a viewer's picked cards, and of the standing orders that are stored or being written.
+
     ``tray`` is None without a form or if nothing is to be laid, ``orders`` is None without orders. ``trouble`` is the
     reason why orders can't be read.
     """
@@ -31,6 +32,7 @@ def preview_draft(
     fields: Fields, view: View, events: Callable[[], Iterable[Event]], orders: object
 ) -> Draft | None:
     """Return the preview of a form that was not sent yet, without changing anything.
+
     The fields are ``card`` (picked cards), ``aside`` (melds), ``order.text``, ``order.call`` and so on. ``events()``
     returns all events so far as the seat knows them. Without ``order.text`` the stored orders count.
     """
@@ -65,6 +67,7 @@ def _typed(fields: Fields, orders: object) -> str | None:
 def compose_move(fields: Fields) -> str:
     """Return the move text of a form: the checked ``card`` fields (``7s.2`` is the second seven of spades), and
     ``do``.
+
     ``do`` is ``lay`` (the melds typed in ``melds``, those that are set aside, or the laying of the checked cards that
     puts down most), ``discard`` or ``add`` (with ``to``, a meld's number).
     """

@@ -1,4 +1,5 @@
 """The events of a table of Sanghai, as each viewer may know them.
+
 The types of events are in :mod:`.happenings`, the sentences in :mod:`.sentences`.
 """
 
@@ -115,6 +116,7 @@ def _card_came(before: State, card: Card, after: State, viewer: int | None) -> t
 
 def _revealed(after: State, viewer: int | None) -> tuple[Event, ...]:
     """Return the calls that become known with the last answer of a sealed window: to each viewer those of others.
+
     A viewer who sees everything already received each call when it was made.
     """
     n = int(after.seats)

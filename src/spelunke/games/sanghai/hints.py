@@ -17,6 +17,7 @@ from spelunke.games.sanghai.view import View
 
 class Hint(msgspec.Struct, frozen=True):
     """One hint of the planner on the viewer's own hand.
+
     ``kind``: ``missing`` (the number of cards that the contract lacks), ``helps`` (cards that would help), ``lay`` (a
     laying that puts down most), ``points`` (the points that it puts down, alone and with additions), ``best`` (a move
     text), ``calls`` (the number of calls without which no laying is possible this round, N-A10).
@@ -78,6 +79,7 @@ def best_discard(reader: Reader) -> Card:
 @kernel
 def survey(h: Numbers, want: Wish, unseen: Numbers, worth_of: Numbers, out: npt.NDArray[np.float64]) -> None:
     """Write for each kind in the hand the value of the rest without it (higher: a better discard); -1e9 elsewhere.
+
     The order: fewest missing cards, then unseen cards that help, then the points that go.
     """
     helps = np.zeros(KINDS, np.int16)

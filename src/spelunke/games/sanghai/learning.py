@@ -1,8 +1,8 @@
 """Learn the expected cost of hands from games of quick players in kernels, and write ``hands.json``.
 
-python -m spelunke.games.sanghai.learning learn --keep FOLDER      some minutes on one core
-python -m spelunke.games.sanghai.learning compare --seats 4 --rounds 500
-python -m spelunke.games.sanghai.learning check                        are its differences right?
+    python -m spelunke.games.sanghai.learning learn --keep FOLDER      some minutes on one core
+    python -m spelunke.games.sanghai.learning compare --seats 4 --rounds 500
+    python -m spelunke.games.sanghai.learning check                        are its differences right?
 
 ``learn`` plays games part by part into a folder, so that it can be interrupted and continued, and then fits a small
 network with Adam. The name of a part's file depends on everything that decides its content, players and program, so
@@ -67,6 +67,7 @@ DERIVED: Final = {"short", "contract7"}
 
 def play_part(number: int, seed: int, after: Hands | None, size: int = PART) -> tuple[Floats, Floats]:
     """Play one part, which depends only on these arguments. Return the features of hands and their costs.
+
     They are in the order of the games.
     """
     seats, options = TABLES[number % len(TABLES)]
@@ -83,6 +84,7 @@ def play_part(number: int, seed: int, after: Hands | None, size: int = PART) -> 
 
 def part_file(folder: Path, number: int, seed: int, after: Hands | None, size: int = PART) -> Path:
     """Return the file of a part. Its name depends on everything that decides its content: players, table and code.
+
     It does not depend on the date, the recipe and the errors of the learned values, which change no choice.
     """
     known = after or Hands.nothing()
@@ -188,6 +190,7 @@ def learn(
     parts: int, epochs: int, seed: int, folder: Path, file: Path, on: bool = False, trust: float = 0.5
 ) -> None:
     """Learn twice: from games of quick players, then from games among these and the players that learned from them.
+
     ``on``: only the second time, from the existing file. ``trust`` is its weight: the target cost of a hand is a mix
     of the file's value and the result of the new game, so that older games are not forgotten.
     """

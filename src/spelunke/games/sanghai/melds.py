@@ -71,6 +71,7 @@ def add(s: State, seat: int, kind: int, m: int, end: int) -> None:
 @kernel
 def swaps_out(s: State, kind: int, m: int, way: int) -> bool:
     """Return whether a card of that kind may replace a wild card of meld ``m`` (option joker_swap).
+
     ``way`` 0: at its place in a run, or a joker of a set; 1: the ace on top of a run; 2 and 3: a set's black two.
     """
     if s.form[m] == state.SET:

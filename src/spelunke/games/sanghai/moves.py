@@ -1,4 +1,5 @@
 """Typed actions and outcomes of chance, and their numbers in the kernels, in both directions.
+
 ``LayDown`` is the only large move: it consists of the small steps ``OpenSet``, ``OpenRun``, ``Put`` and ``Close``.
 """
 
@@ -86,6 +87,7 @@ class Put(values.Action, frozen=True, tag="put"):
 
 class Close(values.Action, frozen=True, tag="close"):
     """Small step of a laying: the meld is complete.
+
     ``order``, with the last meld: the number, from 1, of each meld among those of this laying (N-C10), in the order
     in which they were laid and up to the last that changes; empty if they are numbered as they were laid.
     """
@@ -103,6 +105,7 @@ class Add(values.Action, frozen=True, tag="add"):
 
 class Swap(values.Action, frozen=True, tag="swap"):
     """Replace a wild card of a meld (option ``joker_swap``), which goes to the hand.
+
     ``out``: None at the card's own place in a run or for a set's joker, ``high`` for the ace on top of a run, ``2s``
     or ``2c`` for a wild black two of a set.
     """
@@ -144,6 +147,7 @@ OUT: tuple[Literal["high", "2s", "2c"] | None, ...] = (None, "high", "2s", "2c")
 
 def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
     """Return the numbers that play this action: the small steps of a laying, one for everything else.
+
     Raise KeyError for a card, rank or seat that does not exist, IllegalMove for impossible melds and for a laying of
     another contract.
     """

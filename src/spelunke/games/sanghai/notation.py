@@ -115,6 +115,7 @@ def write(action: Action) -> str:
 
 def parse(text: str, s: State | None = None) -> Action:
     """Return the action that a text means. Raise BadText if there is none.
+
     With a state ``s`` the text may omit the end of a run if only one fits, ``as 5d`` names it by the place, and
     ``lay`` with only cards is arranged into the round's contract.
     """

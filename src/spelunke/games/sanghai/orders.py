@@ -179,6 +179,7 @@ def _read_card(word: str, line: str, found: _Lines, every: bool) -> None:
 def compose_orders(fields: Mapping[str, object]) -> str:
     """Return the text of a form's choices: ``call`` (helps, pass), ``most`` calls won in a round, rounds
     ``from``–``to``.
+
     An empty choice limits nothing. Parsing the text refuses impossible values.
     """
     chosen = {name: str(fields.get(name, "")).strip() for name in ("call", "most", "from", "to")}
@@ -206,6 +207,7 @@ def choose_orders(text: str) -> dict[str, str]:
 
 def check_orders(orders: object, view: View | None = None) -> dict[str, str]:
     """Return standing orders as they are stored, from a form's or a client's value. Raise BadInput.
+
     ``orders`` are a text, a list of lines, or a mapping with ``text`` or with the form's fields (see
     `compose_orders`). ``view`` fixes the start of the count for "more".
     """
@@ -269,6 +271,7 @@ def action_by_orders(orders: object, view: View, legal: Sequence[Action]) -> Act
 
 def judge(orders: Orders, card: Card, lap: int, won: int, helps: Sequence[Card]) -> bool | None:
     """Return whether orders call for a card (True) or pass (False). None: the owner decides.
+
     Orders that only limit pass if a limit forbids a call, and leave the rest to the owner.
     """
     if orders.wants:

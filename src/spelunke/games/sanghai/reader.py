@@ -92,6 +92,7 @@ class Reader:
 
     def arrange_most(self, cards: Sequence[Card]) -> tuple[Meld, ...]:
         """Return a laying of the contract that uses as many of these cards as possible; empty if there is none.
+
         At least one card stays, because this is used if not all cards have a place.
         """
         want = self.want._replace(exact=0)

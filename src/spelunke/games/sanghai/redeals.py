@@ -15,6 +15,7 @@ from spelunke.games.sanghai.traces import TRACES, lean, read_worth
 @kernel
 def redeal(s: State, seat: int, stream: Stream) -> None:
     """Deal the hands of others (of all, for seat -1) and the stock again, in place.
+
     Cards that all saw a seat take, and that have not left its hand since, stay in it. The others are dealt in turn,
     weighted by their probability in that hand. All have seen the cards of the pile.
     """

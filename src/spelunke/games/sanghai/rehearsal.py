@@ -23,6 +23,7 @@ Fate: TypeAlias = Literal["", "won", "lost", "contested", "open"]
 
 class Rehearsed(msgspec.Struct, frozen=True):
     """One discard that the owner could call for, and the orders' answer.
+
     ``called``: True a call, False a pass, None the owner decides. ``fate`` of a call: ``won`` or ``lost`` if known,
     ``contested`` if others called too (it counts as won), ``open`` if the card is still there.
     """
@@ -45,6 +46,7 @@ class Rehearsal(msgspec.Struct, frozen=True):
 
 def rehearse(orders: Orders, told: Iterable[happenings.Event], seen: View) -> Rehearsal:
     """Return the result of the orders on all discards of the game so far, without changing anything.
+
     ``told`` are the events from the start as the seat knows them. ``seen`` is its current view, for the rules of the
     table.
     """

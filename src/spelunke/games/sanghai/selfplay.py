@@ -111,6 +111,7 @@ def advance(
     blind: int,
 ) -> int:
     """Do one step of table ``k``, in place: chance, or the action of a random seat to act. Return OVER at the end.
+
     ``deck`` has the round and shuffle of ``order``, the number of drawn cards, and the number of decisions.
     """
     who = actors(work[k])

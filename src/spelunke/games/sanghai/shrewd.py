@@ -140,6 +140,7 @@ def read_hand(
     signs: Reals,
 ) -> None:
     """Write the features of a hand: missing cards, helping unseen cards, points, and beginnings of melds.
+
     ``owned``: the number of helping cards that all know to be in others' hands.
     """
     points = 0
@@ -296,6 +297,7 @@ def look_ahead(
 @kernel
 def weigh_throws(s: State, seat: int, h: Numbers, held: int, net: Reals, tuned: Reals, out: Reals) -> float:
     """Write for each kind of the hand the expected cost of the rest after discarding it. Return the least.
+
     The costs include the demand for the discard: of the next player, and of those who may call.
     """
     live = np.empty(state.KINDS, np.int16)
@@ -332,6 +334,7 @@ def look_at_throws(
 ) -> float:
     """Improve, in place, the costs of discards close to the best and of the usual one, by the mean over the next
     draw.
+
     The other costs become very high. Return the least.
     """
     live = np.empty(state.KINDS, np.int16)
@@ -439,6 +442,7 @@ def wants_call(s: State, seat: int, net: Reals, tuned: Reals) -> bool:
 @kernel
 def choose(s: State, seat: int, net: Reals, tuned: Reals, out: Numbers, stream: Stream) -> int:
     """Return the seat's choice in a window or turn, except for laying. Other choices are the quick ones.
+
     They are also the quick ones if the contracts of the schedule were not learned.
     """
     if not int(tuned[LEARNED]) >> int(s.options[state.SCHEDULE]) & 1:

@@ -156,6 +156,7 @@ ORDERS = np.array(list(permutations(range(MOST_MELDS))), np.int16)
 class State(values.State):
     """One game of all its rounds. Hidden cards have no order: ``stock`` counts them, and chance decides when one is
     seen.
+
     Of the pile only the two topmost cards can come up one by one (a called card leaves, the next discard covers the
     one under it). So ``top`` and ``under`` are separate and the rest is counted; ``pile`` counts all of it.
     """

@@ -1,6 +1,6 @@
 """Fit the inference from a seat's public actions to its hand: the weights of :mod:`.traces`, from games in kernels.
 
-python -m spelunke.games.sanghai.tracing --games 2000        prints them, and how much they explain
+    python -m spelunke.games.sanghai.tracing --games 2000        prints them, and how much they explain
 
 There are two fits. The first is on the unseen cards in a hand: each hidden card of a hand is drawn from the unseen
 ones by weights, whose logarithms are sums over the features. The second is on whether the seat wants another's card,
@@ -51,6 +51,7 @@ def gather(
     wanted: Reals,
 ) -> tuple[int, int]:
     """Record, before some discards, the others' public actions and true hands. Return the numbers of hands and cards.
+
     ``hands``: features of all kinds; ``counts``: hidden cards of the hand, unseen ones, and whether it has laid.
     ``cards``: the features of a card of the player on turn for an unlaid other; ``wanted``: whether that seat would
     take it, and call.

@@ -21,6 +21,7 @@ from spelunke.games.sanghai.view import View
 
 class Slot(msgspec.Struct, frozen=True):
     """A set or run of the contract: the picked cards for it, and the cards that it needs besides.
+
     ``stands`` has for each card the card that it stands for (itself, or the card whose place it takes). ``missing``
     counts the missing cards; ``wants`` names them if the picked cards decide them. A set needs any card of its rank.
     """
@@ -40,6 +41,7 @@ class Slot(msgspec.Struct, frozen=True):
 
 class Tray(msgspec.Struct, frozen=True):
     """The picked cards beside the contract.
+
     ``aside`` are melds that are set aside already, which the slots no longer count; ``amiss``: the cards to set aside
     are no meld. ``meld``: the picked cards alone are a meld that can be set aside. ``spare`` are picked cards without
     a place. ``left`` are the cards of the hand, after the draw, that stay when the picked ones are laid; ``leaves``:
@@ -63,6 +65,7 @@ def check_tray(
     seen: View, picked: Sequence[Card], aside: Sequence[Aside] = (), *, amiss: bool = False
 ) -> Tray | None:
     """Return the tray of the picked cards for the round's contract; cards that are not in the hand don't count.
+
     Melds set ``aside`` (none of their cards is picked as well) reduce the contract for the picked cards. Return None
     for a viewer with nothing to lay: a spectator, a seat that has laid, between rounds.
     """

@@ -258,6 +258,7 @@ def start_table(setup: Sequence[int] | Numbers) -> State:
 
 def imagine(seen: View, stream: Stream) -> State:
     """Return a full state that fits the view, with hidden cards dealt at random. Change ``stream`` in place.
+
     Cards that a seat openly took are in its hand, and cards that fit its public actions are more likely there
     (:mod:`.redeals`). Seats with unknown answers count as not having answered yet.
     """

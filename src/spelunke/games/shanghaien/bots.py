@@ -25,6 +25,7 @@ EVEN = 1e-6
 @functools.lru_cache(maxsize=4)
 def oracle(values: str) -> Oracle:
     """Return the oracle for these values of crews. All callers share it and its solved rounds.
+
     ``learned``: the learned stages; ``simple``: a simple model; ``now``: the score if the game were over.
     """
     stages = learned(Aim.WIN) if values == "learned" else [SIMPLE[values]()] * ROUNDS
@@ -33,6 +34,7 @@ def oracle(values: str) -> Oracle:
 
 class SolverBot:
     """A bot that plays each round exactly, for the chance to win that ``values`` give the crews at its end.
+
     ``noise``: the standard deviation of its error on each choice, in chance to win from -1 to 1.
     """
 

@@ -12,6 +12,7 @@ from spelunke.games.shanghaien.state import FINISHED, NOTHING, UNFIXED, State
 
 class Claim(msgspec.Struct, frozen=True):
     """One card of the row and its taker if the round ended now (S-R14).
+
     ``rule``: ``nobody`` (no dice), ``alone``, ``majority``, ``neighbours``, ``tie``, or ``sharks`` (face down).
     ``number`` is 0 before the direction is fixed. ``dice`` and ``pips`` (at the neighbours) are by seat.
     """

@@ -106,6 +106,7 @@ def sample_chance(s: State, stream: Stream) -> int:
 @hot
 def next_card(s: State, nth: int) -> int:
     """Return the kind of the ``nth`` unseen card, counted from 0 by nation and value.
+
     There are no branches: the card can't be predicted, and a misprediction of the processor costs more than all of
     this.
     """

@@ -99,6 +99,7 @@ def _tail(end: End | None) -> str:
 def parse(text: str, s: State | None = None) -> Action:
     """Return the action that a text means. With a state ``s``, the text may contain or omit an end that is already
     fixed.
+
     Raise BadText if there is none.
     """
     words = (

@@ -22,6 +22,7 @@ def chance_of_any(numbers: Iterable[int]) -> int:
 
 class Outlook(msgspec.Struct, frozen=True):
     """Dice on the numbered cards, and the current crews. Tuples of two are by seat, those of six by number.
+
     ``held`` counts the unplayed trick cards, ``crews`` has the strength of each nation.
     """
 

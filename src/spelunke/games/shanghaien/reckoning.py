@@ -97,6 +97,7 @@ def survey(
     s: State, strengths: Numbers, gains: Numbers, takers: Numbers, pips: Numbers, scores: Numbers
 ) -> None:
     """Write all computed values of a view: by seat and nation, by card number, by seat and number, by seat.
+
     Shapes: (2, 8), (2, 8), (6,), (2, 6), (2,); filled in place.
     """
     for seat in range(2):

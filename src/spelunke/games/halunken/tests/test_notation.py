@@ -80,7 +80,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
         "no red 12",
     ),
     ("seats[1].captain", {"seats": [{"captain": 0}, {"captain": 0}, {"captain": 2}]}, "stands on field 0"),
-    ("seats[2].captain", {"seats": [{"captain": 0}, {"captain": 1}, {}]}, "stands on a field"),
+    ("seats[2].captain", {"seats": [{"captain": 0}, {"captain": 1}, {}]}, "is on a field"),
     (
         "seats[1].used",
         {"seats": [{"captain": 0, "used": [1]}, {"captain": 1}, {"captain": 2}]},

@@ -1,4 +1,5 @@
 """The harbour on the page and in the terminal. It has no logic: it shows a view.
+
 :mod:`spelunke.games.hooks` describes each function under the same name; ``KEYS`` is the ``key_help``.
 """
 

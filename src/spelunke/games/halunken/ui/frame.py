@@ -72,6 +72,7 @@ class Frame(Stage):
 
     def lead(self, figure: int, card: Step) -> int | None:
         """Return the field to which a movement card leads from the figure's field, clockwise; None for Rum.
+
         When Black Jack's number is picked, he goes on past occupied fields (H-R20).
         """
         part = self.view.jack if figure == JACK else self.view.captains[figure]
@@ -110,6 +111,7 @@ class Frame(Stage):
     @cached_property
     def tale(self) -> str:
         """The name of the story that can be replayed, one for each hour; empty if it can't be.
+
         A story that continues in another game can't be replayed: no figure is left where it ends.
         """
         first = self.steps[0] if self.steps else None
@@ -202,6 +204,7 @@ def span_of(sailor: Sailor, since: int, until: int) -> Markup:
 
 def during(since: int, until: int | None) -> Markup:
     """Return the attributes of an element shown from one step of the story (-1: beginning) to another (None: end).
+
     An element that ends also needs the class ``hk-gone``, so that it is hidden when no story plays.
     """
     joined = html(' data-joins="{}"', since) if since >= 0 else NOTHING

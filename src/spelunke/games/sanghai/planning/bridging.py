@@ -35,6 +35,7 @@ def go_on_at_table(
 ) -> tuple[int, int, int]:
     """Return the most points of ``rest`` (``most`` cards) that the table's runs take: points, cards, bridging wild
     cards.
+
     Each end of each run is extended up to some natural card; all combinations are tried.
     """
     last = 2 * len(runs)

@@ -73,6 +73,7 @@ def is_bare(c: Numbers, want: Wish, choice: Rows[Choice]) -> bool:
 @kernel
 def find_melds(h: Numbers, want: Wish, spans: Rows[Span], choice: Rows[Choice], asks: Rows[Ask]) -> int:
     """Write the melds to lay for a choice into ``asks``. Return their number, or 0 if they can't be laid.
+
     Runs that can't be laid in full are laid in a part of the least length.
     """
     chosen, units = choice[0].spans, choice[0].units

@@ -17,6 +17,7 @@ LEVELS = 5
 
 class Level:
     """A run of the current choice: its suit, lowest place and size, and a bit for each natural card.
+
     ``cost`` and ``over`` are those of the runs before it: wild cards, and cards beyond the least.
     """
 
@@ -34,6 +35,7 @@ LEVEL = scratch(Level)
 @kernel
 def can_lay_all_but_one(h: Numbers, want: Wish) -> bool:
     """Return whether the wish can be laid so that exactly one card of ``h`` stays.
+
     Runs are tried at all places and in all lengths; a run that is begun comes first. The number of cards that stay
     does not depend on the cards in a run. So natural cards are used if there are any, and change places only so that
     each meld has one.
@@ -200,6 +202,7 @@ def settles(h: Numbers, g: Numbers, wilds: int, want: Wish, tried: Rows[Level], 
 @kernel
 def share_out(c: Numbers, wilds: int, want: Wish, asks: Rows[Ask], n: int) -> int:
     """Return whether all of these cards (counts by rank, and wild ones) make the sets with a natural card each.
+
     The sets are noted in ``asks`` from row ``n`` on. The result is 2 * rows, plus 1 if some set has no card of its
     own yet; -1 if the cards don't fit.
     """

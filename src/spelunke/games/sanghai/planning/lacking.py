@@ -54,6 +54,7 @@ def can_lay(h: Numbers, want: Wish) -> bool:
 @kernel
 def lacking(h: Numbers, want: Wish, cap: int, helps: Numbers) -> int:
     """Return the fewest cards that must be added to lay the wish, or ``cap`` if that is not fewer.
+
     ``helps`` (int16[53], or empty if not wanted) is set to 1 for each kind that lowers the number by one.
     """
     helps[:] = 0
@@ -83,6 +84,7 @@ def lacking_less(h: Numbers, want: Wish, kind: int, cap: int) -> tuple[int, bool
 @kernel
 def lacking_without(h: Numbers, want: Wish, unseen: Numbers, fars: Numbers, outs: Numbers) -> int:
     """Write for each kind of the hand :func:`lacking` without one card of it into ``fars``. Return the least.
+
     For kinds with the least number, ``outs`` receives the number of unseen cards that would lower it.
     """
     work = np.zeros(1, SEARCH)
@@ -121,6 +123,7 @@ def count_marked(marked: int, cards: Numbers) -> int:
 @kernel
 def note_helps(h: Numbers, want: Wish, far: int, work: Rows[Search], enough: int) -> int:
     """Return ``far`` if that many cards are lacking (never fewer), or one more if they are not enough.
+
     If they are enough, ``marked`` receives the kinds that lower the number, until they include ``enough``.
     """
     found = look(h, want, far + 1, far, work, enough)
@@ -147,6 +150,7 @@ def ask_for_each(h: Numbers, want: Wish, far: int, work: Rows[Search]) -> None:
 @kernel
 def look(h: Numbers, want: Wish, cap: int, known: int, work: Rows[Search], enough: int) -> int:
     """Return the number of :func:`lacking` in one pass, given that no fewer than ``known`` are lacking.
+
     With ``enough``, a set of bits, ``marked`` receives the kinds that help until it includes all of ``enough``; it is
     incomplete if ``lone`` is set after. With 0 the pass ends when the number is certain.
     """
@@ -199,6 +203,7 @@ def look(h: Numbers, want: Wish, cap: int, known: int, work: Rows[Search], enoug
 @kernel
 def search(h: Numbers, g: Numbers, c: Numbers, want: Wish, work: Rows[Search]) -> None:
     """Choose the runs one after another, best windows first, and price the sets of the rest.
+
     Sets of bits hold the kinds that a choice has and lacks. A last run that shares nothing with the others is skipped
     if all its missing kinds are known to help: many choices are equally good if a hand is far from its contract.
     """
@@ -332,6 +337,7 @@ def adds_nothing(work: Rows[Search], index: int, level: int) -> bool:
 @kernel
 def missed_by_sets(c: Numbers, units: Numbers, distinct: int) -> int:
     """Return the kinds, as a set of bits, of ranks that lack a card in some best choice of sets.
+
     These are the chosen ranks, and those as cheap as the dearest chosen one.
     """
     dearest = 0

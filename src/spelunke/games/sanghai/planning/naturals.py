@@ -67,6 +67,7 @@ def would_do(kind: int, asks: Rows[Ask], k: int) -> bool:
 @kernel
 def unmatched(h: Numbers, asks: Rows[Ask], n: int, first: int, distinct: int) -> int:
     """Return the number of the ``n`` melds that can't have a natural card of their own in any distribution of ``h``.
+
     By Hall's theorem, it is the largest excess of some of the melds over the cards that fit them. Sets of any rank
     take ranks from ``first`` on; if sets are ``distinct``, only ranks that no other set has, and one card of each
     rank.
@@ -112,6 +113,7 @@ def unmatched(h: Numbers, asks: Rows[Ask], n: int, first: int, distinct: int) ->
 @kernel
 def match(avail: Numbers, asks: Rows[Ask], n: int, own: Longs) -> bool:
     """Take a natural card out of ``avail``, in place, for each of the ``n`` melds, all of known rank.
+
     ``own[k]`` receives the kind for meld ``k``. Return whether that was possible.
     """
     level = 0

@@ -39,6 +39,7 @@ def put_kind(plan: Rows[Planned], row: int, kind: int) -> None:
 @kernel
 def write_plan(h: Numbers, asks: Rows[Ask], n: int, want: Wish, whole: bool, plan: Rows[Planned]) -> None:
     """Write the ``n`` melds with the cards of ``h``, which has a natural card for each. Cards without a place stay.
+
     Wild cards are written as jokers, and the caller tells them apart; only a black two that is the natural card of
     its meld is written as itself. ``whole``: the remaining wild cards are put down too; else they are kept for
     additions.
@@ -109,6 +110,7 @@ def write_set(avail: Numbers, own: int, last: bool, plan: Rows[Planned], row: in
 @kernel
 def spare_sets(avail: Numbers, n: int, want: Wish, asks: Rows[Ask], own: Longs) -> None:
     """Reserve a natural card for each meld in ``own``, and take it out of ``avail`` in place.
+
     Sets take cards for which the runs have no place, as far as possible. Only a set that finds none takes one from a
     run, or a black two, and a wild card fills that place.
     """

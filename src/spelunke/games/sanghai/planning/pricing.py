@@ -115,6 +115,7 @@ def find_windows(g: Numbers, want: Wish, work: Rows[Search]) -> None:
 def price_sets(c: Numbers, want: Wish, units: Numbers) -> int:
     """Return the cards lacking for the wanted sets (including one begun) of ranks counted in ``c``; ``units``
     receives the new ones.
+
     Each further set of a rank costs at least as much as the one before, so the cheapest ones together are best. The
     result is 8 * cost + sets without a natural card.
     """

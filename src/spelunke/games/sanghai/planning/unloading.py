@@ -63,6 +63,7 @@ def unload(
     h: Numbers, want: Wish, points: Numbers, sets: Numbers, runs: Rows[Span], plan: Rows[Planned]
 ) -> int:
     """Return the most points that the counts ``h`` can put down, or -1 if the contract can't be laid.
+
     ``points`` are those of each kind. Additions go to table sets (``sets``: int16[13], 1 for each rank with a set)
     and table runs (``runs``). With neither, only the laying counts, unless the wish has ``adding``. If the laying
     must leave exactly one card, nothing can be added, so pass none. ``plan`` (four rows) receives the melds.
@@ -105,6 +106,7 @@ def survey(case: Case, want: Wish, tally: Rows[Tally]) -> None:
 @kernel
 def find_spans(h: Numbers, g: Numbers, want: Wish, wilds: int, spans: Rows[Span]) -> int:
     """List the runs that ``wilds`` wild cards can fill, by suit and place. Return their number.
+
     Each has some natural card: of ``g``, or a black two of ``h`` in its place.
     """
     length = want.length

@@ -10,6 +10,7 @@ from spelunke.games.sanghai.state import wide
 
 class Wish(NamedTuple):
     """A number of sets of three and of runs of one least length, including a laying under way.
+
     ``black``: black twos are wild. ``distinct``: sets differ in rank. ``apart``: runs of one suit neither overlap nor
     touch. ``exact``: exactly one card may stay. ``adding``: cards are added after the laying, in the same turn (only
     for the most points).

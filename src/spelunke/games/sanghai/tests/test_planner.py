@@ -148,6 +148,7 @@ def check_layings(seed: int) -> None:
 
 def check_missing(seed: int) -> bool:
     """Check the number of missing cards: no card lowers it by more than one, and some card lowers it.
+
     Together with the layings checked above, this makes every number exact. Return whether something was missing.
     """
     rng = random.Random(seed)

@@ -108,6 +108,7 @@ def button(
     about: str = "",
 ) -> Markup:
     """Return a button that plays a move.
+
     ``nth`` distinguishes buttons of the same move. ``now``: the move needs no confirmation. ``about``: the id of an
     element that describes it.
     """

@@ -74,6 +74,7 @@ def _call(frame: Frame) -> Markup:
 
 def render_wait(frame: Frame) -> Markup:
     """Render the remaining time as a ring and as a number; empty if no time runs.
+
     Screen readers read the seconds once, at the time of rendering: a number each second would drown everything else.
     """
     whole, left = frame.scene.pause_ms, frame.scene.pause_left_ms

@@ -50,6 +50,7 @@ def fill_block(
     reroll: bool,
 ) -> None:
     """Compute the block at ``at[OUT]`` from its sources.
+
     ``steps`` and ``settled`` are the tables of :mod:`.dice`. ``ends``: the value of each settlement for the mover,
     float32[729]. ``reroll``: doubles may be rolled again.
     """
@@ -131,6 +132,7 @@ def fall_with_tricks(
     out: Floats,
 ) -> None:
     """Write the mean over all rolls with all possible actions into ``out``.
+
     ``after``: the first code with one die more; ``work``: float32[15, wide].
     """
     best = work[:6]

@@ -60,6 +60,7 @@ def size_of(code: int) -> int:
 def steps() -> Ints:
     """Return, by code and number, the index of the code with one more die on that number among the codes of that
     size.
+
     int32[924, 6]; zeros for six dice.
     """
     found = np.zeros((CODES, NUMBERS), np.int32)
@@ -75,6 +76,7 @@ def steps() -> Ints:
 @functools.cache
 def settled() -> Shorts:
     """Return, by my code and the other's, the settlement if the round ends now (S-R14), int16[924, 924].
+
     :func:`spelunke.games.shanghaien.reckoning.taker` has the rule; a test compares this table with it.
     """
     dice = counts().astype(np.int16)

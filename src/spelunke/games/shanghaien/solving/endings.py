@@ -19,6 +19,7 @@ GRACE = 2e-4
 @dataclass(frozen=True)
 class Judge:
     """Values of crews after each round: ``stages[k]`` after k rounds, the last one exact.
+
     ``grace``: the value of a point beside winning.
     """
 
@@ -33,6 +34,7 @@ class Judge:
     def crews(self, frame: Frame, sides: tuple[Side, Side], starter: int) -> float:
         """Return the value of both crews before the cards of the next round are dealt; ``frame.tavern`` rounds are
         over.
+
         ``starter`` begins the round; negative: the starter is still to be drawn.
         """
         fallen = nothing_falls(frame.deck)

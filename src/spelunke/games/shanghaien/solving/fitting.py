@@ -57,6 +57,7 @@ HELD_OUT = 12
 @dataclass(frozen=True)
 class Lesson:
     """Samples as the network's input, each from both seats.
+
     ``states``: the index of its state by sample and nation, int32[samples, 8]; ``told``: the features of each state;
     ``side``: features of tricks, of the whole and of the starter; ``mean`` and ``spread`` (a standard deviation) by
     the simple model; ``target``: the margin, or the chance to win from -1 to 1.
@@ -255,6 +256,7 @@ def fit(
     aim: Aim, crews: Sequence[Crews], worth: Reals, groups: Whole, near: Stage | None = None, seed: int = 1
 ) -> Network:
     """Return the network that best fits the measured values of positions, in points or as chances to win.
+
     ``groups``: the game of each sample; games are held out whole. ``near``: the stage to begin with, if it is a
     network.
     """

@@ -26,6 +26,7 @@ Row = tuple[int, ...]
 @dataclass(frozen=True, slots=True)
 class Side:
     """One seat in one stage of a round: tricks in hand, strength in each nation, and nations with sailors.
+
     ``spent``: no trick may be played any more. ``more``: it laid one die more than its turns, through the trick that
     it played since the stage began.
     """
@@ -53,6 +54,7 @@ Tricks = dict[tuple[int, bool], list[int]]
 
 def expand(now: Side) -> tuple[tuple[Side, ...], Tricks]:
     """Return the side itself, then all sides that it can become in this round, and the tricks that lead to them.
+
     Sides that differ only in the kinds of remaining tricks are one.
     """
     found = [now]
@@ -77,6 +79,7 @@ def expand(now: Side) -> tuple[tuple[Side, ...], Tricks]:
 @dataclass(frozen=True, slots=True)
 class Frame:
     """The constants of a round while it is played, with one end of the row as card 1.
+
     ``row``: the kind of each card by its number, NOTHING for a card that nobody gets. ``deck``: the cards to come, by
     kind.
     """

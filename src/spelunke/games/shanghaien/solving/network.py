@@ -100,6 +100,7 @@ def tell_tricks(count: Whole) -> Floats:
 
 class Duel(NamedTuple):
     """The gain of a joker in one nation: for the first side, for the second, and if both lay one there.
+
     In points for the first side; each float32[..., nations].
     """
 
@@ -111,6 +112,7 @@ class Duel(NamedTuple):
 @functools.cache
 def joker_gains() -> Floats:
     """Return the gains of jokers in a nation, float32[24, 22, 22, 2, 3], as in :class:`Duel`.
+
     First with the cards to come by the simple model, then as if there were none.
     """
     more = np.minimum(np.arange(SIZE) + 2, STRONGEST)
@@ -128,6 +130,7 @@ def joker_gains() -> Floats:
 
 def answer_jokers(jokers: Floats, hands: Whole) -> Floats:
     """Return the total gain of jokers for the first side, in points, float32[..., 4].
+
     ``jokers``: float32[nations, ..., 2, 3], of :func:`joker_gains`; ``hands``: tricks of both sides, int64[..., 2].
     Each side lays at most one, if it has any. The first two values assume that the second side answers the first: by
     the simple model, and without cards to come. The last two assume that the first side answers.
@@ -155,6 +158,7 @@ def _answered(duel: Duel, have: npt.NDArray[np.bool_]) -> Floats:
 
 def tell_whole(tricks: Whole | int, mean: Reals, variance: Reals, jokers: Floats) -> Floats:
     """Return the features of the whole, float32[..., WHOLE_NUMBERS].
+
     Tricks to come, the result of the simple model, and the gain of jokers (see :func:`answer_jokers`).
     """
     spread = np.sqrt(variance)

@@ -55,6 +55,7 @@ KEEP = 400_000_000
 
 class Oracle:
     """Values of positions for seat 0 if both sides play perfectly for the judge's aim.
+
     They are exact within a round. The two extra cards of the options are not searched: they count as cards in the
     hand, and their past effects stay as they are. Several threads may use it.
     """

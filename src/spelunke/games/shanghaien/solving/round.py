@@ -31,6 +31,7 @@ ABSENT = -1
 
 class Round:
     """All states of a round that follow from its frame and both sides.
+
     Outside of this class, values are for seat 0. ``endings`` returns them for every settlement.
     """
 

@@ -158,6 +158,7 @@ def whole_hands(now: Crews, before: Crews, caller: int) -> Crews:
 
 def end_at_random(rng: np.random.Generator, before: Crews) -> Crews:
     """Return a position after the next round with random dice: a position that hardly anybody would want.
+
     A player weighs such positions too, and must know that they are not better than they are.
     """
     frame = deal_row(rng, before)
@@ -192,6 +193,7 @@ def solve_row(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int = 
 
 def begin(tables: Sequence[Round], numbers: Pair = NOBODY) -> float:
     """Return the value of a round for seat 0 before its first roll, if the starter may choose among these ends.
+
     ``numbers``: the numbers of the tables' sides.
     """
     nothing = code_of([0] * ROW)
@@ -208,6 +210,7 @@ def solve_start(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int 
 
 def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
     """Return the position without tricks that sides might have spent, by the sides' numbers in a table.
+
     A solved round holds their values too.
     """
     firsts, seconds = (expand(side)[0] for side in sides)
@@ -224,6 +227,7 @@ def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
 
 class Sample(NamedTuple):
     """The value of a position for seat 0 once the next row was dealt, with one end of it fixed.
+
     ``win``: the chance to win from -1 to 1, with and without tricks (see :func:`spent_crews`), and the numbers of
     both sides. Some samples also have the margin in ``points``, and the gain from choosing the end.
     """
@@ -267,6 +271,7 @@ def draw(judges: dict[Aim, Judge], crews: Crews, seed: int, number: int, *, brie
 
 def play_out(judge: Judge, crews: Crews, rng: np.random.Generator) -> float:
     """Return by how much one game from here, played by the judge's values, raises the position's value for seat 0.
+
     The last round is exact. The luck of the dice is removed: the mean value of a walk's end is the value of the
     solved round. So a game keeps only the luck of the cards, and in each round the difference between the value with
     its row on the table and the value expected before.

@@ -53,6 +53,7 @@ def left_by_nation(deck: Row) -> Row:
 @dataclass(frozen=True)
 class Fallen:
     """Settlements: each side's gain in each nation, int64[2, 8, ways], and in tricks, int64[2, ways].
+
     ``left``: each nation's cards to come after that; ``tricks``: the number of tricks to come.
     """
 
@@ -101,6 +102,7 @@ class Stage(Protocol):
 @dataclass(frozen=True)
 class Simple:
     """A model that adds up nations, with the same value for each trick.
+
     ``mean`` and ``variance``: float64[24, 22, 22] by a nation's cards to come and both strengths; None for the end of
     the game, which is exact.
     """

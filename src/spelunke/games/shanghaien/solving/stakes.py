@@ -42,6 +42,7 @@ def worth(
     aim: Aim, frame: Frame, mean: Reals, variance: Reals, spare: Reals, *, over: bool, grace: float
 ) -> Reals:
     """Return the value of margins of this game for seat 0.
+
     ``spare``: seat 0's lead in unplayed tricks, for equal points; ``over``: the game is over and margins are exact;
     ``grace``: the value of a point beside winning, so that a decided game is still played well.
     """

@@ -137,6 +137,7 @@ class Workshop:
 
 def spread_of(games: npt.NDArray[np.float64]) -> list[float]:
     """Return the root mean square error without the luck of the cards, and its interval (95 %, by bootstrap).
+
     ``games``: by position, the results of the games from it, float64[positions, games].
     """
     luck = games.var(axis=1, ddof=1) / games.shape[1]
@@ -196,6 +197,7 @@ class Positions:
 
     def made_up(self, number: int) -> bool:
         """Return whether a position is made by a random end instead of a game.
+
         When all positions of games are used, the seventh round takes random ends of the sixth, to get more rows.
         """
         return self.rounds == ROUNDS - 1 and number >= self.games * BRANCHES

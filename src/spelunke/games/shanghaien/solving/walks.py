@@ -32,6 +32,7 @@ class Crews:
 
 class Option(NamedTuple):
     """One way to lay the dice: its value for the mover, and the resulting sides.
+
     ``code``: the mover's dice after it, negative if the mover rolls again first.
     """
 

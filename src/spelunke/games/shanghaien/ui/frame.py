@@ -137,6 +137,7 @@ def button(
     frame: Frame, key: str, move: str, label: str, inner: Markup, classes: str = "", more: Markup = NOTHING
 ) -> Markup:
     """Return a button that plays a move.
+
     ``key`` distinguishes buttons of one move. With its own id, a morph never turns one button into another, which
     would keep the focus and half of the old button.
     """
