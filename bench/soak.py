@@ -49,7 +49,7 @@ def serve(port: int, database: str, speed: float, in_memory: int, drawn_mb: int,
     from spelunke.house import budgets
 
     budgets.RENDERINGS = budgets.COURSES = drawn_mb << 20
-    stage._drawn._most = drawn_mb << 20
+    stage._drawn._most = stage._sheets._most = drawn_mb << 19
 
     if trace is not None:
         threading.Thread(target=tell_growth, args=(trace,), daemon=True).start()

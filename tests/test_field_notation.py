@@ -55,7 +55,7 @@ def test_moves_are_read_as_they_are_written(dinghy: Game) -> None:
 
 
 def test_a_text_that_means_nothing_is_refused_with_what_there_is(dinghy: Game) -> None:
-    with pytest.raises(BadText, match="'swim' is no move of Dinghy; it knows: row, land"):
+    with pytest.raises(BadText, match="'swim' is not a move of Dinghy; it knows: row, land"):
         dinghy.notation.parse("swim")
     with pytest.raises(BadText, match="it knows: wave BARRELS"):
         dinghy.notation.parse_chance("wave 7")
@@ -85,7 +85,7 @@ def test_positions_are_read_as_they_are_written(dinghy: Game) -> None:
         ({"turn": -1}, r"state\.turn: it must be from 0 to 2"),
         ({"turn": 10**30}, r"state\.turn: it must be from 0 to 2"),
         ({"turn": True}, r"state\.turn: it must be a whole number"),
-        ({"turn": 2}, "state: it would be the turn of a seat that nobody has"),
+        ({"turn": 2}, "state: the turn is of a seat that this table does not have"),
         ({"ashore": [1, 2]}, r"state\.ashore: it must be a list of 3"),
         ({"ashore": [1, 2, "3"]}, r"state\.ashore\[2\]: it must be a whole number"),
     ],

@@ -96,7 +96,7 @@ def test_a_game_with_hooks_as_they_are_written_here_is_taken(raft: Callable[[str
         ),
         pytest.param(
             methods("prompt = str"),
-            "raft.hooks: 'prompt' is no method; write a hook as one, and begin the name of anything else with _",
+            "raft.hooks: 'prompt' is not a method; write a hook as a method, and begin any other name with _",
             id="no method",
         ),
         pytest.param(

@@ -165,7 +165,7 @@ def test_nothing_is_written_over(spelunke: Spelunke, saved: Path, tmp_path: Path
     before = saved.read_bytes()
     code, _out, err = spelunke("backup", saved, "--database", database)
     assert (code, saved.read_bytes()) == (2, before)
-    assert "never written over" in err
+    assert "choose another name" in err
     code, _out, err = spelunke("restore", saved, "--database", database)
     assert code == 2
     assert "--replace" in err

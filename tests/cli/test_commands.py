@@ -243,7 +243,7 @@ def test_position_in_json(spelunke: Any, position: str) -> None:
     [
         (["--moves", "roll; dice 9 9"], "move 2: .*dice"),
         (["--moves", "shanghai"], "move 1: 'shanghai' is not allowed now"),
-        (["--moves", "hello"], "move 1: 'hello' is no move"),
+        (["--moves", "hello"], "move 1: 'hello' is not a move"),
         (["--seat", "2"], "--seat: there is no seat 2"),
         (["--game", "chess"], "there is no game 'chess'"),
     ],
@@ -451,7 +451,7 @@ def test_what_is_written_fits_the_schemas(spelunke: Any, whole_game: Path, posit
     [
         (["dance"], "No such command 'dance'"),
         (["play"], "Missing argument 'GAME'"),
-        (["play", "chess"], "there is no game 'chess' on the shelf; there are"),
+        (["play", "chess"], "there is no game 'chess'; the games are"),
         (["play", GAME, "--level", "emperor"], "has no level 'emperor'; it has"),
         (["play", GAME, "--seat", "2"], "--seat: there is no seat 2"),
         (["play", GAME, "--seats", "3"], "is for 2 players, not for 3"),
@@ -469,11 +469,11 @@ def test_what_is_written_fits_the_schemas(spelunke: Any, whole_game: Path, posit
         (["schema", "chess"], "there is no schema 'chess'; there are record"),
         (["schema", "--write", "/no/such"], "/no/such: there is no such folder"),
         (["serve", "--host", "999.1.1.1"], "can't listen on 999.1.1.1"),
-        (["serve", "--database", "foo"], "'foo' is not a database address; right would be sqlite:///"),
+        (["serve", "--database", "foo"], "'foo' is not a database address; use sqlite:///"),
         (["serve", "--log-level", "loud"], "log-level can't be 'loud': choose one of debug, info, warning"),
         (
             ["serve", "--port", "0", "--redis", "nonsense"],
-            "'nonsense' is no address of Redis; right would be redis://",
+            "'nonsense' is no address of Redis; use one such as redis://",
         ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -513,7 +513,7 @@ def test_a_port_in_use_is_told(spelunke: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("database", "message"),
     [
-        ("nonsense", "is not a database address; right would be sqlite:///"),
+        ("nonsense", "is not a database address; use sqlite:///"),
         ("mysql://someone@127.0.0.1/house", "in SQLite or PostgreSQL, not in mysql"),
         (
             "postgresql://someone:hush@127.0.0.1:1/house",
@@ -559,7 +559,7 @@ def test_play_from_a_pipe(spelunke: Any, tmp_path: Path) -> None:
     )
     assert (code, err) == (0, "")
     assert "Anna against Boatswain" in out
-    assert "'fly' is no move" in out
+    assert "'fly' is not a move" in out
     assert "Nothing to take back" in out
     assert "Moves: place " in out
     assert path.exists()

@@ -138,7 +138,7 @@ def refuse_at_once(house: Any, table: Any, times: int = 20) -> None:
     assert time.monotonic() - began < AT_ONCE_S * times / 10
     health = house.health()
     assert not health.ok
-    assert any("takes nothing" in problem for problem in health.problems)
+    assert any("can't be written" in problem for problem in health.problems)
     after = [table.look(seat) for seat in (0, 1, None)]
     assert [look.view for look in after] == [look.view for look in before]
     assert [look.ply for look in after] == [look.ply for look in before]

@@ -110,14 +110,14 @@ def test_hosts_are_safe_from_themselves_and_each_other(house: House, anna: str) 
     bert = who(house, join(house, "Bert"))
     pages = [page_of(house, name) for name in ("Anna", "Bert")]
     house.hosting.set_host(anna, pages[1], to_be=True)
-    for host, page, said in ((anna, pages[0], "yourself"), (anna, pages[1], "no longer first")):
+    for host, page, said in ((anna, pages[0], "yourself"), (anna, pages[1], "take the role of host")):
         with pytest.raises(NotNow, match=said):
             house.hosting.shut_out(host, page)
     house.hosting.set_host(bert, pages[0], to_be=False)
     house.hosting.shut_out(bert, pages[0])
     with pytest.raises(NotNow, match="let them in"):
         house.hosting.set_host(bert, pages[0], to_be=True)
-    with pytest.raises(NotNow, match="to come"):
+    with pytest.raises(NotNow, match="in the future"):
         house.hosting.shut_out(bert, pages[0], house.store.now())
     for nobody in ("x" * 16, "", "\0", "é"):
         for act in (house.hosting.shut_out, house.hosting.let_in):

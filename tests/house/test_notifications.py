@@ -486,7 +486,7 @@ def test_a_subscription_that_is_gone(
     house.tick()
     (line,) = house.notifications.channels.of(anna.id)
     assert line.ended
-    assert "switch it on there once more" in (line.problem or "")
+    assert "switch it on there again" in (line.problem or "")
     clockwork.wait(10 * HOUR)
     house.tick()
     assert len(receiver.got) == 1
@@ -514,7 +514,7 @@ def test_growing_pauses_then_given_up_with_a_reason(
         (line,) = house.notifications.channels.of(anna.id)
     assert pauses == [1, 5, 30, 120, 360, 720, 1440]
     assert line.ended
-    assert line.problem == "127.0.0.1 does not take it now (status 503)"
+    assert line.problem == "127.0.0.1 can't take the message now (status 503)"
     receiver.status = 201
     house.notifications.channels.resume(anna.id, line.id, "en")
     house.notifications.tick()

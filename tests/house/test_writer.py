@@ -237,7 +237,7 @@ def test_a_store_that_stops_answering_is_told_in_a_sentence(house: Any, table: A
             house.lists.open_tables,
             lambda: house.people.find("not seen before"),
         ):
-            with pytest.raises(HouseClosed, match="can't reach its store"):
+            with pytest.raises(HouseClosed, match="can't reach its database"):
                 ask()
         assert not house.health().ok
     finally:

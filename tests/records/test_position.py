@@ -63,7 +63,7 @@ def test_the_game_may_be_named_beside_the_file() -> None:
     data = write_position(match)
     game = find_game(EXAMPLE)
     assert parse_position(data, game).state.tobytes() == match.state.tobytes()
-    with pytest.raises(UnknownGame, match="'chess' on the shelf"):
+    with pytest.raises(UnknownGame, match="there is no game 'chess'"):
         parse_position(data.replace(EXAMPLE.encode(), b"chess"))
     with pytest.raises(BadPosition, match=r"^game: the file is of 'other'"):
         parse_position(data.replace(EXAMPLE.encode(), b"other"), game)

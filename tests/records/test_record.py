@@ -229,7 +229,7 @@ def test_refused_with_place_and_reason(data: bytes, message: str) -> None:
 
 
 def test_an_unknown_game_is_refused() -> None:
-    with pytest.raises(UnknownGame, match="'chess' on the shelf; there are "):
+    with pytest.raises(UnknownGame, match="'chess'; the games are "):
         parse_record(changed(game="chess"))
 
 

@@ -623,7 +623,7 @@ def test_orders_are_previewed_as_they_are_typed_for_their_owner_alone(
             re.compile(r"would have called for \d+ of the \d+ discards that you could call for")
         )
         text.fill("any elephant")
-        expect(told).to_contain_text("is no standing order")
+        expect(told).to_contain_text("is not a standing order")
         text.fill("clubs, diamonds")
         expect(told).to_contain_text("would have called for")
         page.reload()

@@ -112,7 +112,7 @@ def test_a_script_gets_the_parts_that_follow_and_nothing_else(four: Four) -> Non
         f"sg-{four.table}-rehearsal",
     ]
     assert "any elephant" in answer.text
-    assert "is no standing order" in answer.text
+    assert "is not a standing order" in answer.text
     assert answer.headers["cache-control"] == "no-store"
     after = four.guests[seat].look(four.table)
     for look in (before, after):  # time goes on, and so does where people are

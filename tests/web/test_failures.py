@@ -44,7 +44,7 @@ def test_a_full_disk_is_told_and_pages_stay(client: TestClient, anna: Guest, gam
             answer = anna.play(game_for_two, look["legal"][0]["text"], look["ply"])
             assert answer.status_code == 503
             assert "nothing was changed" in answer.json()["message"]
-        assert told(client) == (503, "down", "the store takes nothing: database or disk is full")
+        assert told(client) == (503, "down", "the database can't be written: database or disk is full")
         assert client.get("/health").json() == {"status": "down", "ok": False}
         for path in ("/", f"/t/{game_for_two}", "/rules/shanghaien"):
             assert client.get(path).status_code == 200, path

@@ -99,7 +99,7 @@ def test_a_guest_becomes_a_member_by_one_form_and_keeps_name_and_games(
     ("name", "password", "status", "said"),
     [
         ("Anna", "short", 400, "four words"),
-        ("Anna", "password12345", 400, "soon guessed"),
+        ("Anna", "password12345", 400, "easy to guess"),
         ("", PASSWORD, 400, "1 to 24"),
         ("BERT", PASSWORD, 409, "choose another name"),
     ],
@@ -217,7 +217,7 @@ def test_what_is_important_asks_once_more_who_it_is(
     assert client.post("/me/confirm", data={"password": PASSWORD}).headers["location"] == "/me/account"
     weak = client.post("/me/password", data={"password": "password12345"})
     assert weak.status_code == 400
-    assert "soon guessed" in sentence(weak)
+    assert "easy to guess" in sentence(weak)
     done = client.post("/me/password", data={"password": OTHER})
     assert "logged out" in done.text
     assert "Anna" not in phone.get("/me").text

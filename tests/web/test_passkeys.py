@@ -52,7 +52,7 @@ def test_a_guest_becomes_a_member_by_a_passkey_and_comes_back_by_it(page: Any, s
     # All that she comes in by stays, until there is something else.
     page.goto(f"{home}/me/account")
     page.get_by_role("button", name="Remove").click()
-    expect(page.get_by_text("This passkey is all that you come in by")).to_be_visible()
+    expect(page.get_by_text("This passkey is your only way to log in")).to_be_visible()
     page.goto(f"{home}/me/confirm")
     page.get_by_role("button", name="Use a passkey").click()
     page.wait_for_url("**/me/account")
@@ -64,7 +64,7 @@ def test_a_guest_becomes_a_member_by_a_passkey_and_comes_back_by_it(page: Any, s
         connection.exec_driver_sql("delete from passkeys")
     page.goto(f"{home}/login")
     page.get_by_role("button", name="Log in with a passkey").click()
-    expect(page.get_by_text("does not know that passkey")).to_be_visible()
+    expect(page.get_by_text("This passkey is not known")).to_be_visible()
 
 
 def test_a_name_that_is_taken_is_said_before_a_key_is_made(client: TestClient) -> None:

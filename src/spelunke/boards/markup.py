@@ -1,80 +1,138 @@
-"""HTML from values: a template of ours with everything filled in escaped."""
+"""HTML from values: templates of ours, with everything that is filled in escaped.
+
+All HTML of boards and pages is made here: by `html` from a template that stands in the source, by `join` from pieces,
+by `flag` from a name. Nothing else makes Markup of text (`tests/test_markup.py` looks for it), so what isn't escaped is
+what somebody wrote into a template.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import lru_cache
+import re
+from collections.abc import Callable, Iterable
 from string import Formatter
+from typing import NamedTuple
 
 import markupsafe
 from markupsafe import Markup
 
 NOTHING = Markup()
-SHORT = 120
-"""Texts of so many characters at most are kept as they were escaped."""
+SHORT, KEPT = 120, 8192
+"""Maximum length and number of the texts that are kept escaped."""
+
+_make = str.__new__  # Markup's own constructor looks for `__html__` first, which costs more
 
 
-def trusted(text: str) -> Markup:
-    """Text of ours as Markup, as it is. Markup's own constructor looks for `__html__` first, which costs more."""
-    return str.__new__(Markup, text)
+class _Escaped(dict[str, Markup]):
+    """Texts as they were escaped: short ones mostly come again."""
+
+    def __missing__(self, text: str) -> Markup:
+        found = markupsafe.escape(text)
+        if len(text) <= SHORT:
+            if len(self) >= KEPT:
+                self.clear()
+            self[text] = found
+        return found
 
 
-def escape(value: object) -> Markup:
-    """The value for HTML, as `markupsafe.escape` writes it; short texts mostly come again, and are kept."""
-    if type(value) is str:
-        return _escape_short(value) if len(value) <= SHORT else markupsafe.escape(value)
-    return trusted(str(value)) if type(value) is int else markupsafe.escape(value)
+class _Shape(NamedTuple):
+    """A template: its own pieces with a gap after each but the last, and what fills the gaps (None: all in order)."""
+
+    pieces: list[str]
+    fields: tuple[int | str, ...] | None
+    whole: Markup
 
 
-@lru_cache(maxsize=8192)
-def _escape_short(text: str) -> Markup:
-    return markupsafe.escape(text)
+class _Shapes(dict[str, _Shape]):
+    """Templates as they were read. They stand in the source, so their number is limited."""
+
+    def __missing__(self, template: str) -> _Shape:
+        found = self[template] = _read(template)
+        return found
 
 
-def html(template: str, /, *args: object, **values: object) -> Markup:
-    """`template` (ours, trusted) with the values escaped into its braces; Markup values go in as they are."""
-    shape = _read(template)
-    if shape is None:
-        return Markup(template).format(*args, **values)
-    text, fields = shape
-    given = args if fields is None else [args[f] if isinstance(f, int) else values[f] for f in fields]
-    return trusted(text % tuple([value if type(value) is Markup else escape(value) for value in given]))
+_ESCAPED, _SHAPES = _Escaped(), _Shapes()
 
 
-@lru_cache(maxsize=2048)
-def _read(template: str) -> tuple[str, tuple[int | str, ...] | None] | None:
-    """A template as a text to be formatted by `%`, with the fields that fill it, None where these are all in order.
-
-    None altogether where a field is more than a name or a number.
-    """
-    text, fields, counted = "", list[int | str](), 0
+def _read(template: str) -> _Shape:
+    """Return the shape of a template; raise ValueError where a field is more than a name or a number."""
+    pieces, fields, counted = [""], list[int | str](), 0
     for literal, name, form, conversion in Formatter().parse(template):
-        if form or conversion or (name and not name.isidentifier() and not name.isdecimal()):
-            return None
-        text += literal.replace("%", "%%")
+        pieces[-1] += literal
         if name is None:
             continue
-        text += "%s"
+        if form or conversion or (name and not name.isidentifier() and not name.isdecimal()):
+            raise ValueError(
+                f"a field of a template is a name, a number or empty, not {name!r}: {template!r}"
+            )
+        pieces += ["", ""]
         if name == "":
             fields.append(counted)
             counted += 1
         else:
             fields.append(int(name) if name.isdecimal() else name)
-    return text, None if counted and fields == list(range(counted)) else tuple(fields)
+    in_order = counted and fields == list(range(counted))
+    return _Shape(pieces, None if in_order else tuple(fields), _make(Markup, "".join(pieces)))
+
+
+def html(template: str, /, *args: object, **values: object) -> Markup:
+    """Return `template`, which stands in the source, with the values escaped into its braces.
+
+    Markup goes in as it is. Fields are filled in order (`{}`), by number or by name.
+    """
+    pieces, fields, whole = _SHAPES[template]
+    if fields is not None:
+        if not fields and not args and not values:
+            return whole
+        args = tuple([args[field] if type(field) is int else values[field] for field in fields])  # type: ignore[index]
+    filled = pieces.copy()
+    filled[1::2] = [
+        value
+        if type(value) is Markup
+        else _ESCAPED[value]
+        if type(value) is str
+        else str(value)
+        if type(value) is int
+        else markupsafe.escape(value)
+        for value in args
+    ]
+    return _make(Markup, "".join(filled))
+
+
+def escape(value: object) -> Markup:
+    """Return the value for HTML, as `markupsafe.escape` writes it."""
+    if type(value) is Markup:
+        return value
+    return _ESCAPED[value] if type(value) is str else markupsafe.escape(value)
+
+
+def fill(sentence: str, **values: object) -> Markup:
+    """Return a translated sentence with its values; all of it is escaped but values that are Markup."""
+    return escape(sentence).format(**values)
 
 
 def join(parts: Iterable[object], between: str = "") -> Markup:
-    """The parts, escaped unless they are Markup, one after the other."""
-    return trusted(between.join([part if type(part) is Markup else escape(part) for part in parts]))
+    """Return the parts, escaped unless they are Markup, one after the other, with ``between`` between them."""
+    pieces = [part if type(part) is Markup else escape(part) for part in parts]
+    return _make(Markup, str.join(escape(between), pieces) if between else "".join(pieces))
 
 
-def flag(name: str, on: bool) -> Markup:
-    """A boolean attribute with its leading space, or nothing."""
-    return trusted(f" {name}") if on else NOTHING
+def flag(name: str, on: object) -> Markup:
+    """Return a boolean attribute with its leading space, or nothing."""
+    return html(" {}", name) if on else NOTHING
+
+
+def rewrite(markup: Markup, pattern: re.Pattern[str], make: Callable[[Markup], Markup]) -> Markup:
+    """Return the HTML with what ``make`` gives for each piece that the pattern finds: whole attributes or elements."""
+    return _make(Markup, pattern.sub(lambda found: make(_make(Markup, found[0])), markup))
+
+
+def trusted(text: str) -> Markup:
+    """Return as Markup what another library wrote and escaped; for all else there is `html`."""
+    return _make(Markup, text)
 
 
 def hidden(**fields: object) -> Markup:
-    """Hidden inputs."""
+    """Return hidden inputs."""
     return join(
         html('<input type="hidden" name="{}" value="{}">', name, value) for name, value in fields.items()
     )

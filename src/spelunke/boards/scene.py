@@ -95,19 +95,22 @@ class Summary(Generic[V]):
 class ByKind:
     """Actions with their move texts, sorted by the kind of action; false when there are none."""
 
-    __slots__ = ("_pairs",)
+    __slots__ = ("_of", "_pairs")
 
     def __init__(self, pairs: Sequence[tuple[Action, str]]) -> None:
         self._pairs = pairs
+        self._of: dict[type[Action], list[tuple[Action, str]]] = {}
+        for pair in pairs:
+            self._of.setdefault(type(pair[0]), []).append(pair)
 
     def __bool__(self) -> bool:
         return bool(self._pairs)
 
     def __contains__(self, kind: type[Action]) -> bool:
-        return any(type(action) is kind for action, _ in self._pairs)
+        return kind in self._of
 
     def __getitem__(self, kind: type[Action]) -> list[tuple[Any, str]]:
-        return [pair for pair in self._pairs if isinstance(pair[0], kind)]
+        return self._of.get(kind, [])
 
     def get(self, kind: type[Action], default: Iterable[tuple[Any, str]] = ()) -> list[tuple[Any, str]]:
         """The actions of this kind, or ``default`` where there are none."""

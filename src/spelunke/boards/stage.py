@@ -12,20 +12,23 @@ from spelunke.boards.markup import escape, flag, html
 from spelunke.boards.scene import ByKind, Scene
 from spelunke.core.caches import Cache
 
-DRAWN = 192 << 20
-"""How many bytes of drawn parts are kept."""
-M = TypeVar("M", bound=str)
+T = TypeVar("T")
 
-_drawn: Cache[Hashable, str] = Cache(DRAWN)
+DRAWN = 96 << 20
+"""How many bytes of drawn parts of pages are kept, and as many of boards."""
+EMPTY, ROUGHLY = 1000, 4000
+"""How many bytes a sheet takes without parts, and how many more or less are not worth weighing it again."""
+
+_drawn: Cache[Hashable, Markup] = Cache(DRAWN)
 
 
-def draw_once(key: Hashable, draw: Callable[[], M]) -> M:
+def draw_once(key: Hashable, draw: Callable[[], Markup]) -> Markup:
     """What `draw` gives, kept by a key that holds all that it rests on, and whose it is: a table and a seat there."""
     found = _drawn.get(key)
     if found is None:
         found = draw()
         _drawn.put(key, found, 1000 + 2 * len(found))
-    return cast(M, found)
+    return found
 
 
 SHORT_NAME = 10
@@ -84,6 +87,47 @@ def cap(key: str) -> Markup:
     return html('<kbd class="key" aria-hidden="true">{}</kbd>', key)
 
 
+class Sheet:
+    """The parts of one viewer's board as they were drawn last, each with what it read.
+
+    What was read is compared, not hashed: that costs least where little has changed. One version of each part is kept.
+    Why: docs/why/boards.md.
+    """
+
+    __slots__ = ("_key", "_made", "_parts", "_size", "_weighed")
+
+    def __init__(self, key: Hashable) -> None:
+        self._key = key
+        self._parts: dict[Hashable, tuple[object, Markup]] = {}
+        self._made: dict[Hashable, tuple[object, object]] = {}
+        self._size = self._weighed = EMPTY
+
+    def draw(self, part: Hashable, seen: object, draw: Callable[[], Markup]) -> Markup:
+        """Return a part, redrawn if it was drawn of something else."""
+        held = self._parts.get(part)
+        if held is not None and held[0] == seen:
+            return held[1]
+        found = draw()
+        self._parts[part] = (seen, found)
+        self._size += 2 * (len(found) - len(held[1])) if held is not None else 500 + 2 * len(found)
+        if abs(self._size - self._weighed) > ROUGHLY:
+            self._weighed = self._size
+            _sheets.weigh(self._key, self, self._size)
+        return found
+
+    def once(self, part: Hashable, seen: object, make: Callable[[], T]) -> T:
+        """Return what was made of ``seen``, made again if it is something else. Not for large things: unweighed."""
+        held = self._made.get(part)
+        if held is not None and held[0] == seen:
+            return cast(T, held[1])
+        found = make()
+        self._made[part] = (seen, found)
+        return found
+
+
+_sheets: Cache[Hashable, Sheet] = Cache(DRAWN)
+
+
 class Stage:
     """A scene with what every board asks of it: its words, an id for its parts, the legal moves by kind.
 
@@ -98,7 +142,8 @@ class Stage:
 
     def say(self, text: str, **values: object) -> Markup:
         """A translated sentence with its values, escaped."""
-        return escape(self._(text).format(**values))
+        told = self._(text)
+        return escape(told.format(**values) if values or "{" in told else told)
 
     def name(self, seat: int) -> str:
         """``You`` for the viewer, else the player's name; in a past that is looked at again all have their names."""
@@ -109,10 +154,27 @@ class Stage:
         """The same as :meth:`name`, for places where it may have to be shortened."""
         return render_name(self.name(seat), self.scene.names)
 
-    def kept(self, part: str, seen: Hashable, draw: Callable[[], str]) -> str:
-        """A part of the board that seldom changes, drawn once; rests on what is ``seen`` and on the scene's words."""
+    @cached_property
+    def sheet(self) -> Sheet:
+        """What was drawn last of this table for its viewer, in these words."""
         scene = self.scene
-        return draw_once((self.id, part, scene.seat, scene.names, scene.past, scene.translate, seen), draw)
+        key = (self.id, scene.seat, scene.names, scene.past, scene.translate)
+        found = _sheets.get(key)
+        if found is None:
+            found = Sheet(key)
+            _sheets.put(key, found, EMPTY)
+        return found
+
+    def kept(self, part: Hashable, seen: object, draw: Callable[[], Markup]) -> Markup:
+        """Return a part of the board, redrawn if what it reads is not what it was.
+
+        ``seen`` holds all that it reads besides the table, the seat, the names and the language.
+        """
+        return self.sheet.draw(part, seen, draw)
+
+    def same(self, part: Hashable, seen: T) -> T:
+        """Return ``seen``, or what is equal to it and was seen last: that is compared in no time."""
+        return self.sheet.once(part, seen, lambda: seen)
 
     @cached_property
     def legal(self) -> ByKind:

@@ -1,4 +1,4 @@
-"""The shelf: every game that is here, found and never listed."""
+"""The registry of games: the game folders of this package, and the games of installed packages."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from spelunke.games.game import Game
 
 @functools.cache
 def shelf() -> Mapping[str, Game]:
-    """Name to card, sorted by name: the folders here, and the entry points ``spelunke.games`` of other packages.
-
-    Raises BadGame for one whose hooks are misspelt.
+    """Return the registry: name to game, sorted by name.
+    It has the folders here and the entry points ``spelunke.games`` of other packages. Raise BadGame if a game's hooks
+    are misspelt.
     """
     found: dict[str, Game] = {}
     for module in pkgutil.iter_modules(__path__):
@@ -34,8 +34,8 @@ def shelf() -> Mapping[str, Game]:
 
 
 def find_game(name: str) -> Game:
-    """The game of that name; raises UnknownGame with the names there are."""
+    """Return the game of that name. Raise UnknownGame, which lists the known names, if there is none."""
     card = shelf().get(name.lower())
     if card is None:
-        raise UnknownGame(f"there is no game {name!r} on the shelf; there are {', '.join(shelf())}")
+        raise UnknownGame(f"there is no game {name!r}; the games are {', '.join(shelf())}")
     return card

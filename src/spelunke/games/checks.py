@@ -1,4 +1,4 @@
-"""Check the hooks of a game when the shelf is opened, without importing them."""
+"""Check the hooks of a game when the registry is built, without importing them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from spelunke.games.hooks import Hooks, hook_names
 
 
 def check_hooks(package: str) -> None:
-    """Refuse a game whose ``hooks.py`` has a hook that there is not, or with other parameters, or no HOOKS.
-
-    The file is read and not imported: the shelf stays quick to open. Raises BadGame.
+    """Raise BadGame if ``hooks.py`` has an unknown hook, a hook with other parameters, or no HOOKS.
+    The file is parsed and not imported, so that the registry loads quickly.
     """
     spec = importlib.util.find_spec(package)
     file = Path(spec.origin).with_name("hooks.py") if spec is not None and spec.origin else None
@@ -32,7 +31,7 @@ def check_hooks(package: str) -> None:
 
 
 def _assigned(node: ast.stmt) -> list[str]:
-    """The names that a statement gives a value."""
+    """Return the names that a statement assigns."""
     targets = (
         node.targets
         if isinstance(node, ast.Assign)
@@ -44,11 +43,11 @@ def _assigned(node: ast.stmt) -> list[str]:
 
 
 def _check_part(place: str, part: ast.stmt) -> None:
-    """Raises BadGame for a part of the class that is no hook as this page has it."""
+    """Raise BadGame if a part of the class is neither a known hook nor private."""
     for name in _assigned(part):
         if not name.startswith("_"):
             raise BadGame(
-                f"{name!r} is no method; write a hook as one, and begin the name of anything else with _",
+                f"{name!r} is not a method; write a hook as a method, and begin any other name with _",
                 place,
             )
     if not isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) or part.name.startswith("_"):

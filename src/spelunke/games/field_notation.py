@@ -29,7 +29,7 @@ Value = TypeVar("Value", Action, ChanceOutcome)
 
 
 class PositionText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A position as its file has it. Fields of the state that are left out are as at the start."""
+    """A position as its file has it. Fields of the state that are left out keep their values from the start."""
 
     seats: int
     state: dict[str, object] = {}
@@ -111,7 +111,7 @@ class FieldNotation:
 
     @cached_property
     def _bounds(self) -> Mapping[str, Within]:
-        """The bounds that the fields of the state declare."""
+        """Return the bounds that the fields of the state declare."""
         shape = importlib.import_module(f"{self.game.package}.rules").State
         return {
             name: part
@@ -137,7 +137,7 @@ class FieldNotation:
 
     def parse(self, text: str, s: State | None = None) -> Action:
         """Return the action that a text means. Raise BadText if there is none."""
-        return self._read(text, self._actions, "move")
+        return self._read(text, self._actions, "a move")
 
     def write_chance(self, chance: ChanceOutcome) -> str:
         """Return the text of an outcome of chance."""
@@ -145,14 +145,14 @@ class FieldNotation:
 
     def parse_chance(self, text: str, s: State | None = None) -> ChanceOutcome:
         """Return the outcome of chance that a text means. Raise BadText if there is none."""
-        return self._read(text, self._outcomes, "outcome of chance")
+        return self._read(text, self._outcomes, "an outcome of chance")
 
     def _read(self, text: str, known: Mapping[str, Value], what: str) -> Value:
         found = known.get(" ".join(text.casefold().split()))
         if found is None:
             forms = list(dict.fromkeys(map(name_form, known.values())))
             shown = ", ".join(forms[:FORMS_SHOWN]) + (", …" if len(forms) > FORMS_SHOWN else "")
-            raise BadText(f"{text!r} is no {what} of {self.game.title}; it knows: {shown or 'none'}")
+            raise BadText(f"{text!r} is not {what} of {self.game.title}; it knows: {shown or 'none'}")
         return found
 
     def write_position(self, s: State) -> dict[str, object]:
@@ -181,7 +181,7 @@ class FieldNotation:
             record[name][...] = self._checked(name, given, record[name])
         actors = self.game.rules.actors(s)
         if actors > 0 and actors >> told.seats:
-            raise BadPosition("it would be the turn of a seat that nobody has", "state")
+            raise BadPosition("the turn is of a seat that this table does not have", "state")
         return s
 
     def _checked(self, name: str, given: object, now: Block) -> Block:

@@ -1,4 +1,4 @@
-"""The card that a game's folder publishes: cheap to import, everything behind it loaded when asked for."""
+"""The definition of a game. It is cheap to import; each part is loaded on its first use."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from spelunke.games.illustration import Illustration
     from spelunke.games.parts import Events, Knowledge, Levels, Moves, Notation, Players, Views
 
-    # A game as those see it who hand its objects on without looking inside.
+    # A game for callers that pass its objects on without looking inside.
     AnyRules: TypeAlias = Rules[State]
     AnyMoves: TypeAlias = Moves[Action, ChanceOutcome, State]
     AnyEvents: TypeAlias = Events[Event, Action, State]
@@ -35,14 +35,14 @@ if TYPE_CHECKING:
     AnyHooks: TypeAlias = Hooks[State, Action, View, Event]
 
 Settled = dict[str, Value]
-"""Every option of a table with its checked value, in the order of the game's card."""
+"""Every option of a table with its checked value, in the order of the game's definition."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Preset:
-    """A named way to play a game: how many play, and the options that differ from the usual. ``help`` is one sentence.
+    """A named way to play a game: the number of players, and the options that differ from the defaults.
 
-    ``first``: what a page opens against bots for somebody who has not played the game yet.
+    ``help`` is one sentence. ``first``: the preset that a page opens for a new player against bots.
     """
 
     name: str
@@ -55,12 +55,12 @@ class Preset:
 
 @dataclass(frozen=True)
 class Game:
-    """A game as the shelf knows it.
+    """The definition of a game.
 
-    ``package`` is the dotted name of its folder. ``check`` refuses combinations of options (raises BadOption).
-    ``place``: where it stands among the others on pages, the one to begin with first. ``presets``: named ways to play
-    it. ``hidden``: seats know different things. ``together``: several seats may act at once. ``usual``: how many play
-    when nothing is said.
+    ``package`` is the dotted name of its folder. ``check`` raises BadOption for a combination of options that is not
+    allowed. ``place``: its position among the games on pages, the best one for beginners first. ``presets``: named ways
+    to play it. ``hidden``: seats know different things. ``together``: several seats may act at once. ``usual``: the
+    default number of players.
     """
 
     name: str
@@ -81,28 +81,30 @@ class Game:
 
     @property
     def usual_seats(self) -> int:
-        """How many play when nothing is said: ``usual``, or the fewest."""
+        """The default number of players: ``usual``, or the fewest."""
         return self.usual or self.seats[0]
 
     def preset(self, name: str) -> Preset | None:
-        """The named way to play, or None where the game has none of that name."""
+        """Return the preset of that name, or None if there is none."""
         return next((preset for preset in self.presets if preset.name == name), None)
 
     @cached_property
     def rules(self) -> AnyRules:
-        """The kernels (see :class:`spelunke.core.contract.Rules`); importing them is what takes time."""
+        """The kernels (see :class:`spelunke.core.contract.Rules`). The first import compiles or loads them, which
+        takes time.
+        """
         from spelunke.core.kernel import Served
 
         return cast("AnyRules", Served(f"{self.package}.rules"))
 
     @cached_property
     def moves(self) -> AnyMoves:
-        """Typed actions and chance outcomes, and their numbers."""
+        """The codec between typed actions or chance outcomes and their numbers."""
         return cast("AnyMoves", self._part("moves"))
 
     @cached_property
     def events(self) -> AnyEvents:
-        """What happened, in the game's words, as one viewer may know it."""
+        """The events of a ply as one viewer may see them, in the game's words."""
         return cast("AnyEvents", self._part("events"))
 
     @cached_property
@@ -116,17 +118,19 @@ class Game:
 
     @cached_property
     def view(self) -> AnyViews:
-        """What a seat may see."""
+        """The views: the part of a state that a seat may see."""
         return cast("AnyViews", self._part("view"))
 
     @cached_property
     def knowledge(self) -> AnyKnowledge:
-        """Evaluation for bots."""
+        """The evaluation of positions for bots."""
         return cast("AnyKnowledge", self._part("knowledge"))
 
     @cached_property
     def hooks(self) -> AnyHooks:
-        """What the game offers besides its rules (see :class:`spelunke.games.hooks.Hooks`). Raises BadGame."""
+        """The optional features of the game (see :class:`spelunke.games.hooks.Hooks`). Raise BadGame if HOOKS is
+        missing.
+        """
         from spelunke.games.hooks import Hooks
 
         if importlib.util.find_spec(f"{self.package}.hooks") is None:
@@ -143,7 +147,7 @@ class Game:
 
     @cached_property
     def players(self) -> Players:
-        """Who plays at each level (``players.toml``); empty where the game has no such file."""
+        """The bots' names, faces and sentences at each level (``players.toml``); empty without that file."""
         file = files(self.package).joinpath("players.toml")
         if not file.is_file():
             return {}
@@ -155,7 +159,7 @@ class Game:
 
     @cached_property
     def illustrations(self) -> Mapping[str, Illustration]:
-        """The pictures in its rules, by name (``pictures.toml``)."""
+        """The pictures in the rules, by name (``pictures.toml``)."""
         from spelunke.games.illustration import read_illustrations  # most processes draw none
 
         return read_illustrations(self.package)
@@ -164,7 +168,7 @@ class Game:
         return importlib.import_module(f"{self.package}.{name}")
 
     def option(self, name: str) -> Option:
-        """The option of that name; raises BadOption."""
+        """Return the option of that name. Raise BadOption if there is none."""
         for option in self.options:
             if option.name == name:
                 return option
@@ -172,7 +176,9 @@ class Game:
         raise BadOption(f"{self.title} has no option of that name; it has {known}", f"option {name}")
 
     def settle(self, seats: int, given: Mapping[str, object] | None = None) -> Settled:
-        """Every option with its checked value; raises BadOption for the first that can't be, BadInput for the seats."""
+        """Return every option with its checked value.
+        Raise BadOption for the first option that is not allowed, and BadInput for a wrong number of seats.
+        """
         given = given or {}
         for name in given:
             self.option(name)
@@ -187,7 +193,7 @@ class Game:
         return settled
 
     def setup(self, seats: int, settled: Settled) -> npt.NDArray[np.int16]:
-        """What ``start`` takes: the seats, then every option as the kernels see it."""
+        """Return the argument of ``start``: the seats, then every option encoded for the kernels."""
         numbers = [seats]
         for option in self.options:
             numbers.extend(option.encode(settled[option.name]))
@@ -195,19 +201,19 @@ class Game:
 
     @cached_property
     def slots(self) -> int:
-        """How many numbers the options come to in a state: the length of its field ``options``."""
+        """The number of values that the options take in a state: the length of its field ``options``."""
         return sum(option.width for option in self.options)
 
     def slot(self, name: str) -> int:
-        """Where the option begins in the field ``options`` of a state; kernels read it there by a constant.
-
-        Raises BadOption for a name that the card doesn't have.
+        """Return the index at which the option begins in the field ``options`` of a state. Kernels use it as a
+        constant.
+        Raise BadOption if the game has no option of that name.
         """
         wanted = self.option(name)
         return sum(option.width for option in self.options[: self.options.index(wanted)])
 
     def options_of(self, numbers: Sequence[int]) -> Settled:
-        """The values of what a state holds in ``options``, int[slots]: the inverse of :meth:`setup`."""
+        """Return the options that a state holds in ``options``, int[slots]. This is the inverse of :meth:`setup`."""
         found: Settled = {}
         for option in self.options:
             at = self.slot(option.name)
@@ -215,7 +221,7 @@ class Game:
         return found
 
     def changed(self, seats: int, settled: Settled) -> dict[str, str]:
-        """The options that differ from their default, as people write them."""
+        """Return the options that differ from their default, formatted for people."""
         return {
             o.name: write_value(settled[o.name]) for o in self.options if settled[o.name] != o.preset(seats)
         }

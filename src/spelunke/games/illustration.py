@@ -1,6 +1,6 @@
-"""Pictures in the rules of a game: a position, what is played from it, and the part of the board that shows it.
+"""Pictures in the rules of a game: a position, the plies played from it, and the part of the board to show.
 
-They stand in the file ``pictures.toml`` of a game's folder, a table for each name::
+They are in the file ``pictures.toml`` of a game's folder, a table for each name::
 
     [first-die]
     names = ["Anna", "Ben"]
@@ -8,8 +8,8 @@ They stand in the file ``pictures.toml`` of a game's folder, a table for each na
     part = "row"
     position = { row = ["red 4", "green 1", "both", "grey 2", "blue 3", "red 1"] }
 
-Where the rules of the game (``rules.md``) have the line ``<!-- picture: first-die | A sentence below it. -->`` the page
-of the rules shows it.
+The page of the rules shows a picture in place of the line ``<!-- picture: first-die | A sentence below it. -->`` of
+``rules.md``.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ FILE = "pictures.toml"
 
 
 class Illustration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One picture: a position text, what is played from there (``;`` between moves and outcomes of chance, the seat in
-    front where several act at once), whose eyes see it, what the players are called, and the part of the board that
-    the game draws of it (its hook ``render_illustration``; empty: all of it).
+    """One picture.
+    ``position`` is a position text. ``moves`` are the plies from there, separated by ``;``, with the seat in front if
+    several act at once. ``seat`` is the viewer and ``names`` are the players. ``part`` names the part of the board
+    for the hook ``render_illustration``; empty: all of it.
     """
 
     position: dict[str, object]
@@ -37,7 +38,9 @@ class Illustration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 def read_illustrations(package: str) -> dict[str, Illustration]:
-    """The pictures of the game in this package, by name; none where it has no such file. Raises BadGame."""
+    """Return the pictures of the game in this package, by name; none without the file. Raise BadGame if it can't be
+    read.
+    """
     file = files(package).joinpath(FILE)
     if not file.is_file():
         return {}

@@ -1,8 +1,8 @@
-"""A guided first game: a line of plies that is fixed, and what is said to the learner on the way.
+"""A guided first game: a fixed line of plies, and the texts that the learner reads on the way.
 
-A game's lesson is data. Who drives the table plays the line (chance and the other seats by itself, the learner's seat
-when the learner does it) and shows the text of the step that waits. When the line is over the game goes on like any
-other.
+A game's lesson is data. The caller that drives the table plays the line: chance and the other seats automatically,
+the learner's seat when the learner does it. It shows the text of the step that waits. When the line is over, the game
+goes on like any other.
 """
 
 from __future__ import annotations
@@ -14,14 +14,13 @@ import msgspec
 from spelunke.core.contract import CHANCE
 
 LEARNER = 0
-"""The seat of who learns."""
+"""The learner's seat."""
 
 
 class Step(msgspec.Struct, frozen=True):
     """One step: a ply of that seat (-1 chance, 0 the learner), or without a ``move`` a text that the learner reads.
-
-    ``move`` is a move text or an outcome of chance as its game writes it. ``text`` is what the learner is told while
-    the step waits, in English; plain sentences, one thing at a time.
+    ``move`` is a move text or an outcome of chance in the game's notation. ``text`` is shown while the step waits:
+    English, plain sentences, one thing at a time.
     """
 
     seat: int
@@ -30,15 +29,13 @@ class Step(msgspec.Struct, frozen=True):
 
     @property
     def waits(self) -> bool:
-        """Whether the learner goes on from here: by a move, or by having read."""
+        """Whether the step waits for the learner, who moves or reads."""
         return self.seat == LEARNER
 
 
 class Lesson(msgspec.Struct, frozen=True, kw_only=True):
     """A guided game. ``seats`` and ``options`` make its table (as a host asks for one); the learner has seat 0.
-
-    ``steps`` are in the order in which they come about. Steps of different other seats that are asked together may be
-    played in any order.
+    ``steps`` are in the order of play. Consecutive steps of different other seats may be played in any order.
     """
 
     seats: tuple[str, ...]
@@ -47,22 +44,22 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read(text: str) -> Step:
-    """The learner reads a text."""
+    """Return a step in which the learner reads a text."""
     return Step(LEARNER, text=text)
 
 
 def do(move: str, text: str) -> Step:
-    """The learner plays a move that a text leads to."""
+    """Return a step in which the learner plays the move that a text leads to."""
     return Step(LEARNER, move, text)
 
 
 def chance(*outcomes: str) -> tuple[Step, ...]:
-    """Chance brings these outcomes, one after the other."""
+    """Return steps in which chance brings these outcomes, one after the other."""
     return tuple(Step(CHANCE, outcome) for outcome in outcomes)
 
 
 class Progress:
-    """How far a table has come in a lesson. The steps that are left are changed in place by `follows` and `went_on`."""
+    """A table's progress in a lesson. `follows` and `went_on` change the remaining steps in place."""
 
     __slots__ = ("_left", "told")
 
@@ -72,7 +69,7 @@ class Progress:
 
     @property
     def over(self) -> bool:
-        """Whether nothing is left of it."""
+        """Whether no step is left."""
         return not self._left
 
     @property
@@ -82,13 +79,12 @@ class Progress:
 
     @property
     def number(self) -> int:
-        """The number of the step that waits among those that the learner takes, from 1."""
+        """The number of the waiting step among the learner's steps, from 1."""
         return self.told - sum(step.waits for step in self._left) + 1
 
     def due(self, seat: int) -> Step | None:
-        """The step that this seat, or chance, takes next; None while it has to wait for the learner, or has none.
-
-        Chance waits for nobody: it decides at once.
+        """Return the next step of this seat or of chance; None if it has none or must wait for the learner.
+        Chance never waits.
         """
         for step in self._left:
             if step.seat == seat:
@@ -98,7 +94,7 @@ class Progress:
         return None
 
     def follows(self, seat: int, move: str) -> bool:
-        """Whether this ply is the line; then its step is taken."""
+        """Return whether this ply is the next one of the line; if so, remove its step."""
         step = self.due(seat)
         if step is None or step.move != move:
             return False
@@ -106,7 +102,7 @@ class Progress:
         return True
 
     def went_on(self) -> bool:
-        """The learner has read what was told; False where a move is awaited."""
+        """Note that the learner has read the text. Return False, and change nothing, if a move is due."""
         step = self.waiting
         if step is None or step.move:
             return False

@@ -1,5 +1,4 @@
-"""A match: what is played from start to outcome, for people, servers and tests. Kernels never use it.
-
+"""A match: the course of a game from start to outcome, for people, servers and tests. Kernels never use it.
 Several games played as one match are one state: docs/why/one-state.md.
 """
 
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from spelunke.core.variants import Variants
 
 Deed: TypeAlias = Action | ChanceOutcome
-"""What one ply brings."""
+"""The content of a ply."""
 
 
 class Ply(msgspec.Struct, frozen=True):
@@ -38,10 +37,9 @@ class Ply(msgspec.Struct, frozen=True):
 
 
 class Match:
-    """One match. Each act or chance is checked, applied and logged, or refused with nothing changed.
-
-    Raises BadOption or BadInput when the table can't be set like that. ``state`` may be read by anybody and is changed
-    by nobody else.
+    """One match. Each action or chance outcome is checked, applied and logged, or refused with nothing changed.
+    Raise BadOption or BadInput if the options or the seats are not allowed. Others may read ``state`` but not change
+    it.
     """
 
     def __init__(
@@ -73,25 +71,25 @@ class Match:
         self.plies: list[Ply] = []
         self._past = Past(copy(self.state), self._replay)
         self.chances_taken = 0
-        """How many entries of the log are outcomes of chance."""
-        self._chances: tuple[tuple[ChanceOutcome, int], ...] | None = None  # asked for twice at each chance
-        # what the rules say of who acts, once they were asked since the state changed
+        """The number of log entries that are outcomes of chance."""
+        self._chances: tuple[tuple[ChanceOutcome, int], ...] | None = None  # used twice at each chance
+        # The rules' answer on who acts, cached until the state changes.
         self._who: int | None = None
 
     @property
     def state(self) -> State:
-        """The state record now; a copy is yours to change, this one isn't."""
+        """The current state record. Do not change it; copy it first."""
         state: State = self._pool[0]
         return state
 
     @property
     def ply(self) -> int:
-        """How many entries the log has."""
+        """The number of entries in the log."""
         return len(self.plies)
 
     @property
     def actors(self) -> tuple[int, ...]:
-        """The seats that may act now; empty at chance and when over."""
+        """The seats that may act now; empty at chance and when the game is over."""
         who = self._asked
         return tuple(seat for seat in range(self.seats) if who > 0 and who >> seat & 1)
 
@@ -104,27 +102,27 @@ class Match:
 
     @property
     def chance(self) -> bool:
-        """Whether chance is to be decided now."""
+        """Whether chance decides next."""
         return self._asked == CHANCE
 
     @property
     def over(self) -> bool:
-        """Whether nothing is left to play."""
+        """Whether the game is over."""
         return self._asked == OVER
 
     def numbers(self, seat: int) -> tuple[int, ...]:
-        """The seat's legal actions as numbers, ascending."""
+        """Return the seat's legal actions as numbers, ascending."""
         if not 0 <= seat < self.seats:
             return ()
         count = self._step.legal_at(self._pool, 0, seat, self._numbers)
         return tuple(self._numbers[:count].tolist())
 
     def legal(self, seat: int) -> tuple[Action, ...]:
-        """The seat's legal actions, typed; empty when it is not asked."""
+        """Return the seat's legal actions, typed; empty if it is not to act."""
         return tuple(self.game.moves.decode(number) for number in self.numbers(seat))
 
     def revisions(self, seat: int) -> tuple[Action, ...]:
-        """How the seat may change a choice that it sealed, until the last is in; each can be given to :meth:`act`."""
+        """Return the actions with which the seat may change its sealed choice, until the last seat has sealed."""
         return tuple(self.game.moves.decode(number) for number in self._revisions(seat))
 
     def _revisions(self, seat: int) -> tuple[int, ...]:
@@ -134,7 +132,9 @@ class Match:
         return tuple(self._numbers[:count].tolist())
 
     def _may(self, seat: int, number: int) -> bool:
-        """Whether the rules allow it: as a legal action, a change of what is sealed, or another way of doing either."""
+        """Return whether the rules allow an action: as legal, as a change of a sealed choice, or as a variant of
+        either.
+        """
         if number in self.numbers(seat) or number in self._revisions(seat):
             return True
         if self._variants is None or not 0 <= seat < self.seats:
@@ -143,23 +143,23 @@ class Match:
         return number in self._numbers[:count]
 
     def texts(self, seat: int) -> tuple[str, ...]:
-        """The seat's legal moves as text."""
+        """Return the seat's legal moves as text."""
         return tuple(self.game.notation.write(action) for action in self.legal(seat))
 
     def parse(self, text: str) -> Action:
-        """The action that a move text means in this position; raises BadText."""
+        """Return the action that a move text means in this position. Raise BadText if there is none."""
         return self.game.notation.parse(text, self.state)
 
     def act(self, seat: int, action: Action) -> Ply:
-        """Play an action. Raises GameOver, NotYourTurn, IllegalMove; then nothing has changed."""
+        """Play an action. Raise GameOver, NotYourTurn or IllegalMove with nothing changed."""
         if self.over:
             raise GameOver("the game is over; nothing can be played any more")
         if self.chance:
-            raise NotYourTurn("chance decides first; then a seat is asked")
+            raise NotYourTurn("chance decides first, then a seat")
         if seat not in self.actors and not self._revisions(seat):
-            # Who else owes an answer may be a secret (a pass on a call), so it is only said in open games.
+            # The other seats to act may be a secret (a pass on a call), so only open games name them.
             whose = "" if self.game.hidden else f"; it is {_whose(self.actors)}"
-            raise NotYourTurn(f"seat {seat} is not asked to act now{whose}")
+            raise NotYourTurn(f"it is not the turn of seat {seat}{whose}")
         before = copy(self.state)
         self._who = None
         try:
@@ -173,12 +173,14 @@ class Match:
         return self._log(seat, action, self.game.notation.write(action))
 
     def _refusal(self, action: Action, before: State) -> str:
-        """Why it is not allowed, by the state before it: of several steps the first may have been played by now."""
+        """Return why an action is not allowed in the state before it. Earlier steps of the action may already be
+        played.
+        """
         reason = self.game.hooks.explain_refusal(action, before)
         return f"{self.game.notation.write(action)!r} is not allowed now" + (f": {reason}" if reason else "")
 
     def chances(self) -> tuple[tuple[ChanceOutcome, int], ...]:
-        """The outcomes that chance can take now, with integer weights; empty when it is not at chance."""
+        """Return the outcomes that chance can take now, with integer weights; empty if chance does not decide now."""
         if self._chances is None:
             count = self._step.chances_at(self._pool, 0, self._numbers, self._weights) if self.chance else 0
             outcomes = map(self.game.moves.decode_chance, self._numbers[:count].tolist())
@@ -186,11 +188,11 @@ class Match:
         return self._chances
 
     def land(self, chance: ChanceOutcome) -> Ply:
-        """See :meth:`apply_chance`."""
+        """Apply an outcome of chance: another name of :meth:`apply_chance`."""
         return self.apply_chance(chance)
 
     def apply_chance(self, chance: ChanceOutcome) -> Ply:
-        """Let chance take this outcome. Raises IllegalMove when it can't."""
+        """Apply an outcome of chance. Raise IllegalMove if it is not possible."""
         if chance not in (outcome for outcome, _ in self.chances()):
             raise IllegalMove(f"chance can't bring {self.game.notation.write_chance(chance)!r} here")
         self._who = None
@@ -206,7 +208,7 @@ class Match:
         return ply
 
     def _replay(self, state: State, number: int) -> State:
-        """The state after ply ``number``, from the one before it."""
+        """Return the state after ply ``number``, given the state before it."""
         played = pool(self.game.rules.STATE, 1)
         played[0] = state
         deed, seat = self.plies[number].deed, self.plies[number].seat
@@ -218,7 +220,7 @@ class Match:
         return copy(cast(State, played[0]))
 
     def undo(self) -> Ply:
-        """Take the last ply back. Raises IllegalMove at the start."""
+        """Take the last ply back. Raise IllegalMove at the start."""
         if not self.plies:
             raise IllegalMove("there is nothing to take back")
         self._pool[0] = self._past.take_back()
@@ -229,22 +231,22 @@ class Match:
         return ply
 
     def state_at(self, ply: int) -> State:
-        """A copy of the state before ply number ``ply``."""
+        """Return a copy of the state before ply number ``ply``."""
         return copy(self._past.at(ply))
 
     def view(self, seat: int | None) -> View:
-        """What this seat (None: a spectator) may see now."""
+        """Return the view of this seat (None: a spectator) of the current state."""
         return self.game.view.view(self.state, seat)
 
     def events(self, viewer: int | None = ALL, since: int = 0) -> tuple[Event, ...]:
-        """What happened from ply ``since`` on, as this viewer may know it."""
+        """Return the events from ply ``since`` on as this viewer may see them."""
         found: list[Event] = []
         for ply in self.plies[since:]:
             found.extend(self.events_of(ply.number, viewer))
         return tuple(found)
 
     def events_of(self, ply: int, viewer: int | None = ALL) -> tuple[Event, ...]:
-        """What happened at one ply, as this viewer may know it."""
+        """Return the events of one ply as this viewer may see them."""
         entry = self.plies[ply]
         return self.game.events.tell(
             self._past.at(ply), entry.seat, entry.deed, self._past.at(ply + 1), viewer
@@ -252,7 +254,7 @@ class Match:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended; None while it runs."""
+        """The result; None while the game runs."""
         if not self.over:
             return None
         points = np.zeros(self.seats, np.int16)

@@ -1,8 +1,7 @@
 """The parts of a game's folder besides its rules, as core, records, house and bots use them.
 
-Each is a module; ``A``, ``C``, ``E``, ``V`` and ``S`` are the game's own actions, outcomes of chance, events,
-views and state.
-What a game may offer beyond these is on one page: :mod:`spelunke.games.hooks`.
+Each is a module; ``A``, ``C``, ``E``, ``V`` and ``S`` are the game's own actions, outcomes of chance, events, views
+and state. The optional parts are in :mod:`spelunke.games.hooks`.
 """
 
 from __future__ import annotations
@@ -26,107 +25,104 @@ S_contra = TypeVar("S_contra", bound=State, contravariant=True)
 
 
 class Moves(Protocol[A, C, S_contra]):
-    """``moves``: the codec between typed actions and outcomes of chance and their numbers in the kernels, total
-    both ways."""
+    """``moves``: the bijective codec between typed actions or outcomes of chance and their numbers in the kernels."""
 
     def encode(self, action: A, s: S_contra | None = None) -> tuple[int, ...]:
-        """The numbers that play this action: one, or the small steps of a large move.
-
-        Raises KeyError where nothing has that value, IllegalMove for a large move that would be legal in part only.
+        """Return the numbers that play this action: one, or the small steps of a large move.
+        Raise KeyError if no number has that value, IllegalMove if a large move would be legal only in part.
         """
         ...
 
     def decode(self, number: int) -> A:
-        """The action of this number."""
+        """Return the action of this number."""
         ...
 
     def encode_chance(self, chance: C) -> int:
-        """The number of an outcome of chance."""
+        """Return the number of an outcome of chance."""
         ...
 
     def decode_chance(self, number: int) -> C:
-        """The outcome of chance of this number."""
+        """Return the outcome of chance of this number."""
         ...
 
 
 class Events(Protocol[E, A_contra, S_contra]):
-    """``events``: what happened, as one viewer may know it, and the sentence that tells it."""
+    """``events``: the events of a ply as one viewer may see them, and a sentence for each."""
 
     def tell(
         self, before: S_contra, seat: int, deed: A_contra | ChanceOutcome, after: S_contra, viewer: int | None
     ) -> tuple[E, ...]:
-        """The events of one ply for a viewer (a seat, None: a spectator, ALL); ``seat`` is CHANCE for chance."""
+        """Return the events of one ply for a viewer (a seat, None: a spectator, ALL). ``seat`` is CHANCE for chance."""
         ...
 
     def say(self, event: E, names: Sequence[str], translate: Callable[[str], str]) -> str:
-        """The event in one sentence; ``names`` by seat."""
+        """Return one sentence for the event. ``names`` by seat."""
         ...
 
 
 class Notation(Protocol[A, C, S]):
-    """``notation``: move text and position text. Read leniently, written one way."""
+    """``notation``: move text and position text. Parsing is lenient; writing is canonical."""
 
     def write(self, action: A) -> str:
-        """The move text."""
+        """Return the move text."""
         ...
 
     def parse(self, text: str, s: S | None = None) -> A:
-        """The action that a text means, in this state where it depends on one. Raises BadText."""
+        """Return the action that a text means, in this state if it depends on one. Raise BadText if there is none."""
         ...
 
     def write_chance(self, chance: C) -> str:
-        """The text of an outcome of chance."""
+        """Return the text of an outcome of chance."""
         ...
 
     def parse_chance(self, text: str, s: S | None = None) -> C:
-        """The outcome of chance that a text means. Raises BadText."""
+        """Return the outcome of chance that a text means. Raise BadText if there is none."""
         ...
 
     def write_position(self, s: S) -> dict[str, object]:
-        """The position in the game's own words, as JSON values."""
+        """Return the position as JSON values, in the game's own words."""
         ...
 
     def parse_position(self, text: dict[str, object], where: str = "") -> S:
-        """The state that a position means. Raises BadPosition with the place and the reason."""
+        """Return the state that a position means. Raise BadPosition with the place and the reason."""
         ...
 
 
 class Views(Protocol[V, S]):
-    """``view``: what a seat may see, by allow-list; what fits to it; and the same as numbers for learning
-    programs."""
+    """``view``: the part of a state that a seat may see, by allow-list; states that fit a view; numeric features."""
 
     __name__: str
     FEATURES: int
-    """How many numbers ``features`` writes."""
+    """The number of values that ``features`` writes."""
 
     def view(self, s: S, seat: int | None) -> V:
-        """What the seat (None: a spectator) may see."""
+        """Return the view of the seat (None: a spectator)."""
         ...
 
     def imagine(self, seen: V, stream: Stream) -> S:
-        """A full state that fits the view, what is hidden filled in at random; moves ``stream`` in place."""
+        """Return a full state that fits the view, with the hidden parts drawn at random. Change ``stream`` in place."""
         ...
 
     def feature_names(self) -> tuple[str, ...]:
-        """What each of the numbers is."""
+        """Return the name of each feature."""
         ...
 
     def features(self, s: S, seat: int, out: npt.NDArray[np.float32]) -> None:
-        """A kernel: write what the seat sees as FEATURES numbers of about 0 to 1."""
+        """Write the seat's view as FEATURES numbers of about 0 to 1 into ``out``. This is a kernel."""
         ...
 
 
 class Knowledge(Protocol[S_contra]):
-    """``knowledge``: kernels that judge positions, for bots."""
+    """``knowledge``: kernels that evaluate positions, for bots."""
 
     __name__: str
 
     def worth(self, s: S_contra, seat: int) -> float:
-        """What a position promises the seat against the others, in points."""
+        """Return the expected result of the seat against the others, in points."""
         ...
 
     def quiescent(self, s: S_contra) -> bool:
-        """Whether a search does better to judge here than to look on: much chance lies ahead."""
+        """Return whether a search should evaluate here instead of searching deeper, because much chance lies ahead."""
         ...
 
 

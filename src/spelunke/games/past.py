@@ -1,4 +1,4 @@
-"""The states that a match has been in. Few are kept: the others are played again from the one before."""
+"""The past states of a match. Few are stored; the others are replayed from a stored one."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from collections.abc import Callable
 from spelunke.core.values import State
 
 APART = 32
-"""Every so many plies a state is kept for good."""
+"""Every ``APART``-th state is stored permanently."""
 RECENT = 8
-"""So many of the newest are kept besides."""
+"""The number of newest states that are stored too."""
 
 
 class Past:
-    """All states of a match by number, the newest the last. ``step(state, ply)`` is the state after ply number ``ply``.
-
-    Readable from several threads while none adds or takes away.
+    """All states of a match by number, the newest the last. ``step(state, ply)`` returns the state after that ply.
+    Several threads may read while none adds or removes states.
     """
 
     __slots__ = ("_count", "_kept", "_newest", "_reached", "_step")
@@ -26,18 +25,18 @@ class Past:
         self._kept = [start]
         self._newest = deque([start], RECENT)
         self._count = 1
-        # the last state that was played again, and its number: who goes through the past asks for the next one
+        # The last replayed state and its number. A walk through the past asks for the next one.
         self._reached = (0, start)
 
     def add(self, state: State) -> None:
-        """The next state, which nobody changes any more."""
+        """Append the next state. The caller must not change it any more."""
         if self._count % APART == 0:
             self._kept.append(state)
         self._newest.append(state)
         self._count += 1
 
     def take_back(self) -> State:
-        """Forget the newest state; the one before it."""
+        """Remove the newest state and return the one before it."""
         self._count -= 1
         self._newest.pop()
         if self._count % APART == 0:
@@ -49,7 +48,7 @@ class Past:
         return self._newest[-1]
 
     def at(self, number: int) -> State:
-        """State ``number``, from 0: as it was before that ply. Not to be changed."""
+        """Return state ``number``, from 0: the state before that ply. Do not change it."""
         recent = number - self._count + len(self._newest)
         if recent >= 0:
             return self._newest[recent]

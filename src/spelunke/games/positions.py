@@ -1,6 +1,6 @@
-"""What the position texts of all games have in common: options, and seats that may be nobody.
+"""Parts that the position texts of all games share: options, and seats that may be empty.
 
-How a text's shape is read is in :mod:`spelunke.games.reading`.
+:mod:`spelunke.games.reading` checks the shape of a text.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def write_options(game: Game, seats: int, numbers: Sequence[int]) -> OptionsText:
-    """The options of a state (its field ``options``) that differ from their default."""
+    """Return the options of a state (its field ``options``) that differ from their default."""
     return {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in game.options_of(numbers).items()
@@ -24,5 +24,5 @@ def write_options(game: Game, seats: int, numbers: Sequence[int]) -> OptionsText
 
 
 def none_if_negative(number: int) -> int | None:
-    """A seat, field or card as texts and views have it: None where kernels write a negative number for nobody."""
+    """Return a seat, field or card for texts and views: None for the negative number that kernels use for nobody."""
     return None if number < 0 else int(number)

@@ -1,4 +1,4 @@
-"""How position texts are read in every game: their shape and their options, refused with the place and the reason."""
+"""Read the shape and the options of position texts in every game. Errors name the place and the reason."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Table(Protocol):
 
 @contextmanager
 def at_place(place: str) -> Iterator[None]:
-    """Words of a move text inside of a position: what can't be read is told with its place. Raises BadPosition."""
+    """Raise BadPosition with the place if a part of a position that is move text can't be read."""
     try:
         yield
     except BadText as error:
@@ -37,7 +37,7 @@ def at_place(place: str) -> Iterator[None]:
 
 
 def read_shape(data: object, shape: type[T], where: str = "") -> T:
-    """The text's parts as the game's own types. Raises BadPosition with the place, or `where` for the whole."""
+    """Return the text's parts as the game's own types. Raise BadPosition with the place, or `where` for the whole."""
     try:
         return msgspec.convert(data, shape)
     except msgspec.ValidationError as error:
@@ -46,7 +46,7 @@ def read_shape(data: object, shape: type[T], where: str = "") -> T:
 
 
 def read_setup(game: Table, seats: int, options: Mapping[str, object]) -> Numbers:
-    """The setup vector of so many seats and these options. Raises BadPosition at the option, or at the seats."""
+    """Return the setup vector for these seats and options. Raise BadPosition at the option, or at the seats."""
     try:
         return game.setup(seats, game.settle(seats, options))
     except BadOption as error:

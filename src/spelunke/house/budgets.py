@@ -1,31 +1,32 @@
-"""What the house keeps so that it need not be worked out twice: what, for whom, until when, and how much at most.
+"""Sizes and lifetimes of all caches of the house.
 
-| kept | where | for whom: its key | until | at most |
+| content | class | visible to, and key | evicted | limit |
 |---|---|---|---|---|
-| tables, replayed | `TableStore` | everybody | used longest ago | `TABLES` |
+| tables, replayed | `TableStore` | everybody | least recently used | `TABLES` |
 | names of people | `People` | everybody: the id | renamed or removed; by another worker: `NAME_S` | `PEOPLE` |
-| who a cookie or a token is | `Site` | who shows it | used longest ago | `TOKENS` |
-| who a device's token is | `Devices` | who shows it: its hash | ended, an hour; elsewhere `NAME_S` | `DEVICES` |
-| how much a person has not read | `Inbox` | that person: the id | told, read; by another worker: `NAME_S` | `UNREAD` |
-| what is asked after a row | `Moment` | everybody: nothing there is hidden | the next row | its table's |
-| who is at a seat | `Presence` | everybody: nothing there is hidden | somebody is heard of, or time passes | its most |
-| names, what proves chance | `Table.by_facts` | a seat, or all | the facts change | its table's |
-| what was noticed, links, the view | `Noticed` | a seat, or all spectators | the view: the next row | its table's |
-| cards that lie open | views of an open game | everybody: where all cards lie | used longest ago | `VIEWED` |
-| where the newest round began and ended | `Table` | nobody: views are made of it | the next round | its table's |
-| told lines of the log | `Noticed` | the same, by language and names | the end of the game | its table's |
+| the person of a cookie or token | `Site` | its bearer | least recently used | `TOKENS` |
+| the person of a device's token | `Devices` | its bearer: the hash | ended, an hour; elsewhere `NAME_S` | `DEVICES` |
+| unread notifications | `Inbox` | that person: the id | noted, read; by another worker: `NAME_S` | `UNREAD` |
+| the decision after a row | `Moment` | everybody: nothing there is hidden | the next row | its table's |
+| presence at seats | `Presence` | everybody: nothing there is hidden | a new sighting, or a timeout | its own limit |
+| names, proofs of chance | `Table.by_facts` | a seat, or all | the facts change | its table's |
+| noticed rows, links, the view | `Noticed` | a seat, or all spectators | the view: the next row | its table's |
+| open cards | views of an open game | everybody: the place of all cards | least recently used | `VIEWED` |
+| start and end of the newest round | `Table` | nobody: views are made from it | the next round | its table's |
+| sentences of the log | `Noticed` | the same, by language and names | the end of the game | its table's |
 | parts of pages, messages | `Renderings` | one `Knowledge`, language, address | see `RENDERED_S` | `RENDERINGS` |
-| parts of boards and pages that seldom change | `draw_once` | one table, seat, language | used longest ago | `DRAWN` |
-| short texts as HTML | `escape` | everybody: the text itself | used longest ago | 8,192 texts |
-| finished games in all positions | `Replays` | everybody: nothing is hidden any more | used longest ago | `COURSES` |
-| what proves a record | `Replays` | everybody | used longest ago | `VERDICTS` |
-| analyses of finished games | `Analyses` | everybody | used longest ago | `ANALYSES` |
-| judgements of positions | `Judging` | everybody: the position | used longest ago | `JUDGEMENTS` |
-| lines of the log as HTML | `Renderings` | one `Knowledge` and language | lines before it change | `RENDERINGS` |
+| rarely changing parts of pages | `draw_once` | one table, seat, language | least recently used | `DRAWN` |
+| parts of boards with what they read | `Sheet` | one table, seat, language | redrawn; least recently used | `DRAWN` |
+| short texts as HTML | `escape` | everybody: the text itself | all, beyond the limit | 8,192 texts |
+| finished games | `Replays` | everybody: nothing is hidden any more | least recently used | `COURSES` |
+| proofs of records | `Replays` | everybody | least recently used | `VERDICTS` |
+| analyses of finished games | `Analyses` | everybody | least recently used | `ANALYSES` |
+| judgements of positions | `Judging` | everybody: the position | least recently used | `JUDGEMENTS` |
+| lines of the log as HTML | `Renderings` | one `Knowledge` and language | earlier lines change | `RENDERINGS` |
 | files, compressed | `web.compressing` | everybody: the file itself | the end of the process | its files |
 
-A key holds all that what is kept may rest on, so that nobody is handed what somebody else knows, and nobody's wait
-tells what they can't know. What belongs to a table goes with it; the rest is a :class:`Cache`. Bytes are estimates.
+A key contains everything that the entry depends on, so that nobody receives another person's knowledge, and no waiting
+time reveals it. Entries of a table are dropped with it; the others are in a :class:`Cache`. Bytes are estimates.
 """
 
 from __future__ import annotations
@@ -41,6 +42,6 @@ VERDICTS = 1 << 20
 ANALYSES = 16 << 20
 JUDGEMENTS = 8 << 20
 NAME_S = 5.0
-"""How long another worker may show the name that somebody has given up, or take a device that was ended."""
+"""The time, in seconds, for which another worker may show an old name or accept an ended device."""
 RENDERED_S = 1.0
-"""What was drawn is shown while its reader's version and stamp stay, but so long at most: it tells the time left."""
+"""The longest time, in seconds, to reuse a rendering with its version and stamp: it shows the time left."""

@@ -1,4 +1,4 @@
-"""Wires the services of a house to its database; `House` holds them, `open_house` opens them."""
+"""Connect the services of a house to its database: `House` holds them, `open_house` opens them."""
 
 from __future__ import annotations
 
@@ -52,14 +52,15 @@ def _analyst() -> Analyst:
 
 
 class House:
-    """A house on a database: its services, wired. Open it once per process with `open_house`, and close it.
+    """A house on a database, with its services. Open it once per process with `open_house`, and close it.
 
-    The services are synchronous and thread-safe and may wait for the disk: from a coroutine call them in a thread, or
-    by `await waiting.run(house.play.act, ...)` what does little but wait.
+    The services are synchronous and thread-safe, and may wait for the disk. From a coroutine, call them in a
+    thread, or call those that do little but wait with `await waiting.run(house.play.act, ...)`.
 
-    Before the start: `lobby`, `next_games`, `inviting`, `lists`. At a table: `play`, `looks`, `attendance`, `going_on`,
-    `chat`. After it: `replays`, `analyses`, `judging`, `coach`, `histories`, `answers`. People: `people`, `members`,
-    `devices`, `profiles`, `notifications`; what hosts do and see: `hosting`, `registry`, `leaving`.
+    Before the start: `lobby`, `next_games`, `inviting`, `lists`. At a table: `play`, `looks`, `attendance`,
+    `going_on`, `chat`. After it: `replays`, `analyses`, `judging`, `coach`, `histories`, `answers`. People:
+    `people`, `members`, `devices`, `profiles`, `notifications`. Administration: `hosting`, `registry`,
+    `leaving`.
     """
 
     def __init__(
@@ -120,15 +121,18 @@ class House:
         self.notifications.begin()
 
     def health(self, *also: str | None) -> Health:
-        """Return how the house is; never raises. `also`: what its owner found wrong, which does not stop it."""
+        """Return the health of the house; never raise.
+
+        `also` are problems that the caller found and that don't stop it.
+        """
         return check_health(self._tables, self._scheduler, also)
 
     def tick(self) -> int:
-        """Do all due work now, in this thread; returns how many tasks. For tests and programs without timers."""
+        """Do all due work in this thread and return the number of tasks. For tests and programs without timers."""
         return self._scheduler.tick() + self.analyses.work_off() + self.notifications.tick()
 
     def close(self) -> None:
-        """Stop timers and bots, write what is queued, close the store. What is due is taken up by the next start."""
+        """Stop timers and bots, write the queue, and close the store. The next start resumes due work."""
         if not self._closed:
             self._closed = True
             self.analyses.close()
@@ -161,17 +165,18 @@ def open_house(
     words: InLanguage | None = None,
     in_memory: int = TABLES,
 ) -> House:
-    """Open the house on a SQLAlchemy address (`sqlite:///path`, `postgresql+psycopg://...`); brings a SQLite
-    file or an empty database up to date.
+    """Open the house at an SQLAlchemy address (`sqlite:///path`, `postgresql+psycopg://...`).
 
-    `bot_pause`: seconds before a bot moves. `timers=False` leaves due work to `House.tick()` (tests, with `clock`, a
-    function that returns seconds since 1970; where it jumps, time has passed). `patience`: seconds that anybody waits
-    for a store that says nothing. `alone`: no other process writes this database, which spares asking the
-    store at each look; so for SQLite, whose file it then holds, unless said otherwise. `keeping`: how long what nobody
-    uses is kept. `lasting`: how long sessions of members last. `signing_key`: 32 bytes that all workers share; by
-    default a house on SQLite keeps one beside its file, and another does not sign. `push_key`: the same for Web Push.
-    `outside`: what the host has set for what goes out of the house. `words`: its texts by language. `in_memory`: bytes
-    of tables that are held replayed.
+    Migrate an SQLite file or an empty database first.
+
+    `bot_pause`: seconds before a bot moves. `timers=False` leaves due work to `House.tick()`, for tests.
+    `clock` returns seconds since 1970; if it jumps, that time has passed. `patience`: seconds to wait for a
+    store that does not answer. `alone`: no other process writes this database, so looks need not ask the
+    store. By default this holds for SQLite, whose file is then locked. `keeping`: how long unused data is
+    kept. `lasting`: how long members' sessions last. `signing_key`: 32 bytes that all workers share; by
+    default a house on SQLite keeps one beside its file, and a house on another database does not sign.
+    `push_key`: the same for Web Push. `outside`: settings for outgoing messages. `words`: texts by language.
+    `in_memory`: bytes of replayed tables to keep.
     """
     engine = open_engine(database, most=2, patience=patience)
     sqlite = engine.dialect.name == "sqlite"

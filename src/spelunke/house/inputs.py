@@ -1,4 +1,4 @@
-"""What the deeds at a table take: bodies of requests, each refused where it has a field that is not known."""
+"""The inputs of operations at a table: request bodies, each refused if it has an unknown field."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from spelunke.core.words import plain
 
 Key = Annotated[
     str,
-    msgspec.Meta(min_length=8, max_length=64, description="New for each action; sent twice, it plays once."),
+    msgspec.Meta(
+        min_length=8, max_length=64, description="A new text for each action; a repeated key plays once."
+    ),
 ]
 Ply = Annotated[
     int, msgspec.Meta(ge=0, le=1_000_000, description="`ply` of the look that the action was chosen from.")
@@ -20,39 +22,36 @@ Link = Annotated[
     msgspec.Meta(
         max_length=64,
         pattern="^([0-9a-f]{64})?$",
-        description="`chain.link` of that look: what is not the house's own past is refused. Empty: not looked at.",
+        description="`chain.link` of that look; refused if the server has another past. Empty: not checked.",
     ),
 ]
 Seat = Annotated[int, msgspec.Meta(ge=0, le=15)]
 LevelName = Annotated[str, msgspec.Meta(max_length=64)]
 Json: TypeAlias = Any
-"""Any JSON value: a game of its own says what it means."""
-
-
-# --- what deeds take --------------------------------------------------------------------------------------------
+"""Any JSON value; each game defines its meaning."""
 
 
 class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A request's body: what is not known is refused."""
+    """A request body. Unknown fields are refused."""
 
 
 class JoinIn(Body, frozen=True):
-    """Which seat (the first free one by default), and the invitation where the seat needs one."""
+    """The seat (the first free one by default), and the invitation if the seat needs one."""
 
     invite: Annotated[str, msgspec.Meta(max_length=64)] = ""
     seat: Seat | None = None
 
 
 class InviteIn(Body, frozen=True):
-    """Whom: a member of the house, by name."""
+    """The name of a member of the house."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 
 
 class NonceIn(Body, frozen=True):
-    """The seat's share in chance, 1 to 64 printable characters without spaces, or first the SHA-256 of it.
+    """The seat's share in chance, 1 to 64 printable characters without spaces, or first its SHA-256.
 
-    Who has committed to one by its SHA-256 opens it when `fairness.opening` says so.
+    A player who committed to a nonce sends it once `fairness.opening` is true.
     """
 
     nonce: Annotated[str, msgspec.Meta(max_length=64)] = ""
@@ -62,7 +61,7 @@ class NonceIn(Body, frozen=True):
 
 
 class FillIn(Body, frozen=True):
-    """A bot for one free seat, or for all; without a level the game's first."""
+    """A bot for one free seat, or for all; without a level, the game's first."""
 
     level: LevelName | None = None
     seat: Seat | None = None
@@ -78,7 +77,7 @@ class ActIn(Body, frozen=True):
 
 
 class TakeBackIn(Body, frozen=True):
-    """Take the own sealed choice back."""
+    """A request to take back your own sealed choice."""
 
     ply: Ply
     key: Key
@@ -86,13 +85,13 @@ class TakeBackIn(Body, frozen=True):
 
 
 class ResignIn(Body, frozen=True):
-    """Give up."""
+    """A resignation."""
 
     key: Key
 
 
 class DrawIn(Body, frozen=True):
-    """Offer a draw, or answer one; `key` is needed to accept."""
+    """A draw offer, or the answer to one; `key` is needed to accept."""
 
     answer: Annotated[
         Literal["offer", "accept", "decline"],
@@ -102,13 +101,13 @@ class DrawIn(Body, frozen=True):
 
 
 class AgainIn(Body, frozen=True):
-    """The level of the bots; by default it stays."""
+    """The level of the bots; by default it stays the same."""
 
     level: LevelName | None = None
 
 
 class PlayOnIn(Body, frozen=True):
-    """From which position (of `plies` in the record; the last by default), at which seat, and against which bots."""
+    """The position (of `plies` in the record; the last by default), your seat, and the level of the bots."""
 
     ply: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | None = None
     seat: Seat | None = None
@@ -122,7 +121,7 @@ class StandInIn(Body, frozen=True):
 
 
 class LessonIn(Body, frozen=True):
-    """The text was read, or the learner goes on alone."""
+    """A step in a lesson: the text was read, or the rest is played without the lesson."""
 
     way: Annotated[Literal["read", "alone"], msgspec.Meta(extra={"refusal": plain("Choose read or alone.")})]
     ply: Ply
@@ -130,13 +129,15 @@ class LessonIn(Body, frozen=True):
 
 
 class NudgeIn(Body, frozen=True):
-    """Which seat, of those in `waits`."""
+    """The seat to nudge, one of those in `waits`."""
 
     seat: Seat
 
 
 class GoOnIn(Body, frozen=True):
-    """Without which seat, of those in `waits`: let a bot play for it, take the win, or call the game off."""
+    """The absent seat, one of those in `waits`, and the way to go on: let a bot play, take the win, or call the game
+    off.
+    """
 
     seat: Seat
     how: Annotated[
@@ -146,20 +147,20 @@ class GoOnIn(Body, frozen=True):
 
 
 class SayIn(Body, frozen=True):
-    """A message at the table. With a key, the same message sent twice is said once."""
+    """A chat message. With a key, a repeated message is posted once."""
 
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
     key: Key | None = None
 
 
 class StandingIn(Body, frozen=True):
-    """The game's own orders for this seat; null forgets them."""
+    """The standing orders for this seat, as the game defines them; null deletes them."""
 
     orders: Json
 
 
 class DraftIn(Body, frozen=True):
-    """Fields of the board's form as the game names them, not sent yet: `card` for picked cards, `order.text`, ..."""
+    """Unsent fields of the board's form as the game names them: `card` for picked cards, `order.text`, and so on."""
 
     fields: dict[
         str, Annotated[list[Annotated[str, msgspec.Meta(max_length=400)]], msgspec.Meta(max_length=64)]

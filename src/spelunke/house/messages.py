@@ -1,4 +1,4 @@
-"""What the house tells: immutable pictures of a table as one viewer may see it, and short lines for lists."""
+"""Messages of the house: immutable snapshots of a table for one viewer, and short lines for lists."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from spelunke.games.game import Settled
 from spelunke.house.plan import Clock
 
 Status = Literal["open", "ready", "playing", "over"]
-"""``open``: seats are free. ``ready``: all are taken, nonces come in. ``playing``. ``over``: nothing more to play."""
+"""``open``: seats are free. ``ready``: all seats are taken, nonces are collected. ``playing``. ``over``."""
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody. ``id`` is secret between the house and that person's cookie; others only ever see ``name``.
+    """A person. ``id`` is a secret between the server and that person's cookie; others only ever see ``name``.
 
-    Whoever is no ``member`` is a guest, whom the house knows by a signed cookie alone. ``shut_out_ms``: None, or until
-    when the hosts have shut that person out, 0 for good (see `house.bans`). ``figure`` and ``colour`` are those of the
-    person's portrait, empty where none was chosen; ``coached``: the coach speaks at each decision without being asked.
+    A person who is not a ``member`` is a guest, identified by a signed cookie alone. ``shut_out_ms`` is None,
+    the end of a ban, or 0 for a ban for good (see `house.bans`). ``figure`` and ``colour`` are the person's
+    chosen portrait, or empty. ``coached``: the coach gives advice at each decision without being asked.
     """
 
     id: str
@@ -33,17 +33,17 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat as everybody may see it.
+    """A seat as everybody may see it.
 
-    ``kind`` is who plays it now: ``open`` nobody yet, ``link`` a friend with the link, ``kept`` whoever it is kept for,
-    ``person``, or ``bot`` from the start; ``level`` is the
-    bot's, also when it plays for a person (``absent`` is then True and ``kind`` stays ``person``). ``nonce``
-    is None until given, and for others until the start; empty when the game started without one.
-    ``used_ms``/``left_ms`` are the clock's (None: no clock); while ``ticking``, ``left_ms`` goes down from the moment
-    ``Look.now``. ``ready`` is a lamp: the seat has sealed its choice while others have not. ``presence`` of a person:
-    ``here`` looks at the table, ``away`` has it open behind another page, ``offline`` neither (None: not known);
-    ``away_ms`` is since when. ``figure`` and ``colour`` are those of the portrait, empty where a person chose none;
-    ``about`` is a sentence about how a bot plays.
+    ``kind`` is the current player: ``open`` is free, ``link`` is for a friend with the link, ``kept`` is
+    reserved for a person, ``person``, or ``bot`` from the start. ``level`` is the bot's level, also if it
+    plays for a person (``absent`` is then true and ``kind`` stays ``person``). ``nonce`` is None until given,
+    None for others until the start, and empty if the game started without it. ``used_ms`` and ``left_ms`` are
+    the clock's times, or None without a clock. While ``ticking``, ``left_ms`` counts down from ``Look.now``.
+    ``ready``: the seat has sealed its choice while others have not. ``presence`` of a person: ``here`` looks
+    at the table, ``away`` has it open in the background, ``offline`` neither, None unknown; ``away_ms`` is
+    its beginning. ``figure`` and ``colour`` are the portrait, or empty if a person has chosen none; ``about``
+    is a sentence on how a bot plays.
     """
 
     seat: int
@@ -66,11 +66,12 @@ class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Wait(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody who is asked and not there, as the viewer may know it: since when both.
+    """An absent player whose turn it is, as the viewer may know it. ``since_ms`` is when both began.
 
-    ``grace_ends_ms`` is when the others may go on without (None: here they wait for its clock). ``nudged_ms`` is when
-    it was nudged about this decision. ``may`` is what the viewer may do now: nudge, let_bot, take_win, call_off.
-    ``agreed`` are the seats that would call the game off, ``missing`` those that are there and have not said so.
+    ``grace_ends_ms`` is when the others may go on without that player (None: the clock decides).
+    ``nudged_ms`` is when somebody nudged the player about this decision. ``may`` lists the viewer's actions
+    now: nudge, let_bot, take_win, call_off. ``agreed`` are the seats that want to call the game off,
+    ``missing`` the present ones that have not agreed.
     """
 
     seat: int
@@ -83,20 +84,21 @@ class Wait(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LogLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One sentence of the log, as the viewer may know it. ``ply`` counts the rows of the table's log from 1.
+    """A sentence of the log, as the viewer may know it. ``ply`` counts the rows of the table's log from 1.
 
-    ``seat`` is who acted (-1 chance, None the house). ``event`` is the game's own event (None for the house's lines).
+    ``seat`` is the seat that acted (-1 chance, None the house). ``event`` is the game's own event (None for
+    lines of the house).
     """
 
     ply: int
     seat: int | None
     text: str
     at_ms: int
-    event: Any = None  # the published schema leaves it to the game
+    event: Any = None  # opaque in the published schema
 
 
 class ChatLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One message; ``seat`` is None when a spectator said it."""
+    """A chat message; ``seat`` is None for a spectator."""
 
     n: int
     seat: int | None
@@ -106,11 +108,11 @@ class ChatLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
-    """How it ended. ``ranks``: 1 is best, shared places 1, 1, 3. ``scores`` is None when the game was not played out.
+    """The end of a game. In ``ranks``, 1 is best, and shared places are 1, 1, 3.
 
-    ``reason`` is the Outcome's: ``played``, ``resigned``, ``time``, ``left``, ``agreed`` or ``called_off``; ``seat`` is
-    who resigned, ran out of time or left. ``text`` is a sentence. ``outcome`` is the match's own Outcome when it was
-    played out.
+    ``scores`` is None if the game was not played out. ``reason`` is the Outcome's: ``played``, ``resigned``,
+    ``time``, ``left``, ``agreed`` or ``called_off``. ``seat`` is the one that resigned, ran out of time or
+    left. ``text`` is a sentence. ``outcome`` is the match's own Outcome if it was played out.
     """
 
     ranks: tuple[int, ...]
@@ -118,14 +120,15 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     reason: Literal["played", "resigned", "time", "left", "agreed", "called_off"]
     seat: int | None
     text: str
-    outcome: Any = None  # the published schema says no more
+    outcome: Any = None  # opaque in the published schema
 
 
 class Fairness(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player needs to verify chance: the commitment from the start, the seed (hex) when the game is over.
+    """The data to verify chance: the commitment from the start, and the seed (hex) once the game is over.
 
-    ``nonces`` of others are None until the game starts; ``nonce_commitments`` (SHA-256) tell before who gave one.
-    ``opening``: all have given theirs; who gave a commitment gives the nonce now.
+    ``nonces`` of others are None until the game starts; until then ``nonce_commitments`` (SHA-256) show who
+    gave one. ``opening``: everybody has given one or the other, and those who committed must give their
+    nonces now.
     """
 
     commitment: str
@@ -136,9 +139,10 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LessonLook(msgspec.Struct, frozen=True, kw_only=True):
-    """What a guided game tells its learner: step ``number`` of ``of``.
+    """A step of a lesson for its learner: ``number`` of ``of``.
 
-    ``move`` is the move text that it waits for; None: the learner reads, and goes on. An empty ``text``: others move.
+    ``move`` is the move text that the lesson waits for; None if the learner reads and continues. ``text`` is
+    empty while others move.
     """
 
     number: int
@@ -148,10 +152,11 @@ class LessonLook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ChainLook(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the viewer's chain is: its link after the rows that it noticed (`ply` of the look), also as six words.
+    """The current link of the viewer's chain, after the rows that it noticed (`ply` of the look), also as six words.
 
-    ``link`` goes with the next action, so that the house can't play on from another past. ``signature`` is the house's,
-    by ``key``, over what docs/records.md says; None where the house has no key, and in streams: ask for the chain.
+    ``link`` goes with the next action, so that the server can't continue from another past. ``signature`` is
+    the server's, by ``key``, over the text that docs/records.md defines. It is None if the server has no key,
+    and in streams: fetch the chain instead.
     """
 
     ply: int
@@ -162,11 +167,11 @@ class ChainLook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ToldRows(msgspec.Struct, frozen=True, kw_only=True):
-    """What a viewer's chain is made of, so that anybody can make it anew.
+    """The data of a viewer's chain, from which anybody can recompute it.
 
-    The first link is the SHA-256 of ``opening``; each next is that of the link before (32 bytes) and the text in
-    ``told`` after it. ``link`` is the one after ``since`` rows, None if there are not so many; ``told`` are the texts
-    after it, up to ``chain``.
+    The first link is the SHA-256 of ``opening``. Each next one is the SHA-256 of the previous link (32 bytes)
+    followed by the next text of ``told``. ``link`` is the link after ``since`` rows, None if there are fewer
+    rows; ``told`` are the texts after it, up to ``chain``.
     """
 
     table: str
@@ -179,9 +184,10 @@ class ToldRows(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RoundSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """The newest round that has ended, as one viewer may know it: see `boards.scene.Summary`.
+    """The newest round that has ended, as one viewer may know it; see `boards.scene.Summary`.
 
-    ``row`` tells it from others, ``number`` counts the rounds from 1, ``name`` is the game's own (may be empty).
+    ``row`` identifies the round, ``number`` counts rounds from 1, ``name`` is the game's own name (may be
+    empty).
     """
 
     row: int
@@ -196,29 +202,32 @@ class RoundSummary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Look(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that a page needs of a table for one viewer; built by allow-list.
+    """A table as one viewer may see it, with everything that a page needs; built from an allow-list.
 
-    ``ply`` is what an action of this viewer must carry; it counts what the viewer saw happen, so hidden acts
-    don't move it. ``version`` counts every change that this viewer can see: it
-    goes into event ids and into ``?since=``; two looks with the same version of one viewer are the same but for clocks
-    and presence, which ``stamp`` tells apart.
-    ``view`` is the game's View (None before the start); ``legal`` pairs each Action with its move text (empty
-    when the viewer is not asked, or a bot plays for it); ``revise`` are the ways to change a choice that it
-    has sealed, given to `act` as well. ``last`` are the events from the viewer's last own act on, that act
-    included (for a spectator: from the last act of anybody). ``log`` are the sentences after ply ``since``.
-    ``may`` names what the viewer can do now besides playing: join, sit_down (join without an invitation), start,
-    leave, nonce, resign, offer_draw,
-    accept_draw, decline_draw, take_back, rematch, accept_rematch, decline_rematch, analyse, hint, chat, stand_in,
-    come_back, nudge, let_bot, take_win, call_off (the last four for a seat of ``waits``), read_on, go_alone, play_on,
-    dismiss_summary, recall.
-    ``nudged_by`` is who nudged the viewer, while it is asked; ``rematch_by`` the seat that offered the rematch.
-    ``origin``: the table and ply of the position that this game was begun from.
-    ``summary``: the round that has just ended, while it holds the board. ``standing`` is this seat's own
-    and nobody else's. ``pause_ms`` is how long everybody sees the table wait now (for calls out of turn), whoever
-    has answered, and ``pause_left_ms`` what is left of it, 0 when it is over; None where it waits for nobody's time.
-    ``lesson`` is what a guided game tells the seat that learns.
-    ``chain`` is where the viewer's chain over what it was told is (None before the start).
-    ``considered`` is what the seat's kept orders, or a form that it has not sent yet, come to (hook `preview_draft`).
+    ``ply`` goes with an action of this viewer. It counts the events that the viewer saw, so secret actions
+    don't change it. ``version`` counts each change that this viewer can see, and is used in event ids and
+    ``?since=``. Two looks of one viewer with the same version differ only in clocks and presence, which
+    ``stamp`` identifies.
+
+    ``view`` is the game's View (None before the start). ``legal`` pairs each Action with its move text; it is
+    empty if the viewer is not to act, or if a bot plays for it. ``revise`` are the actions that change a
+    sealed choice; send them to `act` as well. ``last`` are the events since the viewer's own last action,
+    with that action (for a spectator: since anybody's last action). ``log`` are the sentences after ply
+    ``since``.
+
+    ``may`` lists the viewer's possible operations besides playing: join, sit_down (join without an
+    invitation), start, leave, nonce, resign, offer_draw, accept_draw, decline_draw, take_back, rematch,
+    accept_rematch, decline_rematch, analyse, hint, chat, stand_in, come_back, nudge, let_bot, take_win,
+    call_off (the last four for a seat of ``waits``), read_on, go_alone, play_on, dismiss_summary, recall.
+
+    ``nudged_by`` is the seat that nudged the viewer during this decision, ``rematch_by`` the seat that
+    offered the rematch. ``origin`` is the table and ply of the position that this game began from.
+    ``summary`` is the round that has just ended, while the board shows it. ``standing`` are this seat's own
+    orders, which no other seat sees. ``pause_ms`` is the pause for calls out of turn, the same for everybody
+    whether or not they have answered; ``pause_left_ms`` is the rest of it, 0 if it is over and None without a
+    pause. ``lesson`` is the step of a lesson for the seat that learns. ``chain`` is the viewer's chain over
+    all that it received (None before the start). ``considered`` is the preview of the seat's stored orders or
+    of its unsent form (hook `preview_draft`).
     """
 
     table: str
@@ -266,9 +275,11 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Knowledge(msgspec.Struct, frozen=True):
-    """What a person's looks at a table rest on: to whom it is the same, at one version and stamp they are the same.
+    """Everything that a person's looks at a table depend on. With equal knowledge, version and stamp, looks are
+    equal.
 
-    The seat (None: a spectator), whether a seat is kept for the person, and whether the house knows who it is.
+    The fields are the seat (None for a spectator), whether a seat is kept for the person, and whether they
+    have a name.
     """
 
     seat: int | None
@@ -277,7 +288,7 @@ class Knowledge(msgspec.Struct, frozen=True):
 
 
 class Glance(msgspec.Struct, frozen=True):
-    """What a look would have now. ``again_ms``: after so long it may be another one by itself (None: it won't)."""
+    """The version and stamp of a look now. They may change without an event after ``again_ms`` (None: they won't)."""
 
     version: int
     stamp: str
@@ -286,17 +297,17 @@ class Glance(msgspec.Struct, frozen=True):
 
 
 class Replay(msgspec.Struct, frozen=True, kw_only=True):
-    """A game that is over in one of its positions, as some eyes saw it then.
+    """A position of a finished game, as one pair of eyes saw it.
 
-    ``ply`` is how many plies of the match lie behind the position, of ``plies``. ``eyes`` are a seat's, a spectator's
-    (None), or ``open``: nothing is hidden; ``hides``: whether that makes a difference in this game. ``view``,
-    ``last`` and ``actors`` are what a board is given, ``over``: it is the last position. ``before`` and ``after`` are
-    the nearest positions at which something was told. ``rounds`` pairs the position in which each round begins with
-    its name (empty: it has a number alone); the end of the last is the last entry where it was played out. ``points``
-    are, by position, those of all seats (empty: the game counts none before its end). ``log`` are the lines about the
-    position, the ``ply`` of each being the position after it; ``more_before`` and ``more_after`` where those before
-    and after begin. ``seat`` is where the person who looks sat. ``origin``: table and ply of the position that the
-    game was begun from.
+    ``ply`` of ``plies`` is the number of plies before the position. ``eyes`` are a seat's, a spectator's
+    (None), or ``open``, which see everything; ``hides`` says whether that differs in this game. ``view``,
+    ``last`` and ``actors`` are the board's input; ``over`` marks the last position. ``before`` and ``after``
+    are the nearest positions at which the eyes saw something. ``rounds`` pairs the first position of each
+    round with its name (empty if it only has a number); if the last round was played out, the last entry is
+    its end. ``points`` are the points of all seats by position (empty if the game counts none before its
+    end). ``log`` are the lines around the position; the ``ply`` of each is the position after it.
+    ``more_before`` and ``more_after`` are where earlier and later lines begin. ``seat`` is the viewer's seat
+    in that game. ``origin`` is the table and ply of the position that the game began from.
     """
 
     table: str
@@ -329,10 +340,10 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AnalysisLook(msgspec.Struct, frozen=True, kw_only=True):
-    """The analysis of a game that is over, and how far it is.
+    """The analysis of a finished game, and its progress.
 
-    ``none``: nobody has asked for it. ``working``: ``done`` of ``plies`` are. ``failed``: ``problem`` says why.
-    ``impossible``: nothing was played.
+    ``none``: nobody has requested it. ``working``: ``done`` of ``plies`` are finished. ``failed``:
+    ``problem`` gives the reason. ``impossible``: nothing was played.
     """
 
     table: str
@@ -345,8 +356,9 @@ class AnalysisLook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Advice(msgspec.Struct, frozen=True, kw_only=True):
-    """What a coach says of a decision: what each move is worth; in words, what each is, and what speaks for and against
-    it."""
+    """A coach's advice on a decision: the value of each move, each value in words, and the reasons for and against
+    it.
+    """
 
     judgement: Judgement
     told: tuple[str, ...]
@@ -354,9 +366,9 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FirstLook(msgspec.Struct, frozen=True, kw_only=True):
-    """What a coach says before it has worked anything out: the best moves of a first look, the best first.
+    """A coach's first impression: the best moves of a quick look, the best first.
 
-    In words, what each is, and what speaks for and against it. Empty where the game takes no first look.
+    Each comes with its words and the reasons for and against it. It is empty if the game has no quick look.
     """
 
     moves: tuple[str, ...]
@@ -365,10 +377,10 @@ class FirstLook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of an action; what is true now comes with it.
+    """The result of an action, with the current version.
 
-    ``done``: played and durable now. ``repeated``: that key was played before, nothing changed. ``stale``:
-    the table had moved on, nothing changed; look again.
+    ``done``: the action is played and stored. ``repeated``: that key was played before, and nothing changed.
+    ``stale``: the table had moved on, and nothing changed; look again.
     """
 
     status: Literal["done", "repeated", "stale"]
@@ -377,10 +389,10 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A table in a list. ``yours``: the viewer is asked to act there. ``seats`` are names, None where free.
+    """A table in a list. ``yours``: it's the viewer's turn. ``seats`` are names, None if free.
 
-    ``since_ms`` is when the viewer was last told of something that happened. ``free``: anybody may sit down there.
-    ``lesson``: it is a guided game.
+    ``since_ms`` is when the viewer last saw something happen. ``free``: anybody may sit down. ``lesson``: it
+    is a lesson.
     """
 
     table: str
@@ -400,12 +412,12 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A finished game in the list of somebody who played it, at ``seat``.
+    """A finished game in a player's list; they sat at ``seat``.
 
-    ``names``, ``ranks`` and ``scores`` are by seat; ``scores`` is None where it was not played out.
-    ``begun_from_position``: it did not begin at the start. ``helped``: a bot has made a move for its person, who has
-    then won nothing. ``pages``: by seat, the address of that person's page where
-    the reader may see it.
+    ``names``, ``ranks`` and ``scores`` are by seat; ``scores`` is None if the game was not played out.
+    ``begun_from_position``: it began from a position of another game. ``helped``: a bot has made a move for
+    its person, so that it doesn't count as won. ``pages`` are the addresses of the players' pages by seat, if
+    the reader may see them.
     """
 
     table: str
@@ -423,7 +435,7 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameTally(msgspec.Struct, frozen=True, kw_only=True):
-    """How often somebody has finished a game, and won it without a bot's help."""
+    """The number of games that a person has finished, and won without a bot's help."""
 
     game: str
     title: str
@@ -432,9 +444,9 @@ class GameTally(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
-    """A word on the bus: something may have changed at ``table``; look for yourself. Carries no secret.
+    """A message on the bus: ``table`` may have changed, so read it again. It contains no secrets.
 
-    ``ply`` and ``version`` are negative where they are not known.
+    ``ply`` and ``version`` are negative if they are unknown.
     """
 
     table: str
@@ -443,11 +455,11 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def newest(self) -> tuple[int, int] | None:
-        """The table's rev and last row that were stored with the change; None where that is not known."""
+        """Return the table's rev and last row that were stored with the change, or None if unknown."""
         return None if self.ply < 0 else (self.version - self.ply, self.ply)
 
     def joined(self, other: Change) -> Change:
-        """Both in one word: the newest that either tells, and nothing known where one of them knows nothing."""
+        """Return one change for both: the newest values, or unknown values if either is unknown."""
         if self.newest is None or other.newest is None:
             return Change(table=self.table, ply=-1, version=-1)
         rev, row = map(max, self.newest, other.newest)
@@ -455,9 +467,10 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Health(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether the house can work: its store answers, its writer and timers live.
+    """The health of the house: its store, its writer and its timers.
 
-    ``late_ms``: of the oldest due work; ``bots_late_ms``: of the bot that people at a table have waited for longest.
+    ``late_ms`` is the delay of the oldest due task, ``bots_late_ms`` that of the bot that people at a table
+    have waited for longest.
     """
 
     ok: bool
@@ -472,7 +485,7 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def status(self) -> Literal["ok", "degraded", "down"]:
-        """``down``: it can't work; ``degraded``: it works, and something is wrong. All that strangers are told."""
+        """``down``: it can't work. ``degraded``: it works with a problem. The public status shows nothing else."""
         if not self.ok:
             return "down"
         return "degraded" if self.problems else "ok"

@@ -1,8 +1,8 @@
-"""Every operation at a table, once: its name, what it takes, who may do it, what it calls, its buttons.
+"""Definitions of all operations at a table: name, input, permission, method and buttons.
 
-The API, its OpenAPI document, the forms and buttons of a table's page and the table in docs/protocol.md are made from
-`OPERATIONS`. A new operation is a method of a service of the `House` and an entry here; it needs an input
-only if it says more than who and where.
+The API, its OpenAPI document, the forms and buttons of a table's page and the table in docs/protocol.md are
+made from `OPERATIONS`. To add an operation, write a method of a service of the `House` and an entry here. It
+needs an input only if it takes more than the table and the person.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ from spelunke.house.refusals import TooFast
 
 @dataclass(frozen=True, kw_only=True)
 class Button:
-    """A button on a table's page, shown while `Look.may` holds ``may`` (by default the first word of its operation).
+    """A button on a table's page, shown while `Look.may` contains ``may`` (by default the first word of its
+    operation).
 
-    ``fields`` are sent with it. ``place`` is a part of the page: its foot (in the order of ``order``), beside the
-    result, before the start, with the news above the board, or below what a lesson tells. One with ``confirm`` opens
-    first: a sentence, and the label of the button that does it. ``unless_board``: only where the game has no board of
-    its own, which would offer it beside the choice itself. ``among_people``: only where another person plays.
-    ``from_position`` is the label after a game that was begun
-    from a position.
+    ``fields`` are sent with it. ``place`` is a part of the page: the foot (sorted by ``order``), beside the
+    result, before the start, with the news above the board, or below the text of a lesson. ``confirm`` is a
+    question and the label of its button; it is shown before the operation runs. ``unless_board`` hides the
+    button if the game has a board of its own, which offers it beside the choice. ``among_people`` shows it
+    only if another person plays. ``from_position`` is the label after a game that began from a position.
     """
 
     label: str
@@ -67,19 +67,19 @@ class Button:
 
 @dataclass(frozen=True)
 class Operation:
-    """One thing that a person can do at a table.
+    """An operation of a person at a table.
 
-    ``calls`` finds the method of a service; it is given the table, the person, and the input's fields by name. ``may``
-    are the words of `Look.may` that tell a client when it is possible; ``seat``: the person needs a seat. ``answer`` is
-    what comes back: nothing (``done``), an `Answer` (``acted``), a seat, the name of a table, what a draft comes to, or
-    a coach's advice. ``raises`` are refusals that only this operation has.
+    ``calls`` returns the method of a service; it gets the table, the person, and the input's fields by name.
+    ``may`` are the words of `Look.may` that make it possible; ``seat`` means that the person needs a seat.
+    ``answer`` is the result: nothing (``done``), an `Answer` (``acted``), a seat, a table's id, the preview
+    of a draft, or a coach's advice. ``raises`` are the refusals that only this operation has.
 
-    Over HTTP it is ``method`` /tables/TABLE/``name``. ``safe``: it changes nothing, and counts as reading. ``brief``: a
-    move of the game and what is as quick; it runs on the event loop (`house.waiting`).
+    Over HTTP it is ``method`` /tables/TABLE/``name``. ``safe``: it changes nothing and counts as reading.
+    ``brief``: a move of the game or something as fast, which runs on the event loop (`house.waiting`).
 
-    On a page it is a form of its own (``page`` is ``form``) or part of the form around the board. ``welcomes``: a
-    stranger becomes a guest by it. ``once``: its key is the person's own, so the form needs none. ``then`` is where
-    the person goes afterwards, if anywhere.
+    On a page it is a form of its own (``page`` is ``form``) or part of the form around the board.
+    ``welcomes``: a stranger becomes a guest by it. ``once``: its key is the person's own, so the form needs
+    none. ``then`` is the page to show afterwards, if any.
     """
 
     name: str
@@ -101,11 +101,11 @@ class Operation:
 
     @property
     def may_be_secret(self) -> bool:
-        """Whether others may not be told that it was done; what its doer fetches next must not tell them either."""
+        """Whether others may not learn that it was done. The next fetch of the person must not reveal it either."""
         return self.page == "board" or self.answer == "acted"
 
     def do(self, house: House, table: str, person: str, given: Body | None) -> object:
-        """Do it, with an input of this operation's kind; blocking, and raises what the house refuses."""
+        """Run the operation with its input. It blocks, and raises the refusals of the house."""
         return self.calls(house)(table, person, **(msgspec.structs.asdict(given) if given else {}))
 
 
@@ -133,7 +133,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "nonce",
             lambda house: house.lobby.add_nonce,
-            "Give the own share in chance",
+            "Give your share in chance",
             NonceIn,
             may=("nonce",),
         ),
@@ -159,7 +159,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "take-back",
             lambda house: house.play.take_back,
-            "Take the own sealed choice back",
+            "Take your sealed choice back",
             TakeBackIn,
             may=("take_back",),
             answer="acted",
@@ -218,7 +218,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "rematch",
             lambda house: house.next_games.rematch,
-            "Offer the next game, or accept it; its table",
+            "Offer the next game, or accept it; returns its table",
             may=("rematch", "accept_rematch"),
             answer="table",
             then="table",
@@ -242,7 +242,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "again",
             lambda house: house.next_games.again,
-            "Play the next game against bots alone, of the same level or of another; its table",
+            "Play the next game against bots alone, at the same level or another; returns its table",
             AgainIn,
             may=("rematch",),
             answer="table",
@@ -268,7 +268,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "analyse",
             lambda house: house.analyses.begin,
-            "Have a finished game analysed, once for all; `GET .../analysis` tells how far it is",
+            "Analyse a finished game, once for everybody; `GET .../analysis` shows the progress",
             may=("analyse",),
             raises=(TooFast,),
             welcomes=True,
@@ -278,7 +278,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "hint",
             lambda house: house.coach.advise,
-            "What each move is worth now, in a game against bots alone",
+            "Show the value of each move now, in a game against bots alone",
             may=("hint",),
             answer="advice",
             raises=(TooFast,),
@@ -294,14 +294,14 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "recall",
             lambda house: house.play.recall_summary,
-            "Show the summary of the last round once more",
+            "Show the summary of the last round again",
             may=("recall",),
             buttons=(Button(label=plain("Last round"), style="quiet", order=45),),
         ),
         Operation(
             "stand-in",
             lambda house: house.play.stand_in,
-            "Let a bot play for the own seat",
+            "Let a bot play for your seat",
             StandInIn,
             may=("stand_in",),
             answer="acted",
@@ -310,7 +310,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "come-back",
             lambda house: house.play.come_back,
-            "Take the own seat over again",
+            "Take your seat back",
             may=("come_back",),
             answer="acted",
             buttons=(Button(label=plain("Take over from the bot"), style="primary", order=40, place="news"),),
@@ -318,7 +318,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "invite",
             lambda house: house.inviting.invite,
-            "Tell a member of the house that a seat is free for them (the host)",
+            "Invite a member of the house to a free seat (the host)",
             InviteIn,
             may=("invite",),
             raises=(TooFast,),
@@ -326,7 +326,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "nudge",
             lambda house: house.going_on.nudge,
-            "Remind somebody who is away",
+            "Remind an absent player",
             NudgeIn,
             may=("nudge",),
             answer="acted",
@@ -334,7 +334,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "go-on",
             lambda house: house.going_on.go_on,
-            "Go on without somebody who has been away too long",
+            "Go on without a player who has been absent too long",
             GoOnIn,
             may=("let_bot", "take_win", "call_off"),
             answer="acted",
@@ -342,7 +342,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "lesson",
             lambda house: house.play.go_on_in_lesson,
-            "Go on in a guided game",
+            "Go on in a lesson",
             LessonIn,
             may=("read_on", "go_alone"),
             answer="acted",
@@ -360,7 +360,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "chat",
             lambda house: house.chat.say,
-            "Say something",
+            "Send a chat message",
             SayIn,
             may=("chat",),
             raises=(TooFast,),
@@ -369,7 +369,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "standing",
             lambda house: house.play.set_orders,
-            "Keep the game's own standing orders",
+            "Set the game's own standing orders",
             StandingIn,
             may=("standing",),
             method="PUT",
@@ -378,7 +378,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "draft",
             lambda house: house.looks.consider,
-            "What picked cards or orders would come to, for the own seat alone; changes nothing",
+            "Preview picked cards or orders, for your seat alone; changes nothing",
             DraftIn,
             answer="considered",
             safe=True,

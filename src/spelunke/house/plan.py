@@ -1,4 +1,4 @@
-"""What a host asks for when a table is made: who sits where, and how time runs."""
+"""The host's plan of a table: its seats and its clock."""
 
 from __future__ import annotations
 
@@ -19,14 +19,13 @@ BOT = "bot:"
 
 
 class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How time runs at a table.
+    """The clock of a table.
 
-    ``none``: it doesn't. ``live``: each seat has ``minutes`` for the game and gets ``increment`` seconds after each of
-    its decisions. ``days``: each decision may take ``days``. When it runs out, ``lose`` ends the game for that seat,
-    ``bot`` lets a bot play on for it until its person comes back; ``auto`` is lose at two seats, bot at more.
-
-    ``grace``: the minutes after which those who wait for somebody who is not there may go on without; not where each
-    decision may take days anyway.
+    ``none``: no clock. ``live``: each seat has ``minutes`` for the game and gains ``increment`` seconds with
+    each decision. ``days``: each decision may take ``days``. When a seat's time is up, ``lose`` ends the game
+    for it, and ``bot`` lets a bot play until the person returns; ``auto`` means lose at two seats and bot at
+    more. ``grace``: the minutes after which the others may go on without an absent player; it does not apply
+    to ``days``.
     """
 
     kind: Literal["none", "live", "days"] = "none"
@@ -38,11 +37,11 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def grace_ms(self) -> int | None:
-        """The grace in milliseconds, None where there is none."""
+        """The grace in milliseconds, or None without one."""
         return None if self.kind == "days" else int(self.grace * 60_000)
 
     def check(self) -> Clock:
-        """The same clock; raises BadPlan when a number is out of bounds."""
+        """Return this clock. Raise BadPlan if a number is out of bounds."""
         if not 0.1 <= self.minutes <= 600:
             raise BadPlan(f"{self.minutes:g} is not possible; choose 0.1 to 600 minutes", "clock minutes")
         if not 0 <= self.increment <= 600:
@@ -54,18 +53,19 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return self
 
     def when_out(self, seats: int) -> Literal["lose", "bot"]:
-        """What happens to a seat whose time is up."""
+        """Return the consequence for a seat whose time is up."""
         if self.out == "auto":
             return "lose" if seats == 2 else "bot"
         return self.out
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A table to be made. ``seats`` holds one of ``me``, ``open``, ``link``, ``bot:LEVEL`` per seat, in seat order.
+    """The plan of a new table. ``seats`` has one of ``me``, ``open``, ``link``, ``bot:LEVEL`` per seat, in seat
+    order.
 
-    ``listed``: shown in the lobby while seats are open and among the running tables for spectators. A table that is not
-    listed is still open to spectators who know its address. Without a ``clock`` the usual one runs: a live one where
-    strangers may sit down, none among friends and bots.
+    ``listed``: shown in the lobby while seats are open, and among the running tables. Spectators who know the
+    address may watch an unlisted table too. Without a ``clock``, tables for strangers have a live one, and
+    others none.
     """
 
     game: str

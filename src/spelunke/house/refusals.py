@@ -1,27 +1,27 @@
-"""What the house refuses, beside what the rules refuse; the web maps each class to a status.
+"""The refusals of the house, besides those of the rules. The web maps each class to a status.
 
 SpelunkeError
 ├── BadInput (400)
 │   ├── BadPlan          seats, clock or name that can't be used
 │   ├── BadNonce         a nonce of the wrong form
 │   ├── BadMessage       chat that is empty or too long
-│   └── WeakPassword     a password that is soon guessed
+│   └── WeakPassword     a password that is easy to guess
 ├── Refused (409)
 │   ├── NotNow           the table is not in a state for that (not started, over, no offer, ...)
-│   ├── NotYet           it is still being worked out
+│   ├── NotYet           it is still being computed
 │   ├── SeatTaken        somebody else sits there
-│   ├── AnotherPast      what the asker was shown is not what this house has
+│   ├── AnotherPast      the link sent with an action is not the one stored here
 │   ├── NameTaken        a member has that name
-│   └── TooFast          said too much in too short a time (429)
+│   └── TooFast          too many requests in a short time (429)
 ├── NotSeated            the person has no seat at the table (403)
-├── NotAllowed           the host of the house has not opened that door (403)
-│   └── NotProven        this device has not shown lately who it is
-├── WrongProof           a password, code or key that is not the right one (403)
-├── SpentCode            a link or code that was used, is too old, or never was (410)
+├── NotAllowed           the host does not allow that (403)
+│   └── NotProven        this device has not been confirmed lately
+├── WrongProof           a wrong password, code or key (403)
+├── SpentCode            a link or code that was used, expired or never existed (410)
 ├── UnknownTable         no such table (404)
 ├── UnknownPerson        no such person (401)
-├── UnknownProfile       no such page of a person, or none that the asker may see (404)
-├── ShutOut              the host of the house has shut that person out (403)
+├── UnknownProfile       no such page of a person, or none that this person may see (404)
+├── ShutOut              the person is banned (403)
 ├── DamagedLog           a table's log was changed in the store (503)
 └── HouseClosed          the house is shutting down or its store can't be reached (503)
 """
@@ -36,7 +36,7 @@ class BadPlan(BadInput):
 
 
 class BadNonce(BadInput):
-    """A nonce of the wrong form: 1 to 64 printable characters without spaces are right."""
+    """A malformed nonce: it must have 1 to 64 printable characters without spaces."""
 
 
 class BadMessage(BadInput):
@@ -44,7 +44,7 @@ class BadMessage(BadInput):
 
 
 class WeakPassword(BadInput):
-    """A password that is soon guessed."""
+    """A password that is easy to guess."""
 
 
 class NameTaken(Refused):
@@ -52,19 +52,19 @@ class NameTaken(Refused):
 
 
 class NotAllowed(SpelunkeError):
-    """The host of the house has not opened that door."""
+    """The host does not allow that."""
 
 
 class NotProven(NotAllowed):
-    """This device has not shown lately who it is."""
+    """This device has not been confirmed lately."""
 
 
 class WrongProof(SpelunkeError):
-    """A password, code or key that is not the right one."""
+    """A wrong password, code or key."""
 
 
 class SpentCode(SpelunkeError):
-    """A link or code that was used, is too old, or never was."""
+    """A link or code that was used, expired or never existed."""
 
 
 class NotNow(Refused):
@@ -72,7 +72,7 @@ class NotNow(Refused):
 
 
 class NotYet(Refused):
-    """It is still being worked out: who asks again in a moment may find it."""
+    """The result is still being computed; try again in a moment."""
 
 
 class SeatTaken(Refused):
@@ -80,11 +80,11 @@ class SeatTaken(Refused):
 
 
 class AnotherPast(Refused):
-    """The link that an action came with is not the one that this house has for that viewer and ply."""
+    """The link sent with an action is not the one stored for that viewer and ply."""
 
 
 class TooFast(Refused):
-    """Said too much in too short a time."""
+    """Too many requests in a short time."""
 
 
 class NotSeated(SpelunkeError):
@@ -100,20 +100,20 @@ class UnknownPerson(SpelunkeError):
 
 
 class UnknownProfile(SpelunkeError):
-    """No such page of a person, or none that the asker may see."""
+    """No such page of a person, or none that this person may see."""
 
 
 class ShutOut(SpelunkeError):
-    """The host of the house has shut that person out."""
+    """The person is banned."""
 
 
 class DamagedLog(SpelunkeError):
-    """The log of a table is not the one that was chained; it is not played on."""
+    """The log of a table does not match its chain; the game can't go on."""
 
     def __init__(self, table: str, row: int, reason: str) -> None:
         super().__init__(
-            f"the log of table {table} was changed in the store: row {row} {reason}. The table is not played on until "
-            "the host has put the database right, from a backup"
+            f"the log of table {table} was changed in the store: row {row} {reason}. The game can't go on until "
+            "the host has restored the database from a backup"
         )
         self.table = table
         self.row = row

@@ -1,4 +1,4 @@
-"""One's own account: how one comes in, devices, what is stored, leaving. But for passkeys it works without scripts."""
+"""The account pages: logins, devices, stored data, leaving. Except for passkeys, they work without scripts."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ GRADES = (
 
 
 def tell_changes(found: Sequence[KeyChange]) -> list[tuple[KeyChange, str]]:
-    """What changed about how one comes in, in words."""
+    """Return the changes of logins in words."""
     words = {str(what): _(text) for what, text in CHANGES.items()}
     return [(one, words[one.what]) for one in found if one.what in words]
 
 
 async def show_account(request: Request) -> Response:
-    """All of it on one page; whoever the house does not know is shown the ways in."""
+    """Show the account page, or lead strangers to the login."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:
@@ -99,13 +99,13 @@ async def _account_page(
 
 
 async def _address_of(site: Site, me: Person) -> ChannelLine | None:
-    """The mail address that brings somebody back in."""
+    """Return the confirmed mail address, which can log its member back in."""
     lines = await call(site.house.notifications.channels.of, me.id)
     return next((line for line in lines if line.way == "mail" and line.confirmed), None)
 
 
 async def confirm_page(request: Request, sentence: str = "", status: int = 200) -> Response:
-    """Where a member shows once more who it is."""
+    """Show the page where a member proves who they are."""
     site = site_of(request)
     me = await site.guest(request)
     member = await call(site.house.members.of, me.id) if me else None
@@ -125,12 +125,12 @@ async def confirm_page(request: Request, sentence: str = "", status: int = 200) 
 
 
 async def show_confirm(request: Request) -> Response:
-    """The page for it."""
+    """Show the page where a member proves who they are."""
     return await confirm_page(request)
 
 
 async def confirm(request: Request) -> Response:
-    """Show once more who it is, by password."""
+    """Prove the member's identity by password."""
     site = site_of(request)
     form = await read_form(request)
     me, device = await need_member(site, request)
@@ -142,11 +142,12 @@ async def confirm(request: Request) -> Response:
     return RedirectResponse(local(form.get("back", ""), ACCOUNT), 303)
 
 
-# --- how one comes in -------------------------------------------------------------------------------------------
+# --- logins
+# -----------------------------------------------------------------------------------------------------
 
 
 async def set_password(request: Request) -> Response:
-    """Another password; the other devices are logged out by it."""
+    """Set another password, which logs out the other devices."""
     site = site_of(request)
     password = need(await read_form(request), "password")
     me, device = await need_member(site, request, proven=True)
@@ -159,7 +160,7 @@ async def set_password(request: Request) -> Response:
 
 
 async def judge_password(request: Request) -> Response:
-    """How hard a password is to guess, while it is typed: for the script of the form. It is neither kept nor logged."""
+    """Score a password while it is typed, for the form's script. The password is neither stored nor logged."""
     site = site_of(request)
     form = await read_form(request)
     client = request.client.host if request.client else "unknown"
@@ -174,7 +175,7 @@ async def judge_password(request: Request) -> Response:
 
 
 async def dismiss_changes(request: Request) -> Response:
-    """It was this member who changed how they come in."""
+    """Confirm that the member changed their own logins."""
     site = site_of(request)
     form = await read_form(request)
     me, device = await need_member(site, request)
@@ -183,7 +184,7 @@ async def dismiss_changes(request: Request) -> Response:
 
 
 async def make_recovery(request: Request) -> Response:
-    """New recovery codes, shown this once."""
+    """Make new recovery codes and show them, only this once."""
     site = site_of(request)
     me, device = await need_member(site, request, proven=True)
     codes = await call(site.house.members.codes.make_recovery, me.id, device)
@@ -191,7 +192,7 @@ async def make_recovery(request: Request) -> Response:
 
 
 async def remove_key(request: Request) -> Response:
-    """Remove one passkey."""
+    """Remove a passkey."""
     site = site_of(request)
     me, device = await need_member(site, request, proven=True)
     await call(site.house.members.remove_key, me.id, request.path_params["key"][:64], device)
@@ -202,7 +203,7 @@ async def remove_key(request: Request) -> Response:
 
 
 async def make_link(request: Request) -> Response:
-    """A link and its code for another device, shown this once; a stranger has nothing to take along."""
+    """Make a link and a code for another device and show them, only this once; refuse strangers."""
     site = site_of(request)
     me = await need_person(site, request)
     code = await call(site.house.members.codes.make, "device", me.id)
@@ -219,7 +220,7 @@ async def make_link(request: Request) -> Response:
 
 
 async def end_device(request: Request) -> Response:
-    """End one device; this very one is logged out."""
+    """End a device; if it is this one, log out."""
     site = site_of(request)
     me = await need_person(site, request)
     device = request.path_params["device"][:64]
@@ -233,7 +234,7 @@ async def end_device(request: Request) -> Response:
 
 
 async def end_others(request: Request) -> Response:
-    """End all devices but this one."""
+    """End all other devices."""
     site = site_of(request)
     me = await need_person(site, request)
     visit = site.visit(request)
@@ -241,11 +242,12 @@ async def end_others(request: Request) -> Response:
     return RedirectResponse(f"{ACCOUNT}?ended=1", 303)
 
 
-# --- what is stored, and leaving --------------------------------------------------------------------------------
+# --- stored data, and leaving
+# -----------------------------------------------------------------------------------
 
 
 async def export(request: Request) -> Response:
-    """All that is stored about one, with the records of all games, as a file."""
+    """Send all data about the person, with the records of all their games, as a file."""
     site = site_of(request)
     me = await need_person(site, request)
     about = await call(site.house.leaving.about, me)
@@ -260,13 +262,13 @@ async def export(request: Request) -> Response:
 
 
 async def _write_export(site: Site, me: Person, about: dict[str, object]) -> AsyncGenerator[str]:
-    """One record after the other, so that however many they are take the room of one."""
+    """Yield the records one at a time, so that many take no more memory than one."""
     yield json.dumps(about, ensure_ascii=False)[:-1] + ', "records": ['
     comma = ""
     for table in await call(site.house.leaving.finished, me.id):
         try:
             record = await call(site.house.replays.record, table)
-        except SpelunkeError:  # begun with rules that are not here any more
+        except SpelunkeError:  # this server lacks its rules
             continue
         yield comma + json.dumps(to_plain(record), ensure_ascii=False)
         comma = ",\n"
@@ -274,14 +276,14 @@ async def _write_export(site: Site, me: Person, about: dict[str, object]) -> Asy
 
 
 async def show_leave(request: Request) -> Response:
-    """What leaving means, before it is done."""
+    """Show the consequences of leaving."""
     site = site_of(request)
     me = await need_person(site, request)
     return await site.page(request, "leave.html", me=me, here=ACCOUNT, sentence="")
 
 
 async def leave(request: Request) -> Response:
-    """Leave the house for good."""
+    """Delete the person's account."""
     site = site_of(request)
     form = await read_form(request)
     me = await need_person(site, request)

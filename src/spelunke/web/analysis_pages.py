@@ -1,4 +1,7 @@
-"""The analysis board: any position, by hand or from a finished game, every move valued; all of it in the address."""
+"""The analysis board: any position, set up by hand or from a finished game, with the value of each move.
+
+The address contains all of it.
+"""
 
 from __future__ import annotations
 
@@ -33,13 +36,13 @@ LONGEST = 8_000
 """Characters of a position in an address."""
 MOST_MOVES = 200
 SOON_S, AGAIN_S = 0.7, 2
-"""So long a page waits for a judgement; then it says that it takes longer, and is asked for again after so many."""
+"""The time in seconds that a page waits for a judgement, and the interval at which it then asks again."""
 SEED = 6
-"""Of the first row that is shown to who brings no position."""
+"""The seed of the position that is shown if the address has none."""
 
 
 class Board:
-    """What an address asks for: the position that it begins with, and what was tried from there."""
+    """The contents of an address: the initial position, and the moves tried from there."""
 
     def __init__(self, site: Site, game: Game, query: Mapping[str, str]) -> None:
         self.game = game
@@ -76,7 +79,7 @@ class Board:
         return Match(self.game, match.seats, match.options, state=match.state)
 
     def href(self, *more: str, back: int = 0) -> str:
-        """The address of this board with these moves after so many less of its own."""
+        """Return the address of this board with more moves, after dropping the last `back` of its own."""
         moves = (*self.moves[: len(self.moves) - back], *more)
         query = {**self.base, **({"moves": ";".join(moves)} if moves else {})}
         return f"/analysis/{self.game.name}" + (f"?{urlencode(query)}" if query else "")
@@ -88,7 +91,7 @@ class Board:
 
 
 def draw(match: Match) -> str:
-    """What chance brings, drawn by its weights."""
+    """Return a random outcome of chance, drawn by its weight."""
     outcomes = [outcome for outcome, weight in match.chances() for _ in range(weight)]
     if not outcomes:
         raise Refusal(409, "not_now", _("There is nothing to roll or to deal here."))
@@ -101,9 +104,9 @@ def make_scene(
     translate: Callable[[str], str],
     marked: Mapping[ArrowKind, str] | None = None,
 ) -> Scene:
-    """What the game's board is given: the eyes of who decides, whose moves are its buttons.
+    """Return the scene for the board, as the seat to act sees it; its moves are buttons.
 
-    With moves that are ``marked`` it shows them, and nothing can be pressed.
+    If moves are ``marked``, the board shows them, and nothing can be pressed.
     """
     seat = match.actors[0] if match.actors else None
     legal = match.legal(seat) if seat is not None and marked is None else ()
@@ -124,10 +127,10 @@ def make_scene(
 
 
 async def show_board(request: Request) -> Response:
-    """A position with all its moves valued, or one step further where a move is pressed."""
+    """Show a position with the values of all moves, or follow a pressed move."""
     site = site_of(request)
     game = known_game(request.path_params["game"])
-    if game.hidden or game.together:  # a position as its seat knows it is another page
+    if game.hidden or game.together:  # A position with hidden information would need a page of its own.
         raise Refusal(
             404, "not_found", _("Positions of {title} can't be judged yet.").format(title=game.title)
         )
@@ -135,7 +138,7 @@ async def show_board(request: Request) -> Response:
     board = await call(Board, site, game, query)
     if pressed := query.get("move", "").strip():
         move = draw(board.match) if pressed == "?" else pressed[:400]
-        await call(apply_one, board.match, move)  # refused here, and not on the page that it leads to
+        await call(apply_one, board.match, move)  # refuse it here, and not on the page that it leads to
         return RedirectResponse(board.href(move), 303)
     return await _show(request, board, None, "", 200)
 
@@ -143,7 +146,7 @@ async def show_board(request: Request) -> Response:
 async def _show(
     request: Request, board: Board, setup: Mapping[str, object] | None, sentence: str, status: int
 ) -> Response:
-    """The page; `setup` is what the form of a position holds that could not be used."""
+    """Show the page; `setup` are the fields of a position that could not be used."""
     site, game = site_of(request), board.game
     tell = translator(game)
     judged, trouble, waits = await _judge(site, board.match)
@@ -175,13 +178,13 @@ async def _show(
         setup=game.hooks.render_setup(position, tell),
         sentence=sentence,
     )
-    if waits and setup is None:  # what is filled in stays
+    if waits and setup is None:  # keep the filled-in fields
         response.headers["refresh"] = str(AGAIN_S)
     return response
 
 
 async def _judge(site: Site, match: Match) -> tuple[Judgement | None, str, bool]:
-    """The judgement, what stands against it, and whether it is still being worked out."""
+    """Return the judgement, the reason why there is none, and whether it is still being computed."""
     try:
         return await call(site.house.judging.judge, match, None, SOON_S), "", False
     except NotYet:
@@ -191,7 +194,7 @@ async def _judge(site: Site, match: Match) -> tuple[Judgement | None, str, bool]
 
 
 async def set_up(request: Request) -> Response:
-    """The form of a position set up by hand: on to its page, or the form again with what is wrong."""
+    """Lead to the page of a position set up by hand, or show its form again with the error."""
     site = site_of(request)
     game = known_game(request.path_params["game"])
     form = await read_form(request)
@@ -206,7 +209,7 @@ async def set_up(request: Request) -> Response:
 
 
 def routes() -> list[Route]:
-    """The addresses of the analysis board."""
+    """Return the routes of the analysis board."""
     return [
         Route("/analysis/{game}", show_board),
         Route("/analysis/{game}/position", set_up, methods=["POST"]),

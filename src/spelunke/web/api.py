@@ -1,6 +1,6 @@
-"""The JSON API under /api/v1: all that the pages do, and nothing that they can't.
+"""The JSON API under /api/v1: everything that the pages do, and nothing else.
 
-The table in `endpoints` makes both the routes and the OpenAPI document of what is here.
+The table in `endpoints` defines the routes and the OpenAPI document.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from spelunke.web.words import translate as _
 from spelunke.web.words import translator
 
 Handler = Callable[..., Awaitable[object]]
-"""What answers a request: it is given the request and its body, in the kind that the endpoint names."""
+"""A handler; it takes the request and the parsed body."""
 
 
 def _plain(value: object) -> object:
@@ -51,7 +51,7 @@ ENCODER = msgspec.json.Encoder(enc_hook=_plain)
 
 
 async def asker(request: Request) -> Person:
-    """Who asks, by cookie or token."""
+    """Return the person of the request, by cookie or token. Refuse strangers."""
     me = await site_of(request).guest(request)
     if me is None:
         raise Refusal(401, "unknown_person", _("Say who you are: create a guest first, then send its token."))
@@ -59,7 +59,7 @@ async def asker(request: Request) -> Person:
 
 
 def table_of(request: Request) -> str:
-    """The table in the address."""
+    """Return the table in the address."""
     table: str = request.path_params["table"]
     return table
 
@@ -68,7 +68,7 @@ _SHOWN = tuple(name for name in shapes.LookOut.__struct_fields__ if name in Look
 
 
 def write_look(look: Look) -> msgspec.Struct:
-    """A look in the shape that the API gives."""
+    """Return a look in the API's shape."""
     fields = {name: getattr(look, name) for name in _SHOWN}
     fields["legal"] = tuple(shapes.Move(text, action) for action, text in look.legal)
     fields["revise"] = tuple(shapes.Move(text, action) for action, text in look.revise)
@@ -187,7 +187,7 @@ async def show_table(request: Request, _body: None) -> msgspec.Struct:
     site, table, who = site_of(request), table_of(request), await _who(request)
     if who is not None:
         await run(site.house.attendance.fetched, table, who)
-    # A whole log is told in a thread: the more there is to tell, the longer others would wait.
+    # Write a whole log in a thread: a long one would delay others.
     ask = run if since else call
     look, _game = await ask(look_for, site, table, who, since)
     return write_look(look)
@@ -200,11 +200,12 @@ def _read_ply(request: Request) -> int:
     return int(text)
 
 
-# --- deeds at a table -------------------------------------------------------------------------------------------
+# --- operations at a table
+# --------------------------------------------------------------------------------------
 
 
 def accept(_request: Request, answer: Answer) -> shapes.Acted:
-    """The answer to an action; a stale one is a refusal that tells where the table is now."""
+    """Return the answer to an action; a stale one is a refusal that gives the table's present ply."""
     if answer.status == "stale":
         sentence = _("The table has moved on: it is at ply {ply} now. Look again, then choose.")
         raise Refusal(409, "stale", sentence.format(ply=answer.ply))
@@ -212,13 +213,13 @@ def accept(_request: Request, answer: Answer) -> shapes.Acted:
 
 
 def name_table(request: Request, table: str) -> shapes.TableName:
-    """A table's id, and the address of its page."""
+    """Return a table's id, and the address of its page."""
     return shapes.TableName(table, site_of(request).link(request, f"/t/{table}"))
 
 
 @dataclass(frozen=True)
 class Written:
-    """A kind of answers to deeds: its shape, and how what the house gives is put into it."""
+    """A kind of answer: its shape, and the function that builds it from the house's result."""
 
     shape: type[msgspec.Struct]
     write: Callable[..., msgspec.Struct]
@@ -235,7 +236,7 @@ ANSWERS = {
 
 
 def handle(operation: Operation) -> Handler:
-    """What answers requests for that deed."""
+    """Return the handler of an operation."""
 
     async def handler(request: Request, body: Body | None) -> msgspec.Struct:
         me = await asker(request)
@@ -250,11 +251,12 @@ def handle(operation: Operation) -> Handler:
     return handler
 
 
-# --- all of a table ---------------------------------------------------------------------------------------------
+# --- the whole table
+# --------------------------------------------------------------------------------------------
 
 
 async def show_record(request: Request, _body: None) -> dict[str, object]:
-    """GET /tables/{table}/record: as its file has it, which is what was signed."""
+    """GET /tables/{table}/record: as in its file, which is what was signed."""
     return to_plain(await call(site_of(request).house.replays.record, table_of(request)))
 
 
@@ -295,5 +297,5 @@ async def _stream_looks(request: Request, table: str, who: str | None) -> AsyncG
 
 
 def encode_look(look: Look) -> bytes:
-    """A look as the stream tells it."""
+    """Return a look as JSON for the stream."""
     return ENCODER.encode(write_look(look))

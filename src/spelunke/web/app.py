@@ -1,6 +1,6 @@
-"""The application: routes, what stands before them, and how everything is refused.
+"""The application: routes, middleware, and error handling.
 
-`create_app` is the factory for ASGI servers, `run` is a server.
+`create_app` is the factory for ASGI servers; `run` is a server.
 """
 
 from __future__ import annotations
@@ -78,15 +78,18 @@ SENTENCES = {
 
 
 class Journal:
-    """ASGI middleware that counts and logs every request: route, method, status, time. No query, no body, no names."""
+    """ASGI middleware that counts and logs each request: route, method, status, time.
+
+    It logs no query, body or names.
+    """
 
     def __init__(self, app: ASGIApp, *, tells_all: bool) -> None:
         self.app = app
-        # else only what was refused or failed is logged, and nothing is put together for the rest
+        # otherwise only refusals and failures are logged, and nothing is built for the rest
         self.tells_all = tells_all
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on, and note how it was answered."""
+        """Pass the request on, and record its answer."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -137,7 +140,7 @@ async def _static(request: Request) -> Response:
 
 async def _health(request: Request) -> Response:
     site = pages.site_of(request)
-    # Not in line behind whoever waits for a store that says nothing.
+    # in a thread of its own, so that it doesn't queue behind requests to a frozen store
     health = await site.health()
     told: dict[str, object] = {"status": health.status, "ok": health.ok}
     if is_host(request, site.settings):
@@ -162,7 +165,7 @@ async def _openapi(request: Request) -> Response:
 def _on_spelunke_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, SpelunkeError)
     if isinstance(error, NotProven) and wants_page(request):
-        # The form is pressed again afterwards: what was in it is sent nowhere meanwhile.
+        # The form is sent again afterwards; its contents are stored nowhere.
         back = f"?{urlencode({'back': request.url.path})}" if request.method == "GET" else ""
         return RedirectResponse(f"/me/confirm{back}", 303)
     return refuse(pages.site_of(request), request, find_status(error), find_word(error), str(error))
@@ -184,7 +187,7 @@ def _on_failure(request: Request, error: Exception) -> Response:
 
 
 def open_configured(settings: Settings) -> House:
-    """The house of these settings; raises HouseClosed."""
+    """Open the house with these settings. Raise HouseClosed."""
     return open_house(
         settings.database,
         redis=settings.redis,
@@ -204,9 +207,10 @@ def create_app(
     hurry: Callable[[Game], None] = lambda game: None,
     closing: Callable[[], None] = lambda: None,
 ) -> Starlette:
-    """The whole web layer on a house of its own, or on one that is open already (it is then not closed here).
+    """Return the web application, on a house of its own or on an open one (which it then does not close).
 
-    `hurry` is told which game somebody is about to play; `closing` is called at the end, when no request is left.
+    `hurry` is called with a game that somebody is about to play; `closing` is called at the end, when no
+    request is left.
     """
     settings = settings or read_settings()
     limits = Limits(settings)
@@ -286,7 +290,7 @@ def create_app(
 
 
 class _Stderr:
-    """Whatever stderr is by then. A reader that has gone away must not stop a thread that only wanted to tell."""
+    """The present stderr. Logging must not fail if its reader has gone."""
 
     def write(self, text: str) -> None:
         with contextlib.suppress(OSError, ValueError):
@@ -298,7 +302,7 @@ class _Stderr:
 
 
 def set_up_logs(settings: Settings) -> None:
-    """Structured logs on stderr: one line each, for people on a terminal, as JSON elsewhere."""
+    """Set up structured logs on stderr: one line each, coloured on a terminal, JSON elsewhere."""
     people = sys.stderr.isatty()
     level = logging.getLevelNamesMapping().get(settings.log_level.upper(), logging.INFO)
     structlog.configure(
@@ -314,17 +318,17 @@ def set_up_logs(settings: Settings) -> None:
 
 
 def _prepare(game: Game) -> None:
-    """What is at hand once a game's rules are compiled."""
+    """Log that a game's rules are compiled."""
     log.info("rules compiled", game=game.name)
 
 
 def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
-    """Serve until a signal comes; `announce` gets one line with the address once the house is open.
+    """Serve until a signal arrives; call `announce` with a line that has the address once the house is open.
 
-    Open streams are cut two seconds after the signal; an acknowledged move is on disk long before.
+    Open streams are cut two seconds after the signal; acknowledged moves are on disk long before.
     """
     set_up_logs(settings)
-    # Opened before the server, so that what is wrong with the database is told in one sentence.
+    # Open it before the server, so that errors of the database are reported in one sentence.
     house = open_configured(settings)
     log.info("open", version=version("spelunke"))
     collector = Collector()
@@ -334,7 +338,8 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
         collector.settle()
 
     warming = Warming(playable(), prepare)
-    # Closed by the app's own end, as the server sends its signal on to this process before it returns; else here.
+    # The app closes it at its own end, because the server passes its signal on to this process before it
+    # returns.
     opened = contextlib.ExitStack()
     opened.callback(log.info, "closed")
     opened.callback(house.close)
@@ -350,7 +355,7 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
 
 
 def _host_code(house: House) -> str | None:
-    """What makes the first host, while there is none."""
+    """Return a code for the first host, or None if there is a host."""
     try:
         return None if house.members.has_host() else house.members.codes.make("host")
     except HouseClosed as error:
@@ -384,7 +389,7 @@ def _serve(app: Starlette, house: House, settings: Settings, announce: Callable[
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             site: Site = app.state.site
             exchange: Exchange | None = app.state.exchange
-            if exchange is not None:  # first, so that who comes back finds another worker
+            if exchange is not None:  # first, so that returning clients find another worker
                 await exchange.leave()
             site.audiences.end()
             await super().shutdown(sockets)

@@ -1,6 +1,6 @@
-"""All who have a stream of one table open here: one looks for all of them, and draws once for who knows the same.
+"""The streams of each table: one look serves all of them, and each rendering serves all readers with equal knowledge.
 
-A stream's heart beats by itself (`live.follow`); from here it only gets what is new to its reader.
+Each stream sends its own heartbeat (`live.follow`). This module sends only changes.
 """
 
 from __future__ import annotations
@@ -19,25 +19,26 @@ from spelunke.web.threads import call
 from spelunke.web.words import LANGUAGE
 
 AT_ONCE = 50
-"""So many are told before the requests of others have their turn."""
+"""The number of readers to serve before other requests get their turn."""
 
 FEW = 8
-"""For so many is looked on the event loop itself: less than what a thread would cost."""
+"""Up to this number of readers, the look runs on the event loop, which is cheaper than a thread."""
 
 Drawn = dict[tuple[Hashable, ...], Shown]
-"""What was drawn in one go, by kind, language, address and knowledge of its readers, and what they have of the log."""
+"""Renderings of one look, by kind, language, address and knowledge of their readers, and by the ply of their log."""
 News = bytes | Exception
-"""What a stream is to send, or to end with."""
+"""A message for a stream, or the error that ends it."""
 
 
-class Closing(Exception):  # never leaves the web: a stream ends with it
-    """The house closes: its streams end."""
+class Closing(Exception):  # is handled within the web layer: it ends a stream
+    """The server is closing, so its streams end."""
 
 
 class Alarm:
     """Sets an event at a time of the event loop.
 
-    One serves as long as the time stays: most waits end before it, and setting one costs more than they do.
+    It is reused while the time stays the same: most waits end earlier, and setting a timer costs more than
+    they do.
     """
 
     __slots__ = ("_rings", "_timer", "_wake")
@@ -48,14 +49,14 @@ class Alarm:
         self._rings = 0.0
 
     def set(self, at: float) -> None:
-        """Ring at that time, and at no other."""
+        """Set the time, replacing any other."""
         if self._timer is None or self._rings != at:
             self.stop()
             self._rings = at
             self._timer = asyncio.get_running_loop().call_at(at, self._ring)
 
     def stop(self) -> None:
-        """Ring no more."""
+        """Cancel the timer."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -66,7 +67,7 @@ class Alarm:
 
 
 class Reader:
-    """One stream: who reads it, what it has, and what waits for it, at most one message."""
+    """A stream: its reader, the state of its client, and at most one waiting message."""
 
     def __init__(
         self,
@@ -80,34 +81,34 @@ class Reader:
         self.asker = asker
         self.since = since
         self.stay = stay
-        # how a look is written for a program
+        # writes a look for a program
         self.write = write
-        # what its page shows
+        # the parts that the page shows
         self.held = Held()
-        # whether its newest message was a spectator's, and whether it was told how the game ended
+        # whether its newest message was a spectator's, and whether it has received the end of the game
         self.watches = False
         self.over = False
-        # whether something may have happened while a message waited
+        # whether something may have happened while a message was waiting
         self.behind = False
         self._news: News | None = None
         self._wake = asyncio.Event()
 
     @property
     def has_news(self) -> bool:
-        """Whether something waits for it."""
+        """Whether a message is waiting."""
         return self._news is not None
 
     def put(self, news: News) -> None:
-        """Let the stream send this, or end with it."""
+        """Send a message, or end the stream with an error."""
         self._news = news
         self._wake.set()
 
     def rouse(self) -> None:
-        """Let the stream go round once although there may be nothing to send."""
+        """Wake the stream, even without a message."""
         self._wake.set()
 
     async def wait(self) -> bytes | None:
-        """Return the next message, or None when it was roused. Raises what the stream is to end with."""
+        """Return the next message, or None if it was only woken. Raise the error that ends the stream."""
         await self._wake.wait()
         self._wake.clear()
         news, self._news = self._news, None
@@ -117,20 +118,20 @@ class Reader:
 
 
 class Audience:
-    """The readers of one table. It looks at each change, at each alarm, and for who comes."""
+    """The readers of a table. It looks after each change, at each alarm, and for each new reader."""
 
     def __init__(self, table: str, house: House, renderings: Renderings, seconds: float) -> None:
         self._table = table
         self._house = house
         self._renderings = renderings
-        # it looks at least so often, as changes may get lost
+        # It looks at least at this interval, because changes may be lost.
         self._seconds = seconds
         self._looks_at = asyncio.get_running_loop().time() + seconds
         self._readers: dict[Reader, None] = {}
         self._asked: dict[Reader, None] = {}
-        # the newest that any change told of those that did
+        # all changes since the last look, joined
         self._heard: Change | None = None
-        # whether the next look has to ask the store, whatever was heard
+        # whether the next look must read the store in any case
         self._unsure = True
         self._wake = asyncio.Event()
         self._alarm = Alarm(self._wake)
@@ -138,37 +139,35 @@ class Audience:
 
     @property
     def readers(self) -> int:
-        """How many there are."""
+        """The number of readers."""
         return len(self._readers)
 
     def enter(self, reader: Reader) -> None:
-        """Somebody comes."""
+        """Add a reader."""
         self._readers[reader] = None
         self._unsure = True
         self.ask([reader])
 
     def leave(self, reader: Reader) -> None:
-        """Somebody goes; without anybody it ends."""
+        """Remove a reader; stop without any."""
         self._readers.pop(reader, None)
         self._asked.pop(reader, None)
         if not self._readers:
             self._running.cancel()
 
     def end(self) -> None:
-        """Let all streams end."""
+        """End all streams."""
         for reader in self._readers:
             reader.put(Closing())
 
     def ask(self, readers: Iterable[Reader]) -> None:
-        """Look whether there is something new for these."""
+        """Look for news for these readers."""
         self._asked |= dict.fromkeys(readers)
         self._wake.set()
 
     async def _run(self) -> None:
         bus = self._house.store.bus
-        listener = bus.listen(
-            self._table, self._hear
-        )  # before the first look, so that nothing is missed in between
+        listener = bus.listen(self._table, self._hear)  # before the first look, so that no change is missed
         try:
             while True:
                 self._alarm.set(self._looks_at)
@@ -194,19 +193,19 @@ class Audience:
 
     @staticmethod
     def _is_behind(reader: Reader) -> bool:
-        """Whether it has not taken its last message yet: it is looked for when it has."""
+        """Return whether the reader still has a message waiting; it gets its next look afterwards."""
         reader.behind |= reader.has_news
         return reader.has_news
 
     async def _tell(self, asked: list[Reader]) -> None:
-        """Look for these readers, and give each what is new to it: first those who play."""
+        """Look for these readers and give each its news, players first."""
         news: list[tuple[Reader, News]]
         newest = None if self._unsure or self._heard is None else self._heard.newest
-        self._unsure = False  # first: what is heard during the look is looked for again
+        self._unsure = False  # first, so that a change during the look causes another look
         try:
             find = run if len(asked) <= FEW else call
             news, again_ms = await find(self._find, asked, newest)
-        except Exception as error:  # noqa: BLE001  # each stream ends with it, and it is logged there
+        except Exception as error:  # noqa: BLE001  # each stream ends with it and logs it
             self._unsure = True
             news, again_ms = [(reader, error) for reader in asked], None
         if again_ms is not None:
@@ -217,12 +216,12 @@ class Audience:
             if not number % AT_ONCE:
                 await asyncio.sleep(0)
 
-    # --- on the event loop for few, away from it for many
+    # --- on the event loop for few readers, in a thread for many
 
     def _find(
         self, asked: list[Reader], newest: tuple[int, int] | None
     ) -> tuple[list[tuple[Reader, News]], int | None]:
-        """What is new to these readers, and after how many milliseconds to look again although nothing is heard."""
+        """Return the news for these readers, and the milliseconds after which to look again without a change."""
         news: list[tuple[Reader, News]] = []
         drawn: Drawn = {}
         readers = [(reader.asker.person, reader.stay) for reader in asked]
@@ -230,7 +229,7 @@ class Audience:
         for reader, glance in zip(asked, glances, strict=True):
             try:
                 message = self._write_news(reader, glance, drawn)
-            except Exception as error:  # noqa: BLE001  # as above; it is not the others'
+            except Exception as error:  # noqa: BLE001  # as above; it must not affect the others
                 news.append((reader, error))
             else:
                 if message is not None:
@@ -260,7 +259,7 @@ class Audience:
         reader.since = shown.since_after(ply)
         if reader.kind == "look":
             return shown.write_look(ply, reader.write)
-        # At the end everything is open: the log is told again, with what was hidden until now.
+        # At the end nothing is hidden any more, so the whole log is sent again.
         ended = look.status == "over" and not reader.over
         reader.over = look.status == "over"
         if ended and shown.since:
@@ -271,13 +270,13 @@ class Audience:
 
 
 def hold_summary(house: House, look: Look, person: str | None) -> None:
-    """The page is about to show a summary to who sits there: bots wait until it goes on. Blocking."""
+    """Record that the page of a seat is about to show a summary, so that bots wait. Blocking."""
     if look.summary is not None and look.seat is not None and person is not None:
         house.play.hold_summary(look.table, person)
 
 
 class Audiences:
-    """Those of all tables that somebody here reads."""
+    """The audiences of all tables that have readers here."""
 
     def __init__(self, house: House, renderings: Renderings, seconds: float) -> None:
         self._house = house
@@ -288,16 +287,16 @@ class Audiences:
 
     @property
     def readers(self) -> int:
-        """How many streams are open."""
+        """The number of open streams."""
         return sum(audience.readers for audience in self._open.values())
 
     def end(self) -> None:
-        """The house closes: let all streams end, so that nobody's is broken off."""
+        """End all streams before the server closes, so that none is cut."""
         for audience in self._open.values():
             audience.end()
 
     async def end_those(self, others: Callable[[str], bool]) -> None:
-        """Let the streams of these tables end, some at a time: they are opened again where their table is."""
+        """End the streams of these tables, a few at a time; clients reconnect to the tables' owner."""
         for number, table in enumerate(list(self._open)):
             audience = self._open.get(table)
             if audience is not None and others(table):
@@ -307,7 +306,7 @@ class Audiences:
 
     @contextlib.contextmanager
     def joined(self, table: str, reader: Reader) -> Iterator[Audience]:
-        """The reader among those of the table."""
+        """Add the reader to the table's audience until the end of the block."""
         audience = self._open.get(table)
         if audience is None:
             audience = Audience(table, self._house, self._renderings, self._seconds)

@@ -1,4 +1,4 @@
-"""The coach on the page of a table: what it says at once, and what takes longer."""
+"""The coach on the page of a table: immediate advice, and advice that takes longer."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from spelunke.web.words import translate as _
 from spelunke.web.words import translator
 
 SOON_S = 0.5
-"""So long a page waits for the values before it is told what a first look says: less than looks like a fault."""
+"""The time in seconds that a page waits for values before it shows a first look."""
 LONG_S = 20.0
-"""And so long a page without scripts, where a person has to ask anew."""
+"""The same for a page without scripts, where the person has to ask again."""
 NOT_KEPT = {"cache-control": "no-store"}
 
 
 async def ask_coach(request: Request) -> Response:
-    """What each move is worth, for who plays against bots; into the coach's panel, or on the page anew."""
+    """Send the values of each move to the coach's panel, or show the page with them."""
     await read_form(request)
     me = await require_guest(request)
     site, table = site_of(request), request.path_params["table"]
@@ -51,13 +51,13 @@ async def ask_coach(request: Request) -> Response:
 
 
 def best_of(advice: Advice) -> str:
-    """The move that the coach found best; empty where there is only one."""
+    """Return the coach's best move; empty if there is only one move."""
     found = advice.judgement.alternatives
     return found[0].move if len(found) > 1 else ""
 
 
 async def _first_look(site: Site, table: str, person: str, game: Game) -> FirstLook | None:
-    """What the coach says at once; nothing where it is no longer the person's turn."""
+    """Return the coach's first look; None if it's no longer the person's turn."""
     glance = partial(site.house.coach.glance, table, person, translate=translator(game))
     try:
         return await call(glance)
@@ -66,7 +66,7 @@ async def _first_look(site: Site, table: str, person: str, game: Game) -> FirstL
 
 
 async def choose_coach(request: Request) -> Response:
-    """Whether the coach speaks at each decision; kept with the person, and back to where the switch stood."""
+    """Store whether the coach gives advice at each decision, and lead back to the page of the switch."""
     form = await read_form(request)
     site, chosen = site_of(request), need(form, "coach")
     if chosen not in ("on", "off"):
@@ -77,7 +77,7 @@ async def choose_coach(request: Request) -> Response:
 
 
 async def ask_again(request: Request) -> Response:
-    """The coach's word for a panel that waits for it: empty until it is there, and why if it never comes."""
+    """Send advice to a waiting panel: nothing until it is there, or the reason if it never comes."""
     site, table = site_of(request), request.path_params["table"]
     if not wants_fragment(request):
         return go_to(table)
@@ -94,7 +94,7 @@ async def ask_again(request: Request) -> Response:
 
 
 def routes() -> list[Route]:
-    """The coach's addresses."""
+    """Return the coach's routes."""
     return [
         Route("/t/{table}/hint", ask_coach, methods=["POST"]),
         Route("/t/{table}/hint", ask_again, methods=["GET"]),

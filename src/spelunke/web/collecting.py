@@ -1,6 +1,6 @@
-"""When Python looks for objects that only hold each other: not among all that the house holds while people play.
+"""Garbage collection tuned for a server: keep the collector away from long-lived objects while people play.
 
-Why it is made like this: docs/why/collecting.md.
+For the reasons, see docs/why/collecting.md.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ import gc
 import threading
 
 YOUNG = 10_000
-"""So many objects more than went by themselves, and the young are looked through: some milliseconds."""
+"""The surplus of new objects that starts a collection of the young generation, which takes some milliseconds."""
 ROUNDS = 5
-"""After so many times those that stayed are looked through with them."""
+"""The number of such collections after which the next generation is collected."""
 NEVER = 1 << 30
 WHOLE_S = 600.0
-"""So often all is looked through, which stops everybody for the time that it takes."""
+"""The interval in seconds between full collections, which stop everybody."""
 
 
 class Collector:
-    """For a process that serves: from `start` to `stop` it decides when Python looks for garbage."""
+    """Controls the garbage collector of a serving process from `start` to `stop`."""
 
     def __init__(self, seconds: float = WHOLE_S) -> None:
         self._seconds = seconds
@@ -27,18 +27,18 @@ class Collector:
         self._thread = threading.Thread(target=self._run, name="collector", daemon=True)
 
     def start(self) -> None:
-        """Begin; what is there now is taken to stay."""
+        """Start, and treat all present objects as permanent."""
         self.settle()
         gc.set_threshold(YOUNG, ROUNDS, NEVER)
         self._thread.start()
 
     def settle(self) -> None:
-        """What is there now stays as long as the process: programs, kernels. It is looked through no more."""
+        """Exclude all present objects, such as programs and kernels, from collection."""
         gc.collect()
         gc.freeze()
 
     def stop(self) -> None:
-        """Leave it to Python again; nothing happens the second time."""
+        """Restore Python's own settings, once."""
         if not self._stopped.is_set():
             self._stopped.set()
             gc.set_threshold(*self._before)

@@ -1,6 +1,6 @@
-"""Answers in fewer bytes: static files once for all, pages as they are written.
+"""Compress responses: static files once, pages as they are sent.
 
-Why pages may be compressed, and which are not: docs/why/compression.md.
+For the pages that may be compressed, and the reasons, see docs/why/compression.md.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from spelunke.web.cookies import DEVICE, GUEST, find_cookie
 
 Coding = Literal["br", "gzip", ""]
 LEAST = 1_024
-"""Shorter answers fill no more packets when they are sent as they are."""
+"""Shorter responses need as many packets without compression."""
 FILE_BROTLI, FILE_GZIP = 11, 9
-"""Files are compressed once, so it may take time."""
+"""Files are compressed once, so this may take time."""
 PAGE_BROTLI, PAGE_GZIP = 5, 5
 """Pages are compressed for each reader: about 2 ms for 90 kB."""
 KINDS = ("text/", "image/svg+xml")
-"""What gets smaller; pictures and archives are compressed already."""
+"""Media types that get smaller; pictures and archives are compressed already."""
 
 _CSS_COMMENT = re.compile(rb"/\*.*?\*/\n?", re.DOTALL)
 _CODING = re.compile(r"\s*([\w*-]+)\s*(?:;\s*q\s*=\s*([0-9.]+)\s*)?")
 
 
 def choose_coding(accept: str) -> Coding:
-    """Return the shortest coding that an ``Accept-Encoding`` allows; empty for none of ours."""
+    """Return the best coding that an ``Accept-Encoding`` allows; empty for none."""
     allowed = set()
     for part in accept.lower().split(","):
         found = _CODING.fullmatch(part)
@@ -47,14 +47,14 @@ def choose_coding(accept: str) -> Coding:
 
 @cache
 def squeeze_file(content: bytes, coding: Coding) -> bytes:
-    """Return a file in that coding; it is compressed when it is first asked for, and kept."""
+    """Return a file in this coding; it is compressed on first use and cached."""
     if coding == "br":
         return bytes(brotli.compress(content, quality=FILE_BROTLI))
     return gzip.compress(content, FILE_GZIP, mtime=0) if coding else content
 
 
 def strip_css(content: bytes) -> bytes:
-    """Return a style sheet without its comments, which are for who reads the source."""
+    """Return a style sheet without its comments."""
     return _CSS_COMMENT.sub(b"", content)
 
 
@@ -64,7 +64,7 @@ def is_squeezable(content: bytes, kind: str) -> bool:
 
 
 def answer_file(content: bytes, kind: str, accept: str, headers: dict[str, str]) -> Response:
-    """Return a file in the shortest coding that its reader takes."""
+    """Return a file in the best coding that its reader accepts."""
     coding: Coding = choose_coding(accept) if is_squeezable(content, kind) else ""
     if coding:
         headers = headers | {"content-encoding": coding}
@@ -74,7 +74,7 @@ def answer_file(content: bytes, kind: str, accept: str, headers: dict[str, str])
 
 
 def prepare_files(files: Iterable[tuple[bytes, str]]) -> threading.Thread:
-    """Compress the files in a thread of their own, so that the first reader finds them ready; return the thread."""
+    """Compress the files in a thread, so that the first reader finds them ready; return the thread."""
     wanted = [content for content, kind in files if is_squeezable(content, kind)]
 
     def squeeze_all() -> None:
@@ -88,10 +88,11 @@ def prepare_files(files: Iterable[tuple[bytes, str]]) -> threading.Thread:
 
 
 def may_squeeze(request: Request) -> bool:
-    """Return whether the length of a compressed page tells nobody what stands in it.
+    """Return whether the length of a compressed page reveals nothing about its content.
 
-    A page that another site opened in a reader's browser is sent as it is if the reader is known there: whoever can
-    choose a part of it and see its length could otherwise guess the rest. Plain HTTP can be read anyway.
+    A page that another site opened in a reader's browser is not compressed if the reader has a cookie: an
+    attacker who chooses a part of it and sees its length could otherwise guess the rest. Plain HTTP can be
+    read anyway.
     """
     if request.url.scheme != "https":
         return True
@@ -102,7 +103,7 @@ def may_squeeze(request: Request) -> bool:
 
 
 def squeeze_page(request: Request, response: Response) -> None:
-    """Compress a page, if its reader takes it so and its length gives nothing away."""
+    """Compress a page if its reader accepts that and its length reveals nothing."""
     headers = MutableHeaders(raw=response.raw_headers)
     headers.add_vary_header("accept-encoding")
     body = bytes(response.body)

@@ -1,7 +1,8 @@
-"""The cookies that say who comes: a guest's, signed and kept by the browser alone, and the token of a device.
+"""The cookies that identify people: a guest's, signed and kept only by the browser, and the token of a device.
 
-Over TLS their names begin with `__Host-`, which browsers take from this very house alone, for all of its paths. Over
-plain http, as on one's own machine, there is no such name. Why it is made like this: docs/why/members.md.
+Over TLS their names begin with `__Host-`, which browsers accept only from this host, for all its paths. Over
+plain http, for example on your own machine, this prefix does not exist. For the reasons, see
+docs/why/members.md.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from spelunke.house.people import IDLE_MS
 GUEST = "guest"
 DEVICE = "device"
 KEPT = 400 * 24 * 3600
-"""Seconds that a guest's cookie lives: the longest that browsers allow."""
+"""The lifetime of a guest's cookie in seconds: the maximum of browsers."""
 DEVICE_KEPT = IDLE_MS // 1000
 RENEWED = "renewed token"
-"""Where a request notes that its answer brings another token of its device."""
+"""The scope's key for a renewed token that the response must set."""
 
 
 def _is_secure(scheme: str) -> bool:
@@ -29,23 +30,23 @@ def _is_secure(scheme: str) -> bool:
 
 
 def name_cookie(cookie: str, scheme: str) -> str:
-    """The cookie's name on such a connection."""
+    """Return the cookie's name for this scheme."""
     return f"__Host-{cookie}" if _is_secure(scheme) else cookie
 
 
 def read_cookie(request: Request, cookie: str) -> str:
-    """Return what the browser shows, or nothing; see `find_cookie`."""
+    """Return the value of a browser's cookie, or an empty text; see `find_cookie`."""
     return find_cookie(request.cookies, cookie, request.scope["scheme"])
 
 
 def find_cookie(cookies: Mapping[str, str], cookie: str, scheme: str) -> str:
-    """Return a cookie's value, or nothing. A guest's may have the plain name that it was given before."""
+    """Return a cookie's value, or an empty text. A guest's may have its old name without the prefix."""
     shown = cookies.get(name_cookie(cookie, scheme))
     return shown or (cookies.get(GUEST, "") if cookie == GUEST else "")
 
 
 def give_cookie(request: Request, response: Response, cookie: str, value: str) -> None:
-    """Put a cookie on a response."""
+    """Set a cookie on a response."""
     response.set_cookie(
         name_cookie(cookie, request.url.scheme),
         value,
@@ -57,14 +58,14 @@ def give_cookie(request: Request, response: Response, cookie: str, value: str) -
 
 
 def take_cookie(request: Request, response: Response, cookie: str) -> None:
-    """Let the browser forget a cookie, under both of its names."""
+    """Delete a cookie, under both of its names."""
     scheme = request.url.scheme
     for name in {name_cookie(cookie, scheme), cookie}:
         response.delete_cookie(name, httponly=True, samesite="lax", secure=_is_secure(scheme))
 
 
 def renew(scope: Scope, headers: MutableHeaders) -> None:
-    """Give the browser its device's next token with whatever answer this is, unless the answer brings one itself."""
+    """Set the device's next token on any response, unless it sets one itself."""
     token = scope.get(RENEWED)
     if token is None:
         return

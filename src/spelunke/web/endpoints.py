@@ -1,6 +1,6 @@
-"""Every address of the API in one table: what it takes and gives. Routes and description come from it.
+"""The table of all addresses of the API with their input and output, which defines the routes and their description.
 
-What is done at a table stands in `house.operations`; each deed has its address from there.
+The operations at a table are defined in `house.operations`; their addresses are added from there.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Endpoint:
-    """One thing that the API does: its place, its handler, what it takes and gives."""
+    """An endpoint of the API: its address, its handler, its input and output."""
 
     method: Literal["GET", "POST", "PATCH", "PUT"]
     path: str
@@ -62,9 +62,7 @@ def _at_table(operation: Operation) -> Endpoint:
 
 
 BESIDE_DEEDS: tuple[Endpoint, ...] = (
-    Endpoint(
-        "GET", "/games", api.list_games, shapes.Games, "The games of the shelf, with options and levels"
-    ),
+    Endpoint("GET", "/games", api.list_games, shapes.Games, "All games, with options and levels"),
     Endpoint("GET", "/games/{game}", api.show_game, shapes.GameCard, "One game", faults=(404,)),
     Endpoint(
         "POST",
@@ -76,14 +74,14 @@ BESIDE_DEEDS: tuple[Endpoint, ...] = (
         201,
         faults=(400, 403, 415),
     ),
-    Endpoint("GET", "/key", api.show_key, shapes.HouseKey, "What the house signs with"),
-    Endpoint("GET", "/me", api.show_me, shapes.Me, "Who asks", secured=True, faults=(401,)),
+    Endpoint("GET", "/key", api.show_key, shapes.HouseKey, "The key of the house's signatures"),
+    Endpoint("GET", "/me", api.show_me, shapes.Me, "The person of the token", secured=True, faults=(401,)),
     Endpoint(
         "PATCH",
         "/me",
         api.rename_me,
         shapes.Me,
-        "Take another name",
+        "Change the name",
         shapes.NameIn,
         secured=True,
         faults=(400, 401, 409, 415),
@@ -93,7 +91,7 @@ BESIDE_DEEDS: tuple[Endpoint, ...] = (
         "/members",
         member_api.become_member,
         shapes.Me,
-        "Become a member by name and password; the token of a guest ends with it",
+        "Become a member by name and password; a guest's token stops working",
         shapes.MemberIn,
         201,
         faults=(400, 403, 409, 410, 415),
@@ -103,7 +101,7 @@ BESIDE_DEEDS: tuple[Endpoint, ...] = (
         "/me/devices",
         member_api.log_in,
         shapes.Me,
-        "Log in as a member: a token of a device of its own, which can be ended",
+        "Log in as a member; returns the token of a new device, which can be ended",
         shapes.LogIn,
         201,
         faults=(400, 403, 415),
@@ -113,7 +111,7 @@ BESIDE_DEEDS: tuple[Endpoint, ...] = (
         "/me/devices",
         member_api.list_devices,
         shapes.Devices,
-        "The asker's devices",
+        "The person's devices",
         secured=True,
         faults=(401,),
     ),
@@ -122,7 +120,7 @@ BESIDE_DEEDS: tuple[Endpoint, ...] = (
         "/me/devices/{device}/end",
         member_api.end_device,
         shapes.Done,
-        "End a device: its token counts no longer",
+        "End a device: its token stops working",
         secured=True,
         faults=(401, 409),
     ),
@@ -151,7 +149,7 @@ BESIDE_DEEDS: tuple[Endpoint, ...] = (
         "/lessons",
         api.begin_lesson,
         shapes.TableName,
-        "Begin a guided game",
+        "Begin a lesson",
         shapes.LessonOf,
         201,
         secured=True,
@@ -162,7 +160,7 @@ BESIDE_DEEDS: tuple[Endpoint, ...] = (
         TABLE,
         api.show_table,
         shapes.LookOut,
-        "A table as the asker may see it; log lines after ply `since`",
+        "A table as the person may see it; log lines after ply `since`",
         query=("since",),
         faults=(400, 404),
     ),
@@ -171,7 +169,7 @@ BESIDE_DEEDS: tuple[Endpoint, ...] = (
         TABLE + "/stream",
         api.stream_table,
         None,
-        "The same, live: an event `look` whenever the asker can see something new",
+        "The same as a stream: an event `look` whenever the person can see a change",
         query=("since",),
         stream=True,
         faults=(404,),
@@ -181,7 +179,7 @@ BESIDE_DEEDS: tuple[Endpoint, ...] = (
         TABLE + "/chain",
         api.show_chain,
         ToldRows,
-        "What the asker's chain is made of, after ply `since`; another's when the game is over",
+        "The texts of the person's chain after ply `since`; another's when the game is over",
         query=("since", "viewer"),
         faults=(400, 404, 409),
     ),
@@ -190,7 +188,7 @@ BESIDE_DEEDS: tuple[Endpoint, ...] = (
         TABLE + "/analysis",
         api.show_analysis,
         AnalysisLook,
-        "What each decision of a finished game cost and how lucky chance was, or how far that is",
+        "The cost of each decision and the luck of a finished game, or the progress of the analysis",
         faults=(404, 409),
     ),
     Endpoint(
@@ -198,19 +196,19 @@ BESIDE_DEEDS: tuple[Endpoint, ...] = (
         TABLE + "/record",
         api.show_record,
         dict,
-        "The whole game with its seed, when it is over",
+        "The whole game with its seed, once it is over",
         faults=(404, 409),
     ),
 )
 
 
 def endpoints() -> tuple[Endpoint, ...]:
-    """Every endpoint of the API, the deeds at a table last."""
+    """Return all endpoints of the API, operations at a table last."""
     return (*BESIDE_DEEDS, *map(_at_table, OPERATIONS.values()))
 
 
 async def read_body(request: Request, kind: type[T]) -> T:
-    """The body as `kind`; refused with the place and the reason."""
+    """Parse the body as `kind`. Refuse it with the place and the reason."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise Refusal(415, "not_json", _("Send this as application/json."))
     try:
@@ -239,7 +237,7 @@ def _answer(by_method: dict[str, Endpoint]) -> Callable[[Request], Awaitable[Res
 
 
 def routes() -> list[Route]:
-    """One route per path, so that a wrong method is answered with the right ones; moves are found first."""
+    """Return one route per path, so that a 405 lists the allowed methods; moves are matched first."""
     paths: dict[str, dict[str, Endpoint]] = {}
     for endpoint in endpoints():
         paths.setdefault(endpoint.path, {})[endpoint.method] = endpoint

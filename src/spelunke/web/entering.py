@@ -1,4 +1,4 @@
-"""What the pages and the API of members share: how often one may try, where keys count, what a device is called."""
+"""Shared parts of logging in, for pages and API: rate limits, the site of passkeys, labels of devices."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SYSTEMS = (
 
 
 def label_of(request: Request) -> str:
-    """What the asker's device is called in its owner's list, by what the browser says of itself."""
+    """Return a label for the device in its owner's list, from the User-Agent header."""
     agent = request.headers.get("user-agent", "")[:400]
     browser = next((name for name, sign in BROWSERS if re.search(sign, agent)), "")
     system = next((name for name, sign in SYSTEMS if re.search(sign, agent)), "")
@@ -51,9 +51,9 @@ def label_of(request: Request) -> str:
 
 
 async def count_try(site: Site, request: Request, key: str | None = None) -> None:
-    """Count a try to come in, by network and by what is looked up; refused when there were too many.
+    """Count a login attempt, by network and by name. Refuse it if there were too many.
 
-    Names are counted whether they are known or not, so that nothing is told by it.
+    Count unknown names too: otherwise the limit would reveal which names exist.
     """
     client = request.client.host if request.client else "unknown"
     allowed = await site.limits.allow("log-in", network_of(client))
@@ -64,7 +64,7 @@ async def count_try(site: Site, request: Request, key: str | None = None) -> Non
 
 
 async def count_guess(site: Site, person: str, device: str) -> None:
-    """Count a guess of a member's password on a device of that member, where strangers' guesses count nothing."""
+    """Count a guess of a member's password on their own device, separately from strangers' guesses."""
     allowed = await site.limits.allow("device", device)
     _require(allowed and await site.limits.allow("devices", person))
 
@@ -79,7 +79,7 @@ def _require(allowed: bool) -> None:
 
 
 def place_of(site: Site, request: Request) -> Place | None:
-    """Where passkeys count: the house's own name. None where browsers make none: plain http, or a bare number."""
+    """Return the site of passkeys. None if browsers support none there: plain http, or a bare IP address."""
     given = urlsplit(site.settings.base_url)
     asked = f"{request.url.scheme}://{request.url.netloc}"
     try:
@@ -99,7 +99,7 @@ def place_of(site: Site, request: Request) -> Place | None:
 
 
 def need_place(site: Site, request: Request) -> Place:
-    """The same, for who wants to use a passkey; refused where there is none."""
+    """Return the site of passkeys. Refuse the request if there is none."""
     place = place_of(site, request)
     if place is None:
         raise Refusal(
@@ -111,25 +111,25 @@ def need_place(site: Site, request: Request) -> Place:
 
 
 def is_open_wire(request: Request) -> bool:
-    """Whether others on the network can read along: plain http to another machine."""
+    """Return whether others on the network can read the connection: plain http to another machine."""
     return request.url.scheme != "https" and not is_loopback(request.url.hostname or "")
 
 
 async def let_in(site: Site, request: Request, token: str, path: str) -> Response:
-    """To a page, with the token of a new device."""
+    """Redirect to a page, and set the token of a new device."""
     response = RedirectResponse(path, 303)
     await remember_device(site, request, response, token)
     return response
 
 
 async def remember_device(site: Site, request: Request, response: Response, token: str) -> None:
-    """Put a device's token on a response, and end the device that this browser was before."""
+    """Set a device's token on a response, and end the browser's previous device."""
     await end_current(site, request)
     give_cookie(request, response, DEVICE, token)
 
 
 async def end_current(site: Site, request: Request) -> None:
-    """End the device that asks, if it is one."""
+    """End the requesting device, if it is a browser."""
     me = await site.guest(request)
     visit = site.visit(request)
     if me is not None and visit is not None and visit.kind == "browser":
@@ -138,17 +138,17 @@ async def end_current(site: Site, request: Request) -> None:
 
 
 def forget_device(request: Request, response: Response) -> None:
-    """Let the browser forget its device's token."""
+    """Delete the device's cookie."""
     take_cookie(request, response, DEVICE)
 
 
 def forget_guest(request: Request, response: Response) -> None:
-    """Let the browser forget the guest that it was."""
+    """Delete the guest's cookie."""
     take_cookie(request, response, GUEST)
 
 
 async def need_person(site: Site, request: Request) -> Person:
-    """Who asks, a guest or a member; a stranger is refused."""
+    """Return the person of the request, a guest or a member. Refuse strangers."""
     me = await site.guest(request)
     if me is None:
         raise Refusal(401, "unknown_person", _("You have no account here yet. Log in, or just play a game."))
@@ -156,7 +156,10 @@ async def need_person(site: Site, request: Request) -> Person:
 
 
 async def need_member(site: Site, request: Request, *, proven: bool = False) -> tuple[Person, str]:
-    """The member who asks, and the device; refused for others. `proven`: it was shown lately who it is."""
+    """Return the member of the request, and the device.
+
+    Refuse others. `proven`: require a recent proof of identity.
+    """
     me = await need_person(site, request)
     visit = site.visit(request)
     if not me.member or visit is None:

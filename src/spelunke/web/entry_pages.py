@@ -1,6 +1,6 @@
-"""Ways into the house: log in, a link from another device, a recovery code, an invitation, the first host's link.
+"""Logging in and signing up: password, link from another device, recovery code, invitation, link for the first host.
 
-A link is looked at by GET and used by a press, so that programs that only preview it use nothing up.
+GET only shows a link's page; a button uses the link, so that programs that fetch previews don't use it up.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ACCOUNT = "/me/account"
 
 
 async def show_log_in(request: Request) -> Response:
-    """Name and password, or a passkey."""
+    """Show the login with name and password, or a passkey."""
     return await _log_in_page(request)
 
 
@@ -54,7 +54,7 @@ async def _log_in_page(
 
 
 async def log_in(request: Request) -> Response:
-    """Come in by name and password."""
+    """Log in by name and password."""
     site = site_of(request)
     form = await read_form(request)
     name, password = need(form, "name"), need(form, "password")
@@ -79,7 +79,7 @@ async def log_out(request: Request) -> Response:
 
 
 async def show_link(request: Request) -> Response:
-    """Whose device this one is about to be."""
+    """Show the account that this device is about to log in to."""
     site = site_of(request)
     code = request.path_params["code"]
     person = await call(site.house.members.codes.look, "device", code)
@@ -91,7 +91,7 @@ async def show_link(request: Request) -> Response:
 
 
 async def come_by_link(request: Request) -> Response:
-    """Be a device of whoever made the link."""
+    """Log this device in to the account that made the link."""
     site = site_of(request)
     await count_try(site, request)
     token = await call(site.house.devices.come_by_link, request.path_params["code"], label_of(request))
@@ -102,7 +102,7 @@ async def come_by_link(request: Request) -> Response:
 
 
 async def show_recovery(request: Request) -> Response:
-    """Where to type a recovery code."""
+    """Show the form for a recovery code."""
     return await _recovery_page(request)
 
 
@@ -113,7 +113,7 @@ async def _recovery_page(request: Request, sentence: str = "", status: int = 200
 
 
 async def recover(request: Request) -> Response:
-    """Come in by a recovery code; from there one sets another password."""
+    """Log in by a recovery code, and lead to the account to set another password."""
     site = site_of(request)
     code = need(await read_form(request), "code")
     try:
@@ -124,18 +124,19 @@ async def recover(request: Request) -> Response:
     return await let_in(site, request, token, ACCOUNT)
 
 
-# --- becoming a member ------------------------------------------------------------------------------------------
+# --- signing up
+# -------------------------------------------------------------------------------------------------
 
 
 async def show_become(request: Request) -> Response:
-    """Become a member: as the guest that one is, or as a stranger, perhaps by an invitation or the host's link."""
+    """Show the sign-up form, for a guest or a stranger, possibly with an invitation or the host's link."""
     return await become_page(request)
 
 
 async def become_page(
     request: Request, name: str | None = None, sentence: str = "", status: int = 200
 ) -> Response:
-    """The form for it, with what was wrong."""
+    """Show the sign-up form, with an error if there is one."""
     site = site_of(request)
     me = await site.guest(request)
     members = site.house.members
@@ -159,7 +160,7 @@ async def become_page(
 
 
 async def become(request: Request) -> Response:
-    """Become a member by name and password."""
+    """Sign up with name and password."""
     site = site_of(request)
     form = await read_form(request)
     name, password = need(form, "name"), need(form, "password")
@@ -184,7 +185,7 @@ async def become(request: Request) -> Response:
 
 
 async def become_host(request: Request) -> Response:
-    """Be host of the house: a member by one press, whoever is none by becoming one."""
+    """Make a member host of the house; others sign up first."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None or not me.member:

@@ -1,4 +1,4 @@
-"""What forms send: read strictly, refused in one sentence."""
+"""Parse forms strictly, and refuse errors in one sentence."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ Input = TypeVar("Input", bound=Body)
 
 
 async def read_form(request: Request) -> dict[str, str]:
-    """The fields of a form, the last value of each name; files and other kinds of bodies are refused."""
+    """Return the fields of a form, the last value of each name. Refuse files and other kinds of bodies."""
     return dict(await read_fields(request))
 
 
 async def read_fields(request: Request) -> list[tuple[str, str]]:
-    """All fields of a form in their order; files and other kinds of bodies are refused."""
+    """Return all fields of a form in order. Refuse files and other kinds of bodies."""
     content_type = request.headers.get("content-type", "")
     kind = content_type.partition(";")[0].strip().lower()
     if kind not in (PLAIN_FORM, "multipart/form-data"):
@@ -44,7 +44,7 @@ async def read_fields(request: Request) -> list[tuple[str, str]]:
         raise Refusal(415, "not_a_form", _("Send this as a form."))
     if content_type != PLAIN_FORM:
         _check_charset(content_type)
-    if kind == PLAIN_FORM:  # each move is one, and Starlette goes through it letter by letter
+    if kind == PLAIN_FORM:  # each move sends one, and Starlette parses it character by character
         text = (await request.body()).decode("latin-1")
         try:
             return parse_qsl(text, keep_blank_values=True, max_num_fields=FIELDS)
@@ -55,7 +55,7 @@ async def read_fields(request: Request) -> list[tuple[str, str]]:
 
 
 def _check_charset(content_type: str) -> None:
-    """Only what browsers write: Python knows encodings that fail, or that mean something else than text."""
+    """Allow only the charsets that browsers use: some of Python's encodings fail, or don't decode to text."""
     _kind, parameters = parse_options_header(content_type)
     charset = parameters.get(b"charset", b"utf-8").decode("latin-1").strip().lower()
     if charset not in CHARSETS:
@@ -63,7 +63,7 @@ def _check_charset(content_type: str) -> None:
 
 
 def need(form: dict[str, str], name: str) -> str:
-    """The field's text; refused when it lacks."""
+    """Return the field's text. Refuse the form if it is missing."""
     if name not in form:
         raise Refusal(
             400, "field_missing", _("The form is missing its field {name}.").format(name=repr(name))
@@ -72,9 +72,9 @@ def need(form: dict[str, str], name: str) -> str:
 
 
 def read_input(kind: type[Input], form: Mapping[str, str], own: Mapping[str, str]) -> Input:
-    """The form as what a deed takes; ``own`` stands in for fields that the form lacks.
+    """Return the form as an operation's input; ``own`` supplies missing fields.
 
-    Numbers come first, as the page put them there itself. How long a text may be, the house says in its own words.
+    Numbers are parsed first, because the page set them itself. The house itself limits the length of texts.
     """
     found: dict[str, object] = {}
     for name, type_, required, is_text in _fields_of(kind):
@@ -86,7 +86,7 @@ def read_input(kind: type[Input], form: Mapping[str, str], own: Mapping[str, str
 
 @cache
 def _fields_of(kind: type[Body]) -> tuple[tuple[str, object, bool, bool], ...]:
-    """Name and type of each field, whether it must be there, and whether it is a text; texts last."""
+    """Return the name and type of each field, whether it is required, and whether it is a text; texts last."""
     hints = get_type_hints(kind)
     texts = {name for name, hint in hints.items() if str in (hint, *get_args(hint))}
     fields = sorted(msgspec.structs.fields(kind), key=lambda field: field.name in texts)
@@ -104,7 +104,7 @@ def _read_value(name: str, kind: object, text: str) -> object:
 
 
 def read_plan(game: Game, form: dict[str, str]) -> Plan:
-    """The plan of a table from the front page's buttons (`quick`) or from the page of a new table."""
+    """Return the plan of a table from the front page's buttons (`quick`) or from the page of a new table."""
     quick = form.get("quick", "")
     if quick:
         level = form.get("level") or default_level(game)
@@ -150,15 +150,15 @@ def _number(form: dict[str, str], name: str, default: float) -> float:
         value = float(text)
     except ValueError:
         value = float("nan")
-    if value != value or abs(value) == float("inf"):  # NaN alone differs from itself
+    if value != value or abs(value) == float("inf"):  # only NaN differs from itself
         raise BadPlan(f"{text!r} is not a number", name)
     return value
 
 
 def read_orders(form: dict[str, str]) -> dict[str, str] | None:
-    """Standing orders as a game's board names its fields (`order.…`); None forgets them.
+    """Return standing orders as a game's board names its fields (`order.…`), or None to delete them.
 
-    A button that says more than `set` or `clear` is told to the game as `do`.
+    A button other than `set` or `clear` is passed to the game as `do`.
     """
     pressed = form.get("standing", "set")
     if pressed == "clear":

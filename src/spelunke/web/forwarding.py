@@ -1,10 +1,9 @@
-"""Requests of a table that belongs to another worker: handed to it over a Unix socket, and its answer back.
+"""Forward requests to the worker that owns their table over a Unix socket, and return its responses.
 
-What goes over the socket are the messages of ASGI, each with its length before it: first the request with its whole
-body, then the answer as it comes. Whoever can open the socket is trusted, so its folder is its owner's alone; from
-elsewhere nobody can say that a request was handed over. What was handed over is answered where it arrives.
-
-Why it is made like this: docs/why/ownership.md.
+The socket carries ASGI messages, each with its length before it: the request with its whole body, then the
+response as it comes. Everybody who can open the socket is trusted, so only the owner can open its folder, and
+no client can pretend that a request was forwarded. Forwarded requests are answered where they arrive. For the
+reasons, see docs/why/ownership.md.
 """
 
 from __future__ import annotations
@@ -34,19 +33,19 @@ from spelunke.web.threads import call
 log = structlog.get_logger("spelunke.web.forwarding")
 
 TABLE = re.compile(r"/(?:t|j|api/v1/tables)/([0-9A-Za-z]+)")
-"""Where a path names its table, as `deploy/nginx/table.conf` has it."""
+"""Finds the table in a path, as `deploy/nginx/table.conf` does."""
 HANDED_OVER = "handed_over"
-"""In the scope of a request that another worker had first."""
+"""The scope's key that marks a forwarded request."""
 CONNECT_S = 1.0
 SETTLE_S = 5.0
-"""How long others have lived before streams move to them."""
+"""Seconds that other workers must have been alive before streams move to them."""
 BEAT_PATIENCE_S = 1.0
-"""How long the database of the workers may say nothing: less than a worker may be silent."""
+"""The timeout in seconds of the workers' database: less than a worker may be silent."""
 LENGTH = 4
 
 
 class Asked(msgspec.Struct, array_like=True):
-    """A request, as ASGI has it, with its body."""
+    """A request in ASGI's terms, with its body."""
 
     method: str
     path: str
@@ -62,7 +61,7 @@ class Asked(msgspec.Struct, array_like=True):
 
 
 class Said(msgspec.Struct, array_like=True):
-    """A part of the answer: its head where there is a status, else a piece of its body."""
+    """A part of the response: its head if there is a status, else a piece of its body."""
 
     status: int = 0
     headers: list[tuple[bytes, bytes]] = msgspec.field(default_factory=list)
@@ -74,7 +73,7 @@ _asked, _said = msgspec.msgpack.Decoder(Asked), msgspec.msgpack.Decoder(Said)
 
 
 class Exchange:
-    """One worker's side of it: its socket, its place among the workers, and what it has handed to others."""
+    """A worker's side of forwarding: its socket, its place among the workers, and its forwarded requests."""
 
     def __init__(self, settings: Settings) -> None:
         self._folder = settings.socket_folder
@@ -82,17 +81,17 @@ class Exchange:
         self._database = settings.database
         self.body_limit = settings.body_limit
         self.workers = Workers()
-        # what others have for this one now and have had so far, and lines to others, by worker
+        # requests from others in progress and their number so far, and connections to others by worker
         self._serving: set[asyncio.Task[None]] = set()
         self.taken_over = 0
         self._lines: defaultdict[Worker, set[asyncio.StreamWriter]] = defaultdict(set)
         self._moving: asyncio.Task[None] | None = None
-        # what is on its way to others and back
+        # forwarded requests
         self.passages: set[Passage] = set()
 
     @contextlib.asynccontextmanager
     async def open(self, app: Starlette, house: House) -> AsyncIterator[None]:
-        """Take over requests and own tables until the end of the block; where that can't be, own none."""
+        """Accept forwarded requests and own tables until the end of the block; if that fails, own none."""
         loop = asyncio.get_running_loop()
         self.workers = house.store.workers
 
@@ -116,7 +115,7 @@ class Exchange:
 
     @contextlib.asynccontextmanager
     async def _listening(self, app: ASGIApp) -> AsyncIterator[Path]:
-        """Answer what others hand over, on a socket of this worker's own. Raises OSError."""
+        """Answer forwarded requests on a socket of this worker. Raise OSError."""
         file = self._folder / f"{secrets.token_hex(4)}.sock"
         await call(self._clean)
         server = await asyncio.start_unix_server(lambda r, w: self._take_over(app, r, w), file)
@@ -130,13 +129,13 @@ class Exchange:
             file.unlink(missing_ok=True)
 
     async def leave(self) -> None:
-        """Own no tables any more and end streams that were handed on; what else was begun is answered still."""
+        """Give up all tables and end forwarded streams; other requests are still answered."""
         await call(self.workers.leave)
         for passage in self.passages:
             passage.end_stream()
 
     def _clean(self) -> None:
-        """Make the folder, and remove sockets on which nobody listens any more. Raises OSError."""
+        """Make the folder, and remove sockets without a listener. Raise OSError."""
         keep_folder_private(self._folder)
         for file in self._folder.glob("*.sock"):
             with socket.socket(socket.AF_UNIX) as probe:
@@ -148,19 +147,19 @@ class Exchange:
                     pass
 
     def _rearrange(self, audiences: Audiences) -> None:
-        """Others live than before."""
+        """React to a change of the live workers."""
         self._cut_lines()
         if self._moving is not None:
             self._moving.cancel()
         self._moving = asyncio.get_running_loop().create_task(self._move_streams(audiences))
 
     async def _move_streams(self, audiences: Audiences) -> None:
-        """Let streams of tables that are another's now be opened anew, there; not because somebody was late once."""
+        """Let streams reconnect if their table has another owner, but not because of a single delay."""
         await asyncio.sleep(SETTLE_S)
         await audiences.end_those(lambda table: self.workers.owner(table) is not None)
 
     def _cut_lines(self) -> None:
-        """Wait no longer for workers that stand still; one that leaves answers what it has."""
+        """Stop waiting for silent workers; a worker that leaves still answers its requests."""
         for worker in self.workers.silent & self._lines.keys():
             for line in self._lines.pop(worker):
                 line.transport.abort()
@@ -169,7 +168,7 @@ class Exchange:
     async def line_to(
         self, worker: Worker
     ) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-        """A line to another worker, which is cut when that one is gone. Raises OSError."""
+        """Yield a connection to another worker, which is cut when that worker is gone. Raise OSError."""
         async with asyncio.timeout(CONNECT_S):
             reader, writer = await asyncio.open_unix_connection(worker.socket)
         lines = self._lines[worker]
@@ -185,7 +184,7 @@ class Exchange:
     async def _take_over(
         self, app: ASGIApp, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        """Answer a request that another worker has handed over."""
+        """Answer a forwarded request."""
         task = asyncio.current_task()
         assert task is not None
         self._serving.add(task)
@@ -193,13 +192,13 @@ class Exchange:
             asked = _asked.decode(await _read(reader))
             await asyncio.sleep(0)
             self.taken_over += 1
-            if not reader.at_eof():  # else it has stood here while this process stood still, and was given up
+            if not reader.at_eof():  # else it waited while this process was paused, and was given up
                 await _answer(app, asked, reader, writer)
         except (OSError, asyncio.IncompleteReadError, msgspec.DecodeError):
-            pass  # who handed it over has gone
+            pass  # the forwarding worker is gone
         except asyncio.CancelledError:
-            pass  # the house closes
-        except Exception as error:  # noqa: BLE001  # the app has told it; here only the line ends
+            pass  # the server is closing
+        except Exception as error:  # noqa: BLE001  # the app has logged it; only the connection ends here
             log.warning("what was handed over failed", kind=type(error).__name__)
         finally:
             self._serving.discard(task)
@@ -215,7 +214,7 @@ async def _answer(
         if bodies:
             return {"type": "http.request", "body": bodies.pop(), "more_body": False}
         with contextlib.suppress(OSError):
-            await reader.read(1)  # nothing more comes but the end
+            await reader.read(1)  # only the end can follow
         return {"type": "http.disconnect"}
 
     async def send(message: Message) -> None:
@@ -226,7 +225,7 @@ async def _answer(
         _write(writer, said)
         with contextlib.suppress(
             OSError
-        ):  # as servers do it: who has gone gets nothing, and `receive` tells so
+        ):  # as servers do: the response of a gone client is dropped, and `receive` reports it
             await writer.drain()
 
     scope: Scope = {
@@ -248,7 +247,7 @@ async def _answer(
 
 
 class Forwarding:
-    """ASGI middleware that hands requests of other workers' tables to these."""
+    """ASGI middleware that forwards requests for other workers' tables."""
 
     def __init__(self, app: ASGIApp, exchange: Exchange, answer: Answer) -> None:
         self.app = app
@@ -256,7 +255,7 @@ class Forwarding:
         self.answer = answer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hand a request over, or answer it here."""
+        """Forward a request, or answer it here."""
         owner = None
         if scope["type"] == "http" and HANDED_OVER not in scope and (found := TABLE.match(scope["path"])):
             owner = self.exchange.workers.owner(found[1])
@@ -265,7 +264,7 @@ class Forwarding:
             return
         body = await _read_body(receive, self.exchange.body_limit)
         if body is None:
-            return  # who asked has gone
+            return  # the client is gone
         passage = Passage(scope, body, receive, send)
         self.exchange.passages.add(passage)
         try:
@@ -280,34 +279,38 @@ class Forwarding:
         await self._answer_instead(passage, owner)
 
     async def _answer_instead(self, passage: Passage, owner: Worker) -> None:
-        """The table's worker has gone before all was answered: do here what may be done twice."""
+        """Answer here, if that is safe to repeat, because the table's owner is gone."""
         scope = passage.scope
         if passage.begun:
-            # A stream is opened again by who reads it; anything else must not look whole.
+            # The client reopens a stream; any other response must not look complete.
             if not passage.streams:
                 raise ConnectionAbortedError(f"worker {owner.name} went away in the middle of an answer")
             await passage.send({"type": "http.response.body", "body": b"", "more_body": False})
         elif not passage.handed_over or scope["method"] in SAFE or scope["path"].endswith("/act"):
-            # An action has a key, so it is done once wherever it comes.
+            # An action has a key, so it is played once even if it arrives twice.
             await self.app(scope, passage.receive_again(), passage.send)
         else:
             await self.answer(scope, 503, NOT_KNOWN)(scope, passage.receive_again(), passage.send)
 
 
 class Passage:
-    """One request on its way to another worker and back."""
+    """A forwarded request with its response."""
 
     def __init__(self, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
         self.scope = scope
         self.send = send
-        # whether the other worker may have it; whether its answer has begun, is a stream, and was ended here
+        # whether the other worker may have it; whether its response has begun, is a stream, and was ended
+        # here
         self.handed_over = self.begun = self.streams = self.ended = False
         self._body = body
         self._receive = receive
         self._writer: asyncio.StreamWriter | None = None
 
     async def go(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Hand it over and pass the answer on; ends early when its client goes. Raises what breaks the line."""
+        """Forward the request and pass the response on; end early if the client goes.
+
+        Raise the connection's error.
+        """
         self.handed_over = True
         self._writer = writer
         _write(writer, self._asked())
@@ -326,7 +329,7 @@ class Passage:
             gone.cancel()
 
     def end_stream(self) -> None:
-        """This worker closes: if it is a stream, let it end here."""
+        """End the response if it is a stream, because this worker is closing."""
         if self.streams and self._writer is not None:
             self.ended = True
             self._writer.transport.abort()
@@ -347,7 +350,7 @@ class Passage:
             await self.send({"type": "http.response.body", "body": said.body, "more_body": said.more})
 
     def receive_again(self) -> Receive:
-        """The request's body once more, for who answers it here."""
+        """Return a `receive` that repeats the request's body, to answer it here."""
         bodies = [self._body]
 
         async def receive() -> Message:
@@ -375,7 +378,7 @@ class Passage:
 
 
 async def _read_body(receive: Receive, limit: int) -> bytes | None:
-    """The whole body, or as much of it as shows that it is too large; None when its client has gone."""
+    """Return the body, or enough of it to show that it is too large; None if its client is gone."""
     parts, size, more = [], 0, True
     while more and size <= limit:
         message = await receive()

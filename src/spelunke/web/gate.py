@@ -1,6 +1,6 @@
-"""What stands before HTTP itself: bounded heads, requests that must be complete in time, bounded connections.
+"""Limits below HTTP: the size of request heads, the time for a request, and the number of connections.
 
-Why it is made like this: docs/why/gate.md.
+For the reasons, see docs/why/gate.md.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from spelunke.web.settings import Settings
 HEAD_BYTES = 32_768
 HEAD_LINES = 100
 CHUNKING = 8
-"""A body may come in tiny chunks: so many times its own size goes over the line at most."""
+"""The allowed ratio of bytes on the wire to the size of a body, which may be sent in tiny chunks."""
 AHEAD = 16
-"""Requests that may come before the answer to the first is out; browsers send none ahead."""
+"""The number of pipelined requests; browsers send none."""
 WAITING = 256
 WAITING_PER_ADDRESS = 32
-"""Connections that have not sent a complete request; the oldest gives way to the newest, so nobody is kept out."""
+"""Connections without a complete request. A new one replaces the oldest, so that nobody is kept out."""
 SEND_BUFFER = 262_144
-"""Bytes of an answer that the system holds for one connection; left to itself it takes megabytes."""
+"""Bytes of a response in the system's buffer per connection; its default is megabytes."""
 SPARE_FILES = 200
 """Open files that are not connections: database, threads, pipes."""
 
 
 def raise_file_limit() -> int:
-    """Let this process open as many files as the system allows it, and say how many."""
+    """Raise this process's limit of open files as far as allowed, and return it."""
     try:
         import resource
-    except ImportError:  # no such limits on this system
+    except ImportError:  # this system has no such limits
         return 512
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = min(65_536, hard) if hard != resource.RLIM_INFINITY else 65_536
@@ -53,7 +53,7 @@ def raise_file_limit() -> int:
 
 
 class Doors:
-    """All connections of one server. Whoever comes through a proxy that is trusted is not counted by address."""
+    """All connections of a server. Connections through a trusted proxy are not counted by address."""
 
     def __init__(self, settings: Settings, trusted: frozenset[str], files: int) -> None:
         self.most = max(16, min(settings.connections, files - SPARE_FILES))
@@ -67,26 +67,26 @@ class Doors:
         self._waiting_by: Counter[str] = Counter()
 
     def address_of(self, client: tuple[str, int] | None) -> str:
-        """What counts as one address; empty for a proxy, behind which are many."""
+        """Return the counted address; empty for a proxy, which serves many."""
         if client is None or client[0] in self._trusted or "*" in self._trusted:
             return ""
         return network_of(client[0])
 
     def enter(self, gate: Gate) -> bool:
-        """Count a new connection; False when there are too many."""
+        """Count a new connection. Return False if there are too many."""
         self._inside[gate.address] += 1
         alone = not gate.address or self._inside[gate.address] <= self.per_address
         return alone and self._inside.total() <= self.most
 
     def leave(self, gate: Gate) -> None:
-        """Count it no longer."""
+        """Remove a connection from the count."""
         self.serve(gate)
         self._inside[gate.address] -= 1
         if not self._inside[gate.address]:
             del self._inside[gate.address]
 
     def wait(self, gate: Gate) -> None:
-        """The connection owes a complete request; when too many do, the one that has owed it longest is cut."""
+        """Record that a connection owes a complete request; if too many do, cut the one that has owed it longest."""
         self.serve(gate)
         self._waiting[gate] = None
         self._waiting_by[gate.address] += 1
@@ -96,7 +96,7 @@ class Doors:
             next(iter(self._waiting)).cut()
 
     def serve(self, gate: Gate) -> None:
-        """The request is complete: the connection is cut for no other."""
+        """Record that its request is complete, so that it isn't cut for another."""
         if gate in self._waiting:
             del self._waiting[gate]
             self._waiting_by[gate.address] -= 1
@@ -105,7 +105,7 @@ class Doors:
 
 
 class Gate(HttpToolsProtocol):
-    """One connection. Each of its requests has a bounded head and must be complete in time."""
+    """A connection. Each of its requests has a limited head and a time limit."""
 
     doors: ClassVar[Doors]
 
@@ -120,17 +120,18 @@ class Gate(HttpToolsProtocol):
         self.address = ""
         self._extensions: dict[str, Line] = {}
         self._timer: asyncio.TimerHandle | None = None
-        # runs while the client takes nothing of what was sent
+        # runs while the client accepts no data
         self._stall: asyncio.TimerHandle | None = None
-        # what is answered now; `cycle` is the newest request, which may wait behind others
+        # The request being answered; `cycle` is the newest one, which may wait behind others.
         self._answering: RequestResponseCycle | None = None
         self._refused = False
-        # of the present request: what came after its first bytes, its head, whether that and all of it is there
+        # of the present request: bytes after its first data, size of its head, whether head and body are
+        # complete
         self._bytes = self._head = self._lines = 0
         self._headed = self._complete = False
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
-        """A client has come; it owes a request from now on."""
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn's signature
+        """Start the time limit for the first request."""
         super().connection_made(transport)
         self.address = self.doors.address_of(self.client)
         self._extensions = {LINE: Line(transport, self.flow)}
@@ -143,18 +144,18 @@ class Gate(HttpToolsProtocol):
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "Too many connections. Try again in a moment.")
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The client has gone, or was sent away."""
+        """Clean up after the connection."""
         self._stop_timer()
         self._stop_stall()
         self.doors.leave(self)
         if self._answering is not None:
-            self._answering.disconnected = True  # uvicorn tells the newest request alone
+            self._answering.disconnected = True  # uvicorn notifies only the newest request
             self._answering.message_event.set()
         self.pipeline.clear()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read on, as far as the request stays within its bounds."""
+        """Parse data while the request stays within its limits."""
         if self._refused:
             return
         super().data_received(data)
@@ -165,7 +166,7 @@ class Gate(HttpToolsProtocol):
             self._refuse_size()
 
     def on_message_begin(self) -> None:
-        """A request begins."""
+        """Begin a request."""
         self._bytes = self._head = self._lines = 0
         self._headed = self._complete = False
         if self._timer is None:
@@ -175,19 +176,19 @@ class Gate(HttpToolsProtocol):
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
-        """The address, or a part of it."""
+        """Count the address."""
         self._head += len(url)
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """One line of the head, or after the body."""
+        """Count a header line, before or after the body."""
         self._head += len(name) + len(value)
         self._lines += 1
         if not self._is_wide():
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """The head is there: if it is bounded, the request is answered from now on."""
+        """Start to answer a request if its head is within the limits."""
         self._headed = True
         if self._is_wide():
             self._refuse_size()
@@ -195,12 +196,12 @@ class Gate(HttpToolsProtocol):
             super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """A part of the body."""
+        """Pass on a part of the body."""
         if not self._refused:
             super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """The request is whole."""
+        """Record that the request is complete."""
         if self._refused:
             return
         self._complete = True
@@ -214,24 +215,24 @@ class Gate(HttpToolsProtocol):
         super()._start_asgi_task(cycle, app)
 
     def on_response_complete(self) -> None:
-        """The answer is out: the next request is owed. That it comes soon, uvicorn sees to."""
+        """Record that the next request is owed. uvicorn limits the idle time."""
         if self._complete and not self.transport.is_closing():
             self.doors.wait(self)
         super().on_response_complete()
 
     def pause_writing(self) -> None:
-        """The client is slow to take what was sent: it gets no more until it has, and not for ever."""
+        """Stop sending while the client accepts no data, and cut it after a time limit."""
         super().pause_writing()
         if self._stall is None:
             self._stall = self.loop.call_later(self.doors.stalled_seconds, self.cut)
 
     def resume_writing(self) -> None:
-        """The client has taken most of it."""
+        """Resume sending."""
         self._stop_stall()
         super().resume_writing()
 
     def cut(self) -> None:
-        """End the connection at once."""
+        """Cut the connection."""
         self._refused = True
         self.doors.serve(self)
         self._stop_timer()
@@ -268,7 +269,9 @@ class Gate(HttpToolsProtocol):
             self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, sentence)
 
     def _refuse(self, status: HTTPStatus, sentence: str) -> None:
-        """Say why, unless an answer has begun, and end the connection whether the client reads it or not."""
+        """Send the reason, unless a response has begun, and close the connection even if the client
+        doesn't read it.
+        """
         self._refused = True
         self._stop_timer()
         self.doors.serve(self)
@@ -289,7 +292,7 @@ class Gate(HttpToolsProtocol):
 def make_config(
     app: ASGIApp, settings: Settings, *, port: int | None = None, log_level: str = "warning"
 ) -> Config:
-    """How uvicorn serves the house. No WebSockets: the house has none, and they would pass the gate by."""
+    """Return uvicorn's configuration. WebSockets are off: the house has none, and they would bypass the gate."""
     config = uvicorn.Config(
         app,
         host=settings.host,

@@ -1,4 +1,4 @@
-"""Signs of life of all streams, by few timers: a stream that stands still costs a write now and then, and no task."""
+"""Heartbeats of all streams with few timers: an idle stream costs a write now and then, and no task."""
 
 from __future__ import annotations
 
@@ -7,37 +7,43 @@ import math
 from collections.abc import Callable
 
 TURN_S = 0.05
-"""Hearts that are to beat within so short a time beat together."""
+"""Heartbeats due within this time, in seconds, are sent together."""
 
 
 class Heart:
-    """One stream's: beats when nothing was `said` for so many seconds. When it beats rests on nothing else."""
+    """Send a heartbeat after `seconds` without other data.
+
+    Its timing depends on nothing else, so it reveals nothing.
+    """
 
     __slots__ = ("beat", "said", "seconds")
 
     def __init__(self, seconds: float, beat: Callable[[], None]) -> None:
         self.seconds = seconds
         self.beat: Callable[[], None] | None = beat
-        # the time of the event loop at which the stream said something last
+        # the time of the event loop of the stream's last data
         self.said = asyncio.get_running_loop().time()
 
     def speak(self) -> None:
-        """Note that the stream says something now, which is a sign of life itself."""
+        """Record that the stream sends data now, which replaces a heartbeat."""
         self.said = asyncio.get_running_loop().time()
 
     def stop(self) -> None:
-        """Beat no more."""
+        """Stop."""
         self.beat = None
 
 
 class Hearts:
-    """Those of all streams here. What a stream says moves nothing: its heart is looked at again when it is due."""
+    """The heartbeats of all streams.
+
+    Data of a stream sets no timer: its heartbeat is checked again when it is due.
+    """
 
     def __init__(self) -> None:
         self._turns: dict[int, list[Heart]] = {}
 
     def begin(self, heart: Heart) -> None:
-        """Have a heart beat from now on, until it is stopped."""
+        """Start the heartbeats of a stream until it stops."""
         turn = math.ceil((heart.said + heart.seconds) / TURN_S)
         if turn not in self._turns:
             self._turns[turn] = []

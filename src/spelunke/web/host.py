@@ -1,6 +1,6 @@
-"""Who is the host of the house: alone allowed to read counters and what is wrong in detail.
+"""Recognize the operator of the server, who alone may read metrics and details of problems.
 
-Why it is made like this: docs/why/counters.md.
+For the reasons, see docs/why/counters.md.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ FOR_THE_HOST = plain(
     "This is only for whoever runs the house: send its metrics token, or ask from the machine itself."
 )
 FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "cf-connecting-ip")
-"""Headers of proxies and tunnels: behind one of these every request seems to come from this machine."""
+"""Headers of proxies and tunnels, behind which each request seems to come from this machine."""
 
 
 def is_host(request: Request, settings: Settings) -> bool:
-    """Whether the request shows the host's token; where none is set, whether it was made on this machine itself.
+    """Return whether the request has the operator's token or, if none is set, comes from this machine.
 
-    A browser on this machine may be led here by a page under a name of its own, so the name must be this machine's too.
+    A page may lead a browser on this machine here under its own name, so the Host header must name this
+    machine too.
     """
     if settings.metrics_token:
         shown = request.headers.get("authorization", "")
@@ -38,15 +39,15 @@ def is_host(request: Request, settings: Settings) -> bool:
 
 
 def asked_here(request: Request) -> bool:
-    """Whether the name that was asked for means this machine itself, to whoever asks."""
+    """Return whether the requested host name means this machine."""
     return is_loopback(_host_of(request))
 
 
 def find_network_address() -> str | None:
-    """This machine's address in the local network, for links; None where it has none. Nothing is sent for it."""
+    """Return this machine's address in the local network, for links, or None. It sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # an address of nobody: the system only chooses the way there
+            probe.connect(("192.0.2.1", 9))  # a documentation address: the system only chooses a route
             found: str = probe.getsockname()[0]
         except OSError:
             return None
@@ -54,7 +55,7 @@ def find_network_address() -> str | None:
 
 
 def _host_of(request: Request) -> str:
-    """The host that was asked for, as it was sent; empty when that can't be read."""
+    """Return the requested host; empty if it can't be parsed."""
     try:
         return urlsplit(f"//{request.headers.get('host', '')}").hostname or ""
     except ValueError:
@@ -62,7 +63,7 @@ def _host_of(request: Request) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a name or address means this machine itself."""
+    """Return whether a name or address means this machine."""
     if host == "localhost":
         return True
     try:

@@ -1,4 +1,4 @@
-"""What the hosts of a house have: who may come in, members and guests, tables, and the log of what hosts did."""
+"""The pages for hosts: doors, members and guests, tables, and the log of hosts' actions."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ DEEDS: dict[Deed, str] = {
 }
 DAY_MS = 24 * 60 * 60 * 1000
 LASTING = {"day": 1, "week": 7, "month": 30, "good": 0}
-"""Days for which somebody is shut out; 0 until it is lifted."""
+"""The length of a ban in days; 0 until it is lifted."""
 LONGEST_NAME = 64
 
 
 async def _need_host(request: Request) -> Person:
-    """The host who asks, and who has shown lately who it is: a cookie alone opens nothing here."""
+    """Return the host of the request, with a recent proof of identity: a cookie alone does not suffice."""
     site = site_of(request)
     me, _device = await need_member(site, request)
     await call(site.house.members.require_host, me.id)
@@ -57,11 +57,12 @@ async def _need_host(request: Request) -> Person:
     return me
 
 
-# --- who may come in --------------------------------------------------------------------------------------------
+# --- doors
+# ------------------------------------------------------------------------------------------------------
 
 
 async def show_house(request: Request) -> Response:
-    """Doors and invitations, and the ways to the rest."""
+    """Show doors, invitations, and links to the other pages."""
     return await _house_page(request, await _need_host(request))
 
 
@@ -75,13 +76,13 @@ async def _house_page(request: Request, me: Person, invitation: str = "") -> Res
         here="/house",
         doors=await call(site.house.members.doors),
         invitation=invitation,
-        # A password may be guessed or fished for; a key may not.
+        # A password may be guessed or phished; a passkey can't.
         wants_key=member is not None and not member.passkeys and place_of(site, request) is not None,
     )
 
 
 async def invite(request: Request) -> Response:
-    """A link that makes one person a member, shown this once."""
+    """Make a link that makes one person a member, and show it only this once."""
     site = site_of(request)
     me = await _need_host(request)
     code = await call(site.house.hosting.invite, me.id)
@@ -89,7 +90,7 @@ async def invite(request: Request) -> Response:
 
 
 async def set_doors(request: Request) -> Response:
-    """Settle who may come in."""
+    """Set the doors."""
     site = site_of(request)
     form = await read_form(request)
     me = await _need_host(request)
@@ -109,7 +110,7 @@ async def set_doors(request: Request) -> Response:
 
 
 async def show_people(request: Request) -> Response:
-    """Members, guests, or who is shut out; found by name."""
+    """Show members, guests or banned people, filtered by name."""
     site = site_of(request)
     me = await _need_host(request)
     given = request.query_params
@@ -138,7 +139,7 @@ async def show_people(request: Request) -> Response:
 
 
 async def show_person(request: Request) -> Response:
-    """One person, and what a host may do about them."""
+    """Show a person, with the actions of a host."""
     site = site_of(request)
     me = await _need_host(request)
     person = await call(site.house.registry.person, request.path_params["person"])
@@ -155,7 +156,7 @@ async def show_person(request: Request) -> Response:
 
 
 async def set_host(request: Request) -> Response:
-    """Make a member host, or take that back."""
+    """Make a member a host, or end it."""
     site = site_of(request)
     form = await read_form(request)
     me = await _need_host(request)
@@ -167,7 +168,7 @@ async def set_host(request: Request) -> Response:
 
 
 async def shut_out(request: Request) -> Response:
-    """Shut a person out, for a time or for good."""
+    """Ban a person, for a time or for good."""
     site = site_of(request)
     form = await read_form(request)
     me = await _need_host(request)
@@ -181,7 +182,7 @@ async def shut_out(request: Request) -> Response:
 
 
 async def let_in(request: Request) -> Response:
-    """Lift that."""
+    """Lift a ban."""
     site = site_of(request)
     me = await _need_host(request)
     person = request.path_params["person"]
@@ -193,7 +194,7 @@ async def let_in(request: Request) -> Response:
 
 
 async def show_tables(request: Request) -> Response:
-    """The tables that are not over."""
+    """Show the tables that are not over."""
     site = site_of(request)
     me = await _need_host(request)
     given = request.query_params
@@ -218,7 +219,7 @@ async def show_tables(request: Request) -> Response:
 
 
 async def call_off(request: Request) -> Response:
-    """Call a game off, or close a table that waits."""
+    """Call a game off, or close a waiting table."""
     site = site_of(request)
     form = await read_form(request)
     me = await _need_host(request)
@@ -231,7 +232,7 @@ async def call_off(request: Request) -> Response:
 
 
 async def show_log(request: Request) -> Response:
-    """What hosts did."""
+    """Show the actions of hosts."""
     site = site_of(request)
     me = await _need_host(request)
     page = read_page(request.query_params.get("page", ""))
@@ -250,7 +251,7 @@ async def show_log(request: Request) -> Response:
 
 
 def _tell(line: DeedLine) -> tuple[str, str | Markup]:
-    """A deed in words, and what it was about."""
+    """Return an action in words, and its object."""
     said = next((_(words) for deed, words in DEEDS.items() if deed == line.what), line.what)
     if line.what == "shut out":
         until = f"{datetime.fromtimestamp(int(line.about) / 1000, UTC):%Y-%m-%d}" if line.about else ""

@@ -1,4 +1,4 @@
-"""What makes the house an app on a phone: the manifest, the service worker, the page for when there is no line."""
+"""The parts that make the house an app on a phone: the manifest, the service worker, the offline page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ICONS = (
 
 
 async def show_manifest(request: Request) -> Response:
-    """The manifest: what a phone is told when the house is put on its screen."""
+    """Send the manifest, for installation on a home screen."""
     site = site_of(request)
     sign = {"src": site.static("icon-192.png"), "sizes": "192x192", "type": "image/png"}
     manifest = {
@@ -51,7 +51,7 @@ async def show_manifest(request: Request) -> Response:
 
 
 async def show_offline(request: Request) -> Response:
-    """What a browser shows where the house can't be reached. It is kept there, so it is nobody's: no name, no table."""
+    """Show the offline page. Browsers keep it, so it contains no name and no table."""
     page = (
         site_of(request)
         .templates.get_template("offline.html")
@@ -61,7 +61,7 @@ async def show_offline(request: Request) -> Response:
 
 
 async def show_worker(request: Request) -> Response:
-    """The service worker. Not among the static files, as it stands over the folder that it comes from."""
+    """Send the service worker. It is not a static file, because its scope is the folder of its address."""
     site = site_of(request)
     return Response(site.worker, media_type="text/javascript", headers={"cache-control": "no-cache"})
 

@@ -1,8 +1,8 @@
-"""How often one network may ask: counted here, or in Redis for all workers together.
+"""Rate limits by network, counted in this process, or in Redis for all workers together.
 
-Redis has 40 ms to answer, so that nobody waits for more than 50. Once it has not, everything is counted here until it
-does again, and nobody waits for that: docs/why/failures.md. Reading asks nobody: it is counted here, and Redis is told
-twice a second how much it was; who has read too much in all is refused from then on.
+Redis has 40 ms to answer, so that nobody waits longer than 50 ms. After a timeout everything is counted here
+until Redis answers again, and nobody waits for that: docs/why/failures.md. Reads never wait: they are counted
+here and reported to Redis twice a second; a network that has read too much in all is refused from then on.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from spelunke.web.settings import Settings
 log = structlog.get_logger("spelunke.web")
 
 EXPORTS_PER_MINUTE = 20
-"""Each may take seconds of the processor: all games of a person are written."""
+"""Each may take seconds of the processor, because it writes all games of a person."""
 NAME_PER_HOUR = 30
-"""Tries of a password under one name, from wherever they come; passkeys and codes are not counted there."""
+"""Attempts at a password under one name, from any network; passkeys and codes don't count."""
 DEVICE_PER_HOUR = 30
 DEVICES_PER_HOUR = 120
-"""Tries of a member's password on one device of that member, and on all of them."""
+"""Attempts at a member's password on one of their devices, and on all of them."""
 HEALTH_PER_MINUTE = 120
 GRADES_PER_MINUTE = 60
-"""Passwords that are judged while they are typed; each takes some milliseconds of the processor."""
+"""Passwords that are scored while they are typed; each takes some milliseconds of the processor."""
 ANSWER_S = 0.04
 AGAIN_S = 0.5
-"""How often a Redis that did not answer is asked again, by nobody's request."""
+"""The interval in seconds for checking a Redis that did not answer, outside of requests."""
 JUMP_S = 30.0
 SHARE_S = 0.5
-"""How often Redis is told of what was read."""
+"""The interval in seconds for reporting reads to Redis."""
 
 
 class Limits:
@@ -57,13 +57,13 @@ class Limits:
         }
         self._here = FixedWindowRateLimiter(MemoryStorage())
         self._shared: FixedWindowRateLimiter | None = None
-        # what a Redis that does not answer raises
+        # the errors of a Redis that does not answer
         self._failures: tuple[type[Exception], ...] = (OSError, TimeoutError)
         if settings.redis:
             from redis.exceptions import RedisError
 
             self._failures += (RedisError,)
-            # No retries: they would only make somebody wait.
+            # no retries: they would only delay requests
             storage = RedisStorage(
                 f"async+{settings.redis}",
                 implementation="redispy",
@@ -72,7 +72,7 @@ class Limits:
             )
             self._shared = FixedWindowRateLimiter(storage)
         self._asking: asyncio.Task[None] | None = None
-        # reads of which Redis was not told yet; until when it is refused, by the clock of the machine
+        # unreported reads; the networks that are refused, until when by the machine's clock
         self._untold: Counter[tuple[str, ...]] = Counter()
         self._refused: dict[tuple[str, ...], float] = {}
         self._sharing: asyncio.Task[None] | None = None
@@ -82,13 +82,13 @@ class Limits:
 
     @property
     def problem(self) -> str | None:
-        """Why limits are not counted for all workers together, or None."""
+        """The reason why limits are not shared by all workers, or None."""
         return (
             None if self._asking is None else "redis does not answer: limits are counted by each worker alone"
         )
 
     async def allow(self, kind: str, who: str) -> bool:
-        """Whether this one may pass; answers within 50 ms, whatever Redis does."""
+        """Return whether the request is within the limit; takes at most 50 ms, whatever Redis does."""
         self._notice_jump()
         counted = (kind, who, str(self._jumps)) if self._jumps else (kind, who)
         if self._shared is not None and self._asking is None:
@@ -107,7 +107,7 @@ class Limits:
         return await self._here.hit(self._items[kind], *counted)
 
     async def _share(self, shared: FixedWindowRateLimiter) -> None:
-        """Tell Redis of what was read, and learn who has read too much, until nobody reads."""
+        """Report reads to Redis, and learn who has read too much, until there are no more reads."""
         try:
             while self._untold and self._asking is None:
                 await asyncio.sleep(SHARE_S)
@@ -143,17 +143,17 @@ class Limits:
                 return
 
     def _notice_jump(self) -> None:
-        """Counts end by the clocks of machines: where that has gone back, they would last too long, so begin others."""
+        """Start new counts if the machine's clock was set back: counts end by that clock, and would last too long."""
         ahead = self._wall() - time.monotonic()
         self._jumps += ahead < self._ahead - JUMP_S
         self._ahead = ahead
 
     async def close(self) -> None:
-        """Let the connection to Redis go."""
+        """Close the connection to Redis."""
         for task in (self._asking, self._sharing):
             if task is not None:
                 task.cancel()
         if self._shared is not None:
             storage = self._shared.storage
             assert isinstance(storage, RedisStorage)
-            await storage.bridge.storage.aclose()  # type: ignore[attr-defined]  # of one of its three bridges
+            await storage.bridge.storage.aclose()  # type: ignore[attr-defined]  # is one of its three bridges

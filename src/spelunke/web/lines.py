@@ -1,4 +1,4 @@
-"""The line to a client, for what may go there past the task that makes its answer."""
+"""A direct connection to a client, for writes outside the task of its response."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from uvicorn.protocols.http.flow_control import FlowControl
 
 LINE = "house.line"
-"""Its name among the extensions of an ASGI scope."""
+"""Its key among the extensions of an ASGI scope."""
 
 
 class Line:
-    """One connection, between two chunks of an answer that has begun, has no length, and goes on."""
+    """A connection between two chunks of an open-ended response."""
 
     __slots__ = ("_flow", "_transport")
 
@@ -22,6 +22,6 @@ class Line:
         self._flow = flow
 
     def write_chunk(self, part: bytes) -> None:
-        """Write a chunk at once; nothing where the client has not taken what was sent before."""
+        """Write a chunk immediately; skip it if the client has not accepted earlier data."""
         if not (self._flow.write_paused or self._transport.is_closing()):
             self._transport.write(b"%x\r\n%b\r\n" % (len(part), part))

@@ -1,10 +1,8 @@
-"""Live streams of a table (server-sent events): whole parts, as soon as this viewer can see something new.
+"""Live streams of a table (server-sent events), which send whole parts whenever the viewer can see a change.
 
-Each message carries the viewer's version, so whoever comes back gets exactly what is true now. A message is sent when
-the viewer's own version changes, or what it sees of who is there, and never otherwise, so its timing tells nothing
-about what others can't show.
-
-Why it is made like this: docs/why/pages.md.
+Each message carries the viewer's version, so a reconnected client gets exactly the present state. A message
+is sent only when the viewer's own version or the visible presence changes, so its timing reveals nothing
+hidden. For the reasons, see docs/why/pages.md.
 """
 
 from __future__ import annotations
@@ -35,13 +33,13 @@ from spelunke.web.words import LANGUAGE, tongue_of
 
 HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 SEND = "send"
-"""Where a request keeps the `send` of the server, past all middleware, which has nothing to say to a message."""
+"""The scope's key for the server's `send`, which bypasses the middleware: messages don't need it."""
 BEAT = b"event: beat\n\n"
-"""A sign of life for a page, whose scripts can see events and no comments."""
+"""A heartbeat for a page, whose scripts can see events but no comments."""
 
 
 def read_since(request: Request) -> Since:
-    """What the client has: `Last-Event-ID` wins over `?since=`; nothing for anything that is not understood."""
+    """Return the client's state: `Last-Event-ID` wins over `?since=`; anything malformed counts as none."""
     text = request.headers.get("last-event-id") or request.query_params.get("since", "")
     version, _, rest = text.partition(".")
     ply, _, stamp = rest.partition(".")
@@ -59,7 +57,7 @@ def look_for(
     *,
     recall: bool = False,
 ) -> tuple[Look, Game]:
-    """The table as that person may see it, in the language of the request. Blocking."""
+    """Return the table as the person may see it, in the language of the request. Blocking."""
     tongue = tongue_of()
     look = site.house.looks.look(
         table, person, since=since, translate=tongue.games, words=tongue.house, draft=draft, recall=recall
@@ -68,18 +66,19 @@ def look_for(
 
 
 def asker_of(site: Site, request: Request, person: str | None) -> Asker:
-    """Who asks, in the language of the request."""
+    """Return the reader of a table, in the language of the request."""
     return Asker(person, LANGUAGE.get(), site.invite(request, ""))
 
 
 FIRST_GAMES = 3
-"""What choices mean is told until somebody has finished so many games of a kind."""
+"""The number of a person's games of a kind in which choices are explained."""
 
 
 async def page_asker_of(site: Site, request: Request, table: str, person: str | None) -> Asker:
-    """Who asks for a page, and what they wish to be told.
+    """Return the reader of a page with their preferences.
 
-    What choices mean is told as they wish, or in their first games; what each is worth, where they have the coach on.
+    Choices are explained by preference, or in the first games; they are valued if the person has the coach
+    on.
     """
     asker = asker_of(site, request, person)
     if person is not None:
@@ -99,7 +98,7 @@ async def page_asker_of(site: Site, request: Request, table: str, person: str | 
 
 @contextlib.contextmanager
 def staying(site: Site, table: str, *, lasting: bool) -> Iterator[Stay]:
-    """Count an open stream, and give the stay that keeps its person at the table (`Attendance.glances`)."""
+    """Count an open stream, and yield the stay that keeps its person present (`Attendance.glances`)."""
     stay = site.house.attendance.stay(table, lasting=lasting)
     site.meter.streams.inc()
     try:
@@ -110,7 +109,7 @@ def staying(site: Site, table: str, *, lasting: bool) -> Iterator[Stay]:
 
 
 async def stream_parts(site: Site, request: Request, table: str, person: str | None) -> AsyncGenerator[bytes]:
-    """The page's stream for one viewer, from the version that its page has."""
+    """Yield the page's stream for one viewer, from the version that its page has."""
     with staying(site, table, lasting=False) as stay:
         asker = await page_asker_of(site, request, table, person)
         reader = Reader("page", asker, read_since(request), stay)
@@ -130,10 +129,11 @@ async def follow(
     hold: Hold | None = None,
     line: Line | None = None,
 ) -> AsyncGenerator[bytes]:
-    """What is new to a reader, as soon as there is something, and a sign of life every so many seconds.
+    """Yield news for a reader as soon as there is some, and a heartbeat every `beat_s` seconds.
 
-    It ends with the device that opened it. A message is a sign of life too. When a heart beats rests on nothing else:
-    what a reader is not told must not make the next beat later. A beat goes to the `line` past this task, if it can.
+    The stream ends with the device that opened it. A message replaces a heartbeat. The heartbeat's timing
+    depends on nothing else: hidden events must not delay it. Heartbeats are written directly to the `line` if
+    possible.
     """
     yield b": here\n\n"
 
@@ -161,17 +161,20 @@ async def follow(
                 site.meter.pushes.inc()
             yield message
             heart.speak()
-            del message  # else each stream holds what it sent last until something new comes
+            del message  # otherwise each stream would keep its last message in memory
 
 
 def line_of(request: Request) -> Line | None:
-    """The line to the client, where what serves the house tells it."""
+    """Return the direct connection to the client, if the server provides it."""
     line = request.scope.get("extensions", {}).get(LINE)
     return line if request.method == "GET" else None
 
 
 class EventStream(Response):
-    """A stream that ends when its client goes. Starlette's has two tasks in a group for that, this one has one."""
+    """A stream that ends when its client goes.
+
+    Starlette's needs a group of two tasks for that; this one has one task.
+    """
 
     def __init__(self, stream: AsyncGenerator[bytes]) -> None:
         self._stream = stream
@@ -181,7 +184,7 @@ class EventStream(Response):
         self.init_headers(HEADERS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send what comes until nothing does any more, or nobody is there to take it."""
+        """Send messages until the stream ends, or until the client is gone."""
         sending = asyncio.current_task()
         assert sending is not None
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
@@ -201,20 +204,20 @@ class EventStream(Response):
             if not listening.done():
                 raise
             sending.uncancel()
-            listening.result()  # raises what broke the line, if it was not the client that went
+            listening.result()  # raises the error that broke the connection, if it was not the client
         finally:
             listening.remove_done_callback(stop)
             listening.cancel()
 
     async def _send_all(self, send: Send) -> None:
         async with contextlib.aclosing(self._stream):
-            with contextlib.suppress(UnknownTable, Closing):  # cleaned away: who asks again is told
+            with contextlib.suppress(UnknownTable, Closing):  # deleted: the next request gets the refusal
                 async for part in self._stream:
                     await send({"type": "http.response.body", "body": part, "more_body": True})
-                    del part  # nothing of it is held while the next is waited for
+                    del part  # release it while waiting for the next one
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 def respond(stream: AsyncGenerator[bytes]) -> EventStream:
-    """Return a stream as a response that no proxy holds back; it ends with its table."""
+    """Return a stream as a response that proxies don't buffer; it ends with its table."""
     return EventStream(stream)

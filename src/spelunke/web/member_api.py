@@ -1,4 +1,4 @@
-"""Members in the API: becoming one, logging in, devices. What needs a page to be shown once stays on the pages."""
+"""Members in the API: sign-up, login, devices. Secrets that are shown once remain on the pages."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What the web counts, beside what the house counts.
+"""Prometheus metrics of the web layer, besides those of the house.
 
-Nothing moves by what a seat does at its table in secret: docs/why/counters.md.
+Secret actions of a seat change none of them: docs/why/counters.md.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ class Meter:
         )
 
     def note(self, route: str, method: str, status: int, seconds: float, *, at_table: bool) -> None:
-        """Count a request. One that was meant to change something at a table counts only when it got no answer there:
+        """Count a request. A request to change a table counts only if it did not reach the table.
 
-        what was done the house counts, as far as everybody is told of it.
+        The house counts what happened at a table, as far as everybody sees it.
         """
         if at_table and status < HTTPStatus.INTERNAL_SERVER_ERROR and status != HTTPStatus.TOO_MANY_REQUESTS:
             return
@@ -37,5 +37,5 @@ class Meter:
         self.seconds.labels(route).observe(seconds)
 
     def write(self) -> bytes:
-        """All of it in the text format of Prometheus."""
+        """Return all metrics in the text format of Prometheus."""
         return generate_latest(self.registry)

@@ -1,8 +1,9 @@
-"""The way of a move: `POST /t/TABLE/act` of a page and `POST /api/v1/tables/TABLE/act` of a program.
+"""The fast path of a move: `POST /t/TABLE/act` of a page and `POST /api/v1/tables/TABLE/act` of a program.
 
-`Moves` answers a plain move in one function that reads from top to bottom. It hands everything else on to the app as it
-came: what is not plain (a draft, a stranger, a token that is new here), and what is refused. So each refusal has one
-place; a refused move is tried twice, which plays nothing. Why: docs/why/way-of-a-move.md.
+`Moves` answers a plain move in one function that reads from top to bottom. It passes everything else on to
+the app unchanged: requests that are not plain (a draft, a stranger, an unknown token), and refused moves. So
+each refusal has one place; trying a refused move twice plays nothing. For the reasons, see
+docs/why/way-of-a-move.md.
 
 `GET /t/TABLE/here`, which each open page sends every 25 s, is answered here as well.
 """
@@ -29,27 +30,27 @@ from spelunke.web.words import choose
 
 PAGE, PROGRAM, ACT, HERE = "/t/", "/api/v1/tables/", "/act", "/here"
 LONGEST = 8_192
-"""Bytes of the body of a plain move."""
+"""The maximum size in bytes of a plain move's body."""
 JSON = "application/json"
 COMPOSE = "compose"
-"""A form with this instead of a move: the game puts the move together from its fields."""
+"""The value of `move` if the game composes the move from other fields."""
 SAME_SITE = frozenset({"same-origin", "none"})
 NO_STORE = (b"cache-control", b"no-store")
 
 
-class NotPlain(Exception):  # never leaves this module
-    """The app has to look at the request more closely."""
+class NotPlain(Exception):  # is handled in this module
+    """The app must handle the request."""
 
 
 class Moves:
-    """ASGI middleware before all others. Streams are given the line itself, for their messages."""
+    """ASGI middleware before all others. It also gives streams the server's own `send` for their messages."""
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
         self.app = app
         self.limits = limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a plain move, or hand the request on."""
+        """Answer a plain move, or pass the request on."""
         path: str = scope.get("path", "")
         if path.endswith("/stream"):
             scope[SEND] = send
@@ -59,7 +60,7 @@ class Moves:
             return
         body: bytes | None = None
         try:
-            # Admit: whose move is it, and where?
+            # Admit: identify person and table.
             start = PAGE if path.startswith(PAGE) else PROGRAM
             table = path[len(start) : -len(ACT)]
             headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
@@ -76,7 +77,7 @@ class Moves:
             given = _read_move(start, headers, body)
             network = network_of((scope.get("client") or ("unknown", 0))[0])
             if not await self.limits.allow("write", network):
-                raise NotPlain  # the next count refuses it in words
+                raise NotPlain  # the app counts it again, and refuses it with a sentence
             scope[COUNTED] = True
 
             # Load, apply, commit, publish.
@@ -90,7 +91,7 @@ class Moves:
             return
         except (NotPlain, SpelunkeError) as error:
             if isinstance(error, HouseClosed):
-                scope[REFUSED] = error  # told by the app, which does not try again
+                scope[REFUSED] = error  # the app reports it without a retry
             await self.app(scope, receive if body is None else _again(body, receive), send)
             return
 
@@ -102,7 +103,7 @@ class Moves:
         await send({"type": "http.response.body", "body": told})
 
     async def _answer_here(self, path: str, scope: Scope, send: Send) -> bool:
-        """Note that a page is open, and answer it; return whether that was done."""
+        """Record that a page is open, and answer it; return whether that was possible."""
         if not path.startswith(PAGE) or scope["type"] != "http" or scope["method"] != "GET":
             return False
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
@@ -127,13 +128,13 @@ class Moves:
 
 
 def _write_head(cookies: Mapping[str, str], headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
-    """Return the headers that every answer of this module has."""
+    """Return the headers of each response of this module."""
     language = choose(cookies.get(LANGUAGE_COOKIE), headers.get("accept-language", ""))
     return [*HEADERS, NO_STORE, (b"content-language", language.encode())]
 
 
 async def _read_body(receive: Receive) -> bytes:
-    """Return the whole body; raises ClientDisconnect."""
+    """Return the whole body. Raise ClientDisconnect."""
     body: bytes = b""
     while True:
         message = await receive()
@@ -145,7 +146,7 @@ async def _read_body(receive: Receive) -> bytes:
 
 
 def _is_same_site(scope: Scope, headers: Mapping[str, str]) -> bool:
-    """Whether the request is surely not another site's; `security.Guard` knows who else may come."""
+    """Return whether the request certainly isn't from another site; `security.Guard` decides doubtful cases."""
     site = headers.get("sec-fetch-site")
     if site is not None:
         return site in SAME_SITE
@@ -154,7 +155,7 @@ def _is_same_site(scope: Scope, headers: Mapping[str, str]) -> bool:
 
 
 def _read_move(start: str, headers: Mapping[str, str], body: bytes) -> ActIn:
-    """Return the move in a plain form or in JSON; raises NotPlain for anything else."""
+    """Return the move in a plain form or in JSON. Raise NotPlain for anything else."""
     kind = headers.get("content-type")
     try:
         if start == PROGRAM and kind == JSON:
@@ -165,13 +166,13 @@ def _read_move(start: str, headers: Mapping[str, str], body: bytes) -> ActIn:
             if form.get("move", COMPOSE) != COMPOSE:
                 known = {name: form[name] for name in ActIn.__struct_fields__ if name in form}
                 return msgspec.convert(known, ActIn, strict=False)
-    except (ValueError, RecursionError):  # what msgspec raises is a ValueError
+    except (ValueError, RecursionError):  # msgspec's errors are ValueErrors
         pass
     raise NotPlain
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
-    """Give a body that was read once more; then go on with what else comes."""
+    """Return a `receive` that repeats the body and then continues."""
     first = True
 
     async def receive_again() -> Message:

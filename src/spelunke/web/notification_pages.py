@@ -1,4 +1,7 @@
-"""What one was told, by which ways, and when not: the bell's list and its choices. But for push it needs no scripts."""
+"""The pages of notifications: the list behind the bell, channels and quiet hours.
+
+Except for push, no scripts are needed.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ NAMES: dict[Way, str] = {
 
 
 class Subscription(msgspec.Struct, frozen=True):
-    """What a browser gives when it subscribes; without keys it has unsubscribed."""
+    """A browser's push subscription; without keys it has ended."""
 
     endpoint: str
     p256dh: str = ""
@@ -43,7 +46,7 @@ class Subscription(msgspec.Struct, frozen=True):
 
 
 async def show_list(request: Request) -> Response:
-    """What one was told, the newest first; a stranger was told nothing."""
+    """Show a person's notifications, newest first; lead strangers to the login."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:
@@ -60,7 +63,7 @@ async def show_list(request: Request) -> Response:
 
 
 async def show_bell(request: Request) -> Response:
-    """What stands in the bell, for a page that is shown again; nothing for a stranger."""
+    """Send the bell's content to a page that is shown again; nothing for strangers."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:
@@ -69,7 +72,7 @@ async def show_bell(request: Request) -> Response:
 
 
 async def read_all(request: Request) -> Response:
-    """All of it is read."""
+    """Mark all notifications as read."""
     site = site_of(request)
     me = await need_person(site, request)
     await call(site.house.notifications.inbox.saw, me.id)
@@ -80,7 +83,7 @@ async def read_all(request: Request) -> Response:
 
 
 async def show_choices(request: Request) -> Response:
-    """How one is told, and when not."""
+    """Show channels and quiet hours."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:
@@ -119,7 +122,7 @@ async def _choices_page(
 
 
 async def choose(request: Request) -> Response:
-    """Keep the choices of the form: a box for each kind and way, and the quiet hours."""
+    """Store the choices of the form: a box for each kind and channel, and the quiet hours."""
     site = site_of(request)
     form = await read_form(request)
     me = await need_person(site, request)
@@ -144,11 +147,12 @@ async def choose(request: Request) -> Response:
     return RedirectResponse(CHOICES, 303)
 
 
-# --- ways -----------------------------------------------------------------------------------------------------------
+# --- channels
+# -------------------------------------------------------------------------------------------------------
 
 
 async def change_push(request: Request) -> Response:
-    """A browser subscribes, or has given its subscription up: what the page's script sends."""
+    """Add or remove a browser's push subscription, as the page's script requests."""
     site = site_of(request)
     given = await read_body(request, Subscription)
     me = await need_person(site, request)
@@ -173,7 +177,7 @@ async def change_push(request: Request) -> Response:
 
 
 async def add_channel(request: Request) -> Response:
-    """A mail address, a webhook, a service of apprise: a member's own."""
+    """Add a member's mail address, webhook or service of apprise."""
     site = site_of(request)
     form = await read_form(request)
     me, _device = await need_member(site, request, proven=True)
@@ -192,7 +196,7 @@ async def add_channel(request: Request) -> Response:
 
 
 async def remove_channel(request: Request) -> Response:
-    """One way less."""
+    """Remove a channel."""
     site = site_of(request)
     me = await need_person(site, request)
     await call(site.house.notifications.channels.remove, me.id, request.path_params["channel"][:32])
@@ -200,7 +204,7 @@ async def remove_channel(request: Request) -> Response:
 
 
 async def resume_channel(request: Request) -> Response:
-    """Try it once more: one that was given up or stopped, or an address whose letter was lost."""
+    """Retry a channel that was given up or stopped, or send a lost confirmation e-mail again."""
     site = site_of(request)
     me = await need_person(site, request)
     room = site.house.notifications
@@ -210,7 +214,7 @@ async def resume_channel(request: Request) -> Response:
 
 
 async def tell_member(request: Request) -> Response:
-    """The host of a table tells a member that a seat is free, and is told that they were."""
+    """Invite a member to a free seat, as the table's host."""
     site = site_of(request)
     table = request.path_params["table"]
     name = need(await read_form(request), "name")
@@ -227,11 +231,12 @@ async def tell_member(request: Request) -> Response:
     )
 
 
-# --- links in letters -----------------------------------------------------------------------------------------------
+# --- links in e-mails
+# -----------------------------------------------------------------------------------------------
 
 
 async def show_confirm(request: Request) -> Response:
-    """What pressing means: programs that only look at links confirm nothing."""
+    """Ask before confirming an address, so that programs that fetch previews confirm nothing."""
     return await _ask(
         request,
         _("Is this your address?"),
@@ -241,7 +246,7 @@ async def show_confirm(request: Request) -> Response:
 
 
 async def confirm(request: Request) -> Response:
-    """The address is its person's."""
+    """Confirm a mail address."""
     site = site_of(request)
     channel, code = request.path_params["channel"][:32], request.path_params["code"][:64]
     await call(site.house.notifications.channels.confirm_mail, channel, code)
@@ -250,7 +255,7 @@ async def confirm(request: Request) -> Response:
 
 
 async def show_stop(request: Request) -> Response:
-    """What pressing means."""
+    """Ask before stopping a channel."""
     await call(site_of(request).house.notifications.channels.look_stop, request.path_params["stop"])
     return await _ask(
         request,
@@ -261,14 +266,14 @@ async def show_stop(request: Request) -> Response:
 
 
 async def stop(request: Request) -> Response:
-    """Stop it; also for mail programs that do so by one press of theirs (RFC 8058), which know nobody's cookie."""
+    """Stop a channel, also for mail programs with a one-click button (RFC 8058), which send no cookie."""
     await call(site_of(request).house.notifications.channels.stop, request.path_params["stop"])
     text = _("Nothing more is sent there, except e-mails about changes to how you log in.")
     return await _tell(request, _("It is stopped"), text)
 
 
 async def ask_back(request: Request) -> Response:
-    """Have a letter sent that brings one back in: the same is told whether somebody has that address."""
+    """Request an e-mail to log back in. The answer does not reveal whether the address is known."""
     site = site_of(request)
     address = need(await read_form(request), "address")
     try:
@@ -291,7 +296,7 @@ async def ask_back(request: Request) -> Response:
 
 
 async def show_back(request: Request) -> Response:
-    """Whose device this one is about to be."""
+    """Show the account that this device is about to log in to."""
     site = site_of(request)
     person = await call(site.house.members.codes.look, "back", request.path_params["code"])
     whose = await call(site.house.people.find, person or "")
@@ -304,7 +309,7 @@ async def show_back(request: Request) -> Response:
 
 
 async def come_back(request: Request) -> Response:
-    """Be a device of the member whom the letter was for."""
+    """Log this device in to the account of the e-mail."""
     site = site_of(request)
     await count_try(site, request)
     token = await call(site.house.devices.come_by_mail, request.path_params["code"], label_of(request))

@@ -12,15 +12,15 @@ from spelunke.web.refusal import Fault
 
 REASONS = {
     400: "What was sent can't be understood",
-    401: "Nobody is known by this token or cookie",
-    403: "Not for the asker: another's seat, a door that is closed, a password that is wrong",
+    401: "The token or cookie is not valid",
+    403: "Not allowed: another person's seat, a closed door, a wrong password",
     404: "No such thing",
-    409: "Understood, but not allowed at this moment",
-    410: "A code that was used, is too old, or never was",
+    409: "Not allowed at this moment",
+    410: "A code that was used, expired or never existed",
     413: "The body is too large",
     415: "The body is not JSON",
     429: "Too many requests",
-    503: "The house can't answer just now",
+    503: "The server can't answer at the moment",
 }
 Json = dict[str, object]
 QUERIES: dict[str, Json] = {
@@ -32,17 +32,17 @@ QUERIES: dict[str, Json] = {
     },
     "viewer": {
         "schema": {"type": "string", "pattern": "^(spectator|[0-9]{1,2})$"},
-        "description": "Whose chain, when the game is over: a seat, or spectator",
+        "description": "The viewer of the chain, when the game is over: a seat, or spectator",
     },
 }
 FROM_HERE: Json = {
     "schema": {"type": "string", "maxLength": 32},
-    "description": "What the client has: the id of the last event; the header Last-Event-ID wins",
+    "description": "The client's state: the id of the last event; the header Last-Event-ID wins",
 }
 
 
 def write_openapi(version: str) -> Json:
-    """The whole document as plain JSON values."""
+    """Return the whole document as plain JSON values."""
     types = {kind for end in endpoints() for kind in (end.body, end.answer) if kind and kind is not dict}
     ordered = sorted(types | {Fault}, key=lambda kind: kind.__name__)
     schemas, components = msgspec.json.schema_components(
@@ -59,7 +59,7 @@ def write_openapi(version: str) -> Json:
         "info": {
             "title": "Spelunke",
             "version": version,
-            "description": "A house of games. Everything that its pages do; docs/protocol.md tells how to play.",
+            "description": "A site of games. The API does everything that its pages do; see docs/protocol.md.",
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "paths": paths,
@@ -131,7 +131,7 @@ def _answer(endpoint: Endpoint, named: dict[type, Json]) -> Json:
 
 
 if __name__ == "__main__":
-    # Prints the document, for docs/openapi.json.
+    # Print the document, for docs/openapi.json.
     import json
     from importlib.metadata import version
 

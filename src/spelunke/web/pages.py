@@ -1,4 +1,4 @@
-"""The pages for people, and the forms on them. All of it works without scripts."""
+"""The front page, the page of a new table, and their forms. They work without scripts."""
 
 from __future__ import annotations
 
@@ -46,27 +46,27 @@ class Card:
 
     @property
     def seats(self) -> int:
-        """How many play when somebody asks for bots."""
+        """The number of players in a game against bots."""
         return self.preset.seats if self.preset else self.game.usual_seats
 
 
 def site_of(request: Request) -> Site:
-    """The site that the request came to."""
+    """Return the site of the request."""
     site: Site = request.app.state.site
     return site
 
 
 def picture_of(game: Game) -> Markup:
-    """The game's own picture, or nothing."""
+    """Draw the game's own picture, or nothing."""
     return game.hooks.render_picture()
 
 
 _LOCAL = re.compile(r"/(?!/)[!-\[\]-~]*", re.ASCII)
-"""A slash, no second one, and no controls, spaces, backslashes or signs beyond ASCII: browsers drop or rewrite some."""
+"""One slash, then no controls, spaces, backslashes or non-ASCII characters, because browsers drop or rewrite some."""
 
 
 def local(path: str, fallback: str = "/") -> str:
-    """Return `path` if it is an address of this house, else the fallback."""
+    """Return `path` if it is an address of this site, else the fallback."""
     return path if _LOCAL.fullmatch(path) else fallback
 
 
@@ -74,7 +74,7 @@ def local(path: str, fallback: str = "/") -> str:
 
 
 async def front(request: Request) -> Response:
-    """The shelf, my tables, open tables."""
+    """Show all games, the person's tables, and open tables."""
     site = site_of(request)
     me = await site.guest(request)
     mine = await call(site.house.lists.my_tables, me.id, 12, finished=False) if me else ()
@@ -116,7 +116,7 @@ def _card(game: Game, last: str | None, *, first: bool) -> Card:
 
 
 def known_game(name: str) -> Game:
-    """The game in an address; 404 when there is none."""
+    """Return the game in an address. Refuse with 404 if there is none."""
     try:
         game = find_game(name)
     except UnknownGame as error:
@@ -127,7 +127,7 @@ def known_game(name: str) -> Game:
 
 
 async def new_table(request: Request) -> Response:
-    """The form for a table: named ways to play, and all that can be chosen."""
+    """Show the form of a new table: presets, and all options."""
     game = known_game(request.path_params["game"])
     site_of(request).hurry(game)
     chosen = game.preset(request.query_params.get("preset", ""))
@@ -135,7 +135,7 @@ async def new_table(request: Request) -> Response:
 
 
 def _level_after(game: Game, last: str | None) -> str:
-    """The level that a bot has unless another is chosen: as in the last game; in somebody's first game a weak one."""
+    """Return the default level of bots: that of the last game, or a weak one in a person's first game."""
     return last if last is not None and last in game.levels else first_level(game)
 
 
@@ -147,7 +147,7 @@ async def _usual_level(request: Request, game: Game) -> str:
 
 
 async def _usual_preset(request: Request, game: Game) -> Preset | None:
-    """The way to play that the form opens with: in somebody's first game the one that is made for it."""
+    """Return the preset that the form opens with: in a person's first game, the one for beginners."""
     site = site_of(request)
     me = await site.guest(request)
     known = await call(site.house.histories.games_finished, me.id) if me else frozenset()
@@ -205,7 +205,7 @@ async def _new_page(
 
 
 async def make_table(request: Request) -> Response:
-    """Open a table; a stranger becomes a guest on the way."""
+    """Make a table; a stranger becomes a guest."""
     site = site_of(request)
     form = await read_form(request)
     game = find_game(need(form, "game"))
@@ -226,7 +226,7 @@ async def make_table(request: Request) -> Response:
 
 
 async def begin_lesson(request: Request) -> Response:
-    """Begin a guided game; a stranger becomes a guest on the way."""
+    """Begin a lesson; a stranger becomes a guest."""
     site = site_of(request)
     game = known_game(need(await read_form(request), "game"))
     site.hurry(game)

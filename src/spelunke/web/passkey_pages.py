@@ -1,4 +1,4 @@
-"""What the browser's script asks and answers about passkeys: JSON both ways. `house.passkeys` checks it."""
+"""The JSON endpoints for passkeys, used by the browser's script. `house.passkeys` checks the data."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ACCOUNT = "/me/account"
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """A new passkey is wanted, under this name."""
+    """A request for a new passkey, under this name."""
 
     name: str = ""
 
@@ -41,7 +41,7 @@ class Made(msgspec.Struct, frozen=True):
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """A passkey that was shown, as the browser writes it."""
+    """A passkey's signature, as the browser writes it."""
 
     key: msgspec.Raw
     back: str = ""
@@ -56,7 +56,7 @@ def _go(path: str) -> JSONResponse:
 
 
 async def ask_new(request: Request) -> Response:
-    """What the browser needs to make a passkey: for a member one more, for others the first."""
+    """Send the options for a new passkey: an additional one for members, the first one for others."""
     site = site_of(request)
     wish = await read_body(request, Wish)
     place = need_place(site, request)
@@ -73,7 +73,7 @@ async def ask_new(request: Request) -> Response:
 
 
 async def become(request: Request) -> Response:
-    """Become a member with a passkey."""
+    """Sign up with a passkey."""
     site = site_of(request)
     made = await read_body(request, Made)
     place = need_place(site, request)
@@ -99,7 +99,7 @@ async def become(request: Request) -> Response:
 
 
 async def add(request: Request) -> Response:
-    """Give a member one more passkey."""
+    """Add a passkey to a member."""
     site = site_of(request)
     made = await read_body(request, Made)
     place = need_place(site, request)
@@ -111,7 +111,7 @@ async def add(request: Request) -> Response:
 
 
 async def ask_log_in(request: Request) -> Response:
-    """What the browser needs to show a passkey."""
+    """Send the options for using a passkey."""
     site = site_of(request)
     place = need_place(site, request)
     await count_try(site, request)
@@ -119,7 +119,7 @@ async def ask_log_in(request: Request) -> Response:
 
 
 async def log_in(request: Request) -> Response:
-    """Come in by a passkey."""
+    """Log in by a passkey."""
     site = site_of(request)
     given = await read_body(request, Shown)
     place = need_place(site, request)
@@ -132,7 +132,7 @@ async def log_in(request: Request) -> Response:
 
 
 async def confirm(request: Request) -> Response:
-    """Show once more who it is, by a passkey."""
+    """Prove the member's identity by a passkey."""
     site = site_of(request)
     given = await read_body(request, Shown)
     place = need_place(site, request)

@@ -1,8 +1,8 @@
-"""Patches: what a stream sends of a part that changed, where its page was sent the part before.
+"""Patches: the differences between two versions of a page's part, sent if its page has the earlier version.
 
-A part is cut before each class attribute, so that its pieces are short. A patch is a list: two numbers copy pieces of
-the part as it was, from the first up to the second; a text is new. `static/patches.js` puts the part together again,
-and the page then takes it in as if it had come whole. Why: docs/why/patches.md.
+A part is cut before each class attribute, so that its pieces are short. A patch is a list: two numbers copy
+pieces of the earlier version, from the first up to the second; a text is new. `static/patches.js` assembles
+the part, and the page then uses it as if it had come whole. For the reasons, see docs/why/patches.md.
 """
 
 from __future__ import annotations
@@ -17,32 +17,32 @@ CUT = ' class="'
 
 Patch = list[int | str]
 Mark: TypeAlias = "array[int]"
-"""What tells a part from any other: the hashes of its pieces, 8 bytes each."""
+"""Identifies a part: the hashes of its pieces, 8 bytes each."""
 
 
 def cut(part: str) -> list[str]:
     """Return the pieces of a part; joined by `CUT` they are the part."""
-    return str.split(part, CUT)  # a Markup would make each piece one too
+    return str.split(part, CUT)  # Markup.split would make each piece a Markup
 
 
-def mark_of(part: str) -> Mark:
-    """Return the mark of a part: the hashes of its pieces."""
-    return array("q", map(hash, cut(part)))
+def mark_of(pieces: Sequence[str]) -> Mark:
+    """Return the mark of a part, given its pieces: their hashes."""
+    return array("q", map(hash, pieces))
 
 
-def write_patch(before: Mark, now: Mark, part: str) -> Patch:
-    """Return what makes `part`, whose mark is `now`, of the part that had the mark `before`."""
-    pieces, old, new_marks = cut(part), before.tolist(), now.tolist()
+def write_patch(before: Mark, now: Mark, pieces: Sequence[str]) -> Patch:
+    """Return the patch that turns the part with the mark `before` into the part of `pieces`, whose mark is `now`."""
+    old, new_marks = before.tolist(), now.tolist()
     patch: Patch = []
     places: dict[int, int] = {}
-    # where we are, where what is new begins, and where we should be in the part before
+    # our place, the start of new pieces, and the expected place in the earlier version
     at, new, there = 0, 0, 0
     most, had = len(new_marks), len(old)
     while at < most:
         if there >= had or old[there] != new_marks[at]:
             places = places or dict(zip(old, range(had), strict=True))
             place = places.get(new_marks[at])
-            if place is None:  # mostly it stands in the place of another
+            if place is None:  # it usually replaces another piece
                 at += 1
                 there += 1
                 continue
@@ -61,13 +61,13 @@ def write_patch(before: Mark, now: Mark, part: str) -> Patch:
 
 
 class PageParts:
-    """The parts of a page as its stream brought them; does what the page's script does, for programs and tests."""
+    """The parts of a page as its stream sent them, assembled as the page's script does; for programs and tests."""
 
     def __init__(self) -> None:
         self._pieces: dict[str, list[str]] = {}
 
     def take(self, data: str | bytes) -> str:
-        """Take the data of a message in, and return what it swaps in: whole parts, new lines of the log."""
+        """Apply a message, and return the HTML that it swaps in: whole parts, and new lines of the log."""
         message = msgspec.json.decode(data, type=_Message)
         for name, patch in message.parts.items():
             self._pieces[name] = _apply(self._pieces.get(name, []), patch)
@@ -78,7 +78,7 @@ class PageParts:
         return "".join(parts) + message.html
 
     def part(self, name: str) -> str:
-        """Return a part as it is now; empty where none came."""
+        """Return the present version of a part; empty if none was received."""
         return CUT.join(self._pieces.get(name, []))
 
 

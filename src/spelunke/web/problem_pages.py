@@ -1,4 +1,4 @@
-"""Problems: one a day, and the collection by theme and difficulty; answered by pressing a move, then explained."""
+"""Problems: one a day, and the collection by theme and difficulty, answered by a move and then explained."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DIFFICULTIES = ("1", "2", "3")
 
 
 def collection_of(request: Request) -> tuple[Game, Collection]:
-    """The game in the address and its problems; 404 where there are none."""
+    """Return the game in the address and its problems. Refuse with 404 if it has none."""
     game = known_game(request.path_params["game"])
     found = load_problems(game)
     if found is None:
@@ -51,7 +51,7 @@ async def _answered(request: Request, game: Game) -> Mapping[str, bool]:
 
 
 async def show_collection(request: Request) -> Response:
-    """All problems of a game, or those of a theme or a difficulty, with what the asker has solved."""
+    """Show all problems of a game, or those of a theme or a difficulty, with the person's solutions."""
     game, found = collection_of(request)
     theme, difficulty = request.query_params.get("theme", ""), request.query_params.get("difficulty", "")
     if (theme and theme not in found.themes) or (difficulty and difficulty not in DIFFICULTIES):
@@ -72,13 +72,13 @@ async def show_collection(request: Request) -> Response:
 
 
 async def show_today(request: Request) -> Response:
-    """The day's problem."""
+    """Show the day's problem."""
     game, found = collection_of(request)
     return RedirectResponse(f"/problems/{game.name}/{found.of_day(datetime.now(UTC).date()).id}", 302)
 
 
 async def show_problem(request: Request) -> Response:
-    """A problem with its board, and with the explanation once it is answered (`?answer=`)."""
+    """Show a problem with its board, and with the explanation once it is answered (`?answer=`)."""
     game, found, problem = _problem_of(request)
     site, tell = site_of(request), translator(game)
     match = await call(set_up, game, problem)
@@ -114,7 +114,7 @@ def _marks(problem: Problem, answer: str) -> dict[ArrowKind, str] | None:
 
 
 async def answer_problem(request: Request) -> Response:
-    """An answer, by the move that was pressed; a stranger becomes a guest, so that it is kept what was solved."""
+    """Store the answer, which is the pressed move; a stranger becomes a guest, to keep their solutions."""
     game, _found, problem = _problem_of(request)
     site = site_of(request)
     move = need(await read_form(request), "move").strip()
@@ -129,7 +129,7 @@ async def answer_problem(request: Request) -> Response:
 
 
 def routes() -> list[Route]:
-    """The addresses of problems."""
+    """Return the routes of problems."""
     return [
         Route("/problems/{game}", show_collection),
         Route("/problems/{game}/today", show_today),

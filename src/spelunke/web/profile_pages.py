@@ -1,4 +1,4 @@
-"""The page of a person: one's own, with what waits for one, and what others may see of it."""
+"""The page of a person: your own with your tables, and the part that others may see."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LONGEST_NAME = 64
 
 
 class Games(msgspec.Struct, frozen=True, kw_only=True):
-    """One page of a person's games, and how it was asked for."""
+    """A page of a person's games, with its filter."""
 
     lines: list[tuple[GameLine, GameTold]]
     count: int
@@ -46,11 +46,11 @@ class Games(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def filtered(self) -> bool:
-        """Whether only some are wanted."""
+        """Whether the list is filtered."""
         return self.wish != GameWish()
 
     def link(self, page: int) -> str:
-        """The address of another page of the same list."""
+        """Return the address of another page of the same list."""
         asked = {
             "game": self.wish.game,
             "opponent": self.wish.opponent,
@@ -62,7 +62,7 @@ class Games(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_page(text: str) -> int:
-    """The number of a page, from 1; the first if none is named."""
+    """Return a page number from 1; the first page if none is given."""
     if not text:
         return 1
     if not (text.isascii() and text.isdecimal() and 0 < len(text) < 6 and int(text)):
@@ -71,7 +71,7 @@ def read_page(text: str) -> int:
 
 
 def last_page(count: int, page: int, size: int = PAGE) -> int:
-    """How many pages there are; a page past the last is refused."""
+    """Return the number of pages. Refuse a page past the last."""
     pages = max(1, -(-count // size))
     if page > pages:
         raise Refusal(
@@ -81,7 +81,7 @@ def last_page(count: int, page: int, size: int = PAGE) -> int:
 
 
 def read_wish(request: Request) -> tuple[GameWish, str]:
-    """Which games are wanted, and the word for how long past."""
+    """Return the filter of games, and the name of its period."""
     given = request.query_params
     game, ended, past = given.get("game", ""), given.get("result", "") or "any", given.get("past", "")
     if game and game not in shelf():
@@ -113,7 +113,7 @@ def _games(found: tuple[tuple[GameLine, ...], int], page: int, wish: GameWish, p
 
 
 async def show_me(request: Request) -> Response:
-    """What waits for me, my tables, the games that I have played."""
+    """Show the person's own page: waiting tables, their tables, and their games."""
     site = site_of(request)
     house = site.house
     me = await site.guest(request)
@@ -145,7 +145,7 @@ async def show_me(request: Request) -> Response:
 
 
 async def show_profile(request: Request) -> Response:
-    """The page of a person, as far as whoever asks may see it."""
+    """Show the page of a person, as far as the reader may see it."""
     site = site_of(request)
     house = site.house
     me = await site.guest(request)
@@ -154,7 +154,7 @@ async def show_profile(request: Request) -> Response:
     page = read_page(request.query_params.get("page", ""))
     wish, past = read_wish(request)
     path = f"/p/{profile.address}"
-    # Its own person sees there what a stranger would.
+    # Show the owner what a stranger would see.
     seen_by = None if profile.own else reader
     found = await call(house.histories.of, profile, seen_by, page, wish)
     return await site.page(
@@ -171,7 +171,7 @@ async def show_profile(request: Request) -> Response:
 
 
 async def next_table(request: Request) -> Response:
-    """To the table that has waited longest for whoever asks, or to the page that says that none does."""
+    """Lead to the table that has waited longest for the person, or to the page that says that none does."""
     site = site_of(request)
     me = await site.guest(request)
     after = request.query_params.get("after", "")[:16]

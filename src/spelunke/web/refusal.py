@@ -1,4 +1,4 @@
-"""Every refusal in one place: which status, which sentence, and in which form it is told."""
+"""The status, sentence and form of all refusals."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ STATUS: tuple[tuple[type[SpelunkeError], int], ...] = (
     (Refused, 409),
     (SpelunkeError, 400),
 )
-"""The first that fits counts."""
+"""The first match counts."""
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """What the API answers to a refused request: a word for programs, a sentence for people."""
+    """The API's answer to a refused request: an identifier for programs, a sentence for people."""
 
     error: str
     message: str
@@ -64,24 +64,24 @@ class Refusal(SpelunkeError):
 
 
 def find_status(error: SpelunkeError) -> int:
-    """The status that belongs to an error."""
+    """Return the status of an error."""
     return error.status if isinstance(error, Refusal) else status_of(type(error))
 
 
 def status_of(kind: type[SpelunkeError]) -> int:
-    """The status that belongs to a kind of errors."""
+    """Return the status of a class of errors."""
     return next(status for known, status in STATUS if issubclass(kind, known))
 
 
 def find_word(error: SpelunkeError) -> str:
-    """The error's word for programs: its class in snake case."""
+    """Return the error's identifier for programs: its class in snake case."""
     if isinstance(error, Refusal):
         return error.word
     return re.sub(r"(?<!^)(?=[A-Z])", "_", type(error).__name__).lower()
 
 
 def write_sentence(text: str) -> str:
-    """The text as a sentence: a capital first, a full stop last."""
+    """Return the text as a sentence, with a capital letter and a full stop."""
     text = text.strip() or "It can't be done"
     text = text[0].upper() + text[1:]
     return text if text[-1] in ".!?" else text + "."
@@ -97,14 +97,14 @@ def _wants_json(request: Request) -> bool:
 
 
 def wants_page(request: Request) -> bool:
-    """Whether the asker understands whole pages alone."""
+    """Return whether the client expects whole pages."""
     return not _wants_json(request) and not request.headers.get("hx-request")
 
 
 def refuse(site: Site, request: Request, status: int, word: str, sentence: str) -> Response:
-    """The answer in the form that the asker understands: JSON, a fragment for the error's own place, or a page."""
+    """Return the response in the client's form: JSON, a fragment for the error's place, or a page."""
     sentence = write_sentence(sentence)
-    request.scope["refusal"] = word  # for the journal, which never tells the sentence: it may quote a move
+    request.scope["refusal"] = word  # for the journal, which never logs the sentence: it may quote a move
     headers = {"cache-control": "no-store"}
     if status == HTTPStatus.TOO_MANY_REQUESTS:
         headers["retry-after"] = "30"
@@ -135,6 +135,6 @@ def _title(status: int) -> str:
 
 
 def _back(request: Request) -> str:
-    """The table that the request was about, if any."""
+    """Return the address of the table that the request was for, if any."""
     found = re.match(r"/t/[0-9A-Za-z]+(?=/.)", request.url.path)
     return found.group() if found else ""

@@ -1,7 +1,7 @@
-"""What a table looks like to all who know the same of it, drawn once: `house.budgets` says for whom and until when.
+"""Renderings of a table, shared by all viewers with equal knowledge; for sizes and lifetimes see `house.budgets`.
 
-A message of a stream is what changed since the last one, as patches (`patches`). Who was shown the same before is sent
-the same bytes.
+A message of a stream contains the changes since the last one, as patches (`patches`). Viewers with the same
+previous state receive the same bytes.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from spelunke.house.messages import Glance, Knowledge, LogLine, Look
 from spelunke.web.parts.log import is_detail, name_of, render_log_lines
 from spelunke.web.parts.table import Draft, render_parts, say_turn
 from spelunke.web.parts.waiting import Invitation, render_waiting
-from spelunke.web.patches import Mark, mark_of, write_patch
+from spelunke.web.patches import Mark, cut, mark_of, write_patch
 from spelunke.web.words import tongue_of, translator
 
 Kind = Literal["page", "look"]
-"""The parts of a page, or a look as programs get it."""
+"""The parts of a page, or a look for programs."""
 
 
 class Since(NamedTuple):
-    """What a client has: version and stamp of its last look, and the last ply of its log."""
+    """The state of a client: version and stamp of its last look, and the last ply of its log."""
 
     version: int = 0
     ply: int = 0
@@ -39,19 +39,19 @@ class Since(NamedTuple):
 
 
 def since_of(look: Look, ply: int = 0) -> Since:
-    """What a client has that was shown this look; its log goes at least to `ply`."""
+    """Return the state of a client that received this look; its log reaches at least `ply`."""
     return Since(look.version, max([ply, *(line.ply for line in look.log[-1:])]), look.stamp)
 
 
 def write_since(since: Since) -> str:
-    """What `live.read_since` reads."""
+    """Return the text that `live.read_since` parses."""
     return f"{since.version}.{since.ply}.{since.stamp}"
 
 
 class Asker(NamedTuple):
-    """Who is shown a table, in which language, and under which address friends of theirs reach it.
+    """The reader of a table: person, language, and the address for friends.
 
-    `explains`: what each of their choices means is told; `coached`: what each is worth.
+    `explains`: choices are explained; `coached`: they are valued.
     """
 
     person: str | None
@@ -71,7 +71,7 @@ def render_all(
     explains: bool = False,
     coached: bool = False,
 ) -> dict[str, Markup]:
-    """All parts of the page by id, for this viewer; `explains` and `coached`: see `Asker`."""
+    """Return all parts of the page by id, for this viewer; for `explains` and `coached` see `Asker`."""
     parts = render_parts(look, game, translator(game, language), draft, explains=explains, coached=coached)
     invitation = None
     if look.invite:
@@ -81,7 +81,7 @@ def render_all(
 
 
 def write_parts(parts: dict[str, Markup]) -> Markup:
-    """Parts of the page as partials, each for the element of its id."""
+    """Return parts of the page as partials, each for the element with its id."""
     return join(
         html('<hx-partial hx-target="#{}" hx-swap="morph">{}</hx-partial>', name, part)
         for name, part in parts.items()
@@ -91,7 +91,9 @@ def write_parts(parts: dict[str, Markup]) -> Markup:
 def write_push(
     parts: dict[str, Markup], look: Look, ply: int, log: tuple[LogLine, ...], whole_log: Markup | None = None
 ) -> Markup:
-    """The partials of one message: changed parts, new lines of the log, and what a screen reader says."""
+    """Return the partials of a message: changed parts, new lines of the log, and the announcement for
+    screen readers.
+    """
     pieces = [write_parts(parts)]
     if whole_log is not None:
         pieces.append(html('<hx-partial hx-target="#log" hx-swap="innerHTML">{}</hx-partial>', whole_log))
@@ -101,7 +103,7 @@ def write_push(
     if log:
         told = [line.text for line in log if not is_detail(line)]
         said = " ".join([*told, *([say_turn(look)] if look.legal else [])])
-        if said:  # else what was said before stays
+        if said:  # otherwise the last announcement stays
             pieces.append(
                 html(
                     '<hx-partial hx-target="#said" hx-swap="morph"><p id="said" class="live" aria-live="polite">'
@@ -113,19 +115,19 @@ def write_push(
 
 
 def write_message(data: str, ident: str, event: str = "") -> bytes:
-    """One message of a stream."""
+    """Return a message of a stream."""
     lines = [f"id: {ident}"]
     if event:
         lines.append(f"event: {event}")
     if "\n" in data or "\r" in data:
         lines += [f"data: {line}" for line in data.splitlines()]
-    else:  # mostly: to look for all that may end a line takes as long as to draw a board's row
+    else:  # the usual case: searching for all line breaks takes as long as drawing a row of a board
         lines.append(f"data: {data}")
     return ("\n".join(lines) + "\n\n").encode()
 
 
 class Marks:
-    """The marks of all parts of a page, by id; two of them are told apart by who made them."""
+    """The marks of all parts of a page, by id; compared by identity."""
 
     __slots__ = ("of",)
 
@@ -134,16 +136,27 @@ class Marks:
 
 
 class Held(NamedTuple):
-    """What a page shows, as far as its stream knows: all its parts, and those that the stream sent it itself."""
+    """The state of a page as its stream knows it: all its parts, and those that the stream itself has sent."""
 
     marks: Marks | None = None
     sent: frozenset[str] = frozenset()
 
 
 class Shown:
-    """One look at a table and what was made of it; `look.log` begins after ply `since`. Parts only for pages."""
+    """A look at a table with its renderings; `look.log` begins after ply `since`. Only pages have parts."""
 
-    __slots__ = ("_grown", "_last", "_marks", "_messages", "_newest", "glance", "look", "parts", "since")
+    __slots__ = (
+        "_grown",
+        "_last",
+        "_marks",
+        "_messages",
+        "_newest",
+        "_pieces",
+        "glance",
+        "look",
+        "parts",
+        "since",
+    )
 
     def __init__(
         self,
@@ -158,25 +171,27 @@ class Shown:
         self.since = since
         self.parts = parts
         self._marks: Marks | None = None
+        self._pieces: dict[str, list[str]] = {}
         self._messages: dict[tuple[Marks | None, frozenset[str], int, bool], bytes] = {}
-        # the message that was written last, and for whom: mostly the next one wants the same
+        # the newest message and its recipient: the next one is usually the same
         self._last: tuple[Held, int, bool, tuple[bytes, Held]] | None = None
         # the last ply of the log, 0 without one
         self._newest = look.log[-1].ply if look.log else 0
-        # called when it has come to hold more
+        # called when its size has grown
         self._grown = grown
 
     @property
     def size(self) -> int:
-        """About how many bytes it holds."""
-        parts = 3 * sum(map(len, self.parts.values()))
+        """Its estimated size in bytes."""
+        parts = 5 * sum(map(len, self.parts.values()))
         return 4000 + parts + sum(map(len, self._messages.values())) + 8 * len(self.look.log)
 
     @property
     def marks(self) -> Marks:
-        """What tells each part from another of its name: all that is kept for a page of what it shows."""
+        """The marks of all parts, which are all that is kept about the content of a page."""
         if self._marks is None:
-            self._marks = Marks({name: mark_of(part) for name, part in self.parts.items()})
+            self._pieces = {name: cut(part) for name, part in self.parts.items()}
+            self._marks = Marks({name: mark_of(pieces) for name, pieces in self._pieces.items()})
         return self._marks
 
     def _keep(self, key: tuple[Marks | None, frozenset[str], int, bool], message: bytes) -> bytes:
@@ -185,18 +200,18 @@ class Shown:
         return message
 
     def lines_after(self, ply: int) -> tuple[LogLine, ...]:
-        """The lines of the log after that ply, which is not before `since`."""
+        """Return the lines of the log after a ply that is not before `since`."""
         log = self.look.log
         return log if ply <= self.since else log[bisect.bisect_right(log, ply, key=lambda line: line.ply) :]
 
     def since_after(self, ply: int) -> Since:
-        """What a client has afterwards whose log goes to that ply."""
+        """Return the later state of a client whose log reaches that ply."""
         return Since(self.look.version, max(ply, self._newest), self.look.stamp)
 
     def write_parts(self, held: Held, ply: int, *, whole: bool) -> tuple[bytes, Held]:
-        """Return the message for a page, and what it holds afterwards.
+        """Return the message for a page, and the page's state afterwards.
 
-        Its log goes up to `ply`; `whole`: with all of the log.
+        Its log reaches `ply`; `whole`: send all of the log.
         """
         last = self._last
         if last is not None and last[0] == held and last[1:3] == (ply, whole):
@@ -209,7 +224,7 @@ class Shown:
         message = self._messages.get(key)
         if message is None:
             patches = {
-                name: write_patch(known[name], now.of[name], self.parts[name])
+                name: write_patch(known[name], now.of[name], self._pieces[name])
                 if name in held.sent
                 else [str(self.parts[name])]
                 for name in changed
@@ -222,7 +237,7 @@ class Shown:
         return self._last[3]
 
     def write_look(self, ply: int, write: Callable[[Look], bytes]) -> bytes:
-        """The message for a program that has the log up to that ply."""
+        """Return the message for a program whose log reaches that ply."""
         key = (None, frozenset[str](), ply, False)
         message = self._messages.get(key)
         if message is not None:
@@ -234,7 +249,7 @@ class Shown:
 
 
 class Renderings:
-    """Tables as they were drawn a moment ago."""
+    """Recent renderings of tables."""
 
     def __init__(self, house: House, *, seconds: float = RENDERED_S) -> None:
         self._house = house
@@ -244,9 +259,9 @@ class Renderings:
         self._logs: Cache[tuple[str, Knowledge, str], tuple[tuple[LogLine, ...], Markup]] = Cache(RENDERINGS)
 
     def draw(self, kind: Kind, table: str, asker: Asker, glance: Glance, since: int) -> Shown:
-        """The table as the asker, who would see it at that glance, sees it; at least with the log after `since`.
+        """Return the table as the reader sees it at that glance, with at least the log after `since`. Blocking.
 
-        It is what others were shown only where their glance was the same. Blocking.
+        It comes from the cache only if the cached glance is equal.
         """
         found = self._shown.get((kind, table, glance.knowledge, *asker[1:]))
         if found is not None and found.since <= since and _is_same(found.glance, glance):
@@ -259,7 +274,7 @@ class Renderings:
             translate=tongue.games,
             words=tongue.house,
             fresh=False,
-            signs=not since,  # a stream tells what is new; who keeps a link asks for its signature
+            signs=not since,  # a stream sends news; clients that keep a link request its signature
         )
         parts = {}
         if kind == "page":
@@ -273,14 +288,14 @@ class Renderings:
         return shown
 
     def write_log(self, shown: Shown, language: str) -> Markup:
-        """All lines of the log of what was shown, from its beginning: only what is new of it is written."""
+        """Return all lines of the log as HTML, writing only the new ones."""
         key = (shown.look.table, shown.glance.knowledge, language)
         lines, own = shown.look.log, name_of(shown.look)
         found = self._logs.get(key)
         known, written = found if found is not None else ((), Markup())
         if known != lines[: len(known)]:
             known, written = (), Markup()
-        # Lines of one ply are numbered: those of the last one may be followed by others.
+        # Lines of one ply are numbered, and more lines may follow the last ply.
         last = lines[-1].ply if lines else 0
         settled = lines[: bisect.bisect_left(lines, last, key=lambda line: line.ply)]
         if len(settled) > len(known):
@@ -290,5 +305,5 @@ class Renderings:
 
 
 def _is_same(one: Glance, other: Glance) -> bool:
-    """Whether they are glances at the same."""
+    """Return whether two glances show the same."""
     return (one.version, one.stamp, one.knowledge) == (other.version, other.stamp, other.knowledge)

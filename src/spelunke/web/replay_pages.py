@@ -1,4 +1,4 @@
-"""The page of a finished game, to be shared by link: any position, from any seat's eyes, and what can be done there."""
+"""The page of a finished game, to share by link: any position, through any eyes, with its tools."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from spelunke.web.words import translate as _
 
 
 def read_ply(request: Request) -> int | None:
-    """The position that the address asks for, None for the last."""
+    """Return the position in the address, or None for the last."""
     text = request.query_params.get("ply", "")
     if not text:
         return None
@@ -39,7 +39,7 @@ def read_ply(request: Request) -> int | None:
 
 
 def read_eyes(request: Request) -> Eyes:
-    """Whose eyes the address asks for."""
+    """Return the eyes in the address."""
     text = request.query_params.get("as", "open")
     if text in ("open", ""):
         return "open"
@@ -51,7 +51,7 @@ def read_eyes(request: Request) -> Eyes:
 
 
 async def show_replay(request: Request) -> Response:
-    """A position of a finished game: a page, or its parts for the script that goes through them."""
+    """Show a position of a finished game: a page, or its parts for the script."""
     site = site_of(request)
     table, ply, eyes = request.path_params["table"], read_ply(request), read_eyes(request)
     me = await site.guest(request)
@@ -93,25 +93,25 @@ async def show_replay(request: Request) -> Response:
 
 
 def study_of(house: House, replay: Replay, translate: Callable[[str], str]) -> Study:
-    """What there is of the game's analysis, for its page. Blocking."""
+    """Return the game's analysis, for its page. Blocking."""
     look = house.analyses.look(replay.table)
     teller = Teller(house.replays.course(replay.table), translate)
     return Study(replay, look, teller, lambda ply: write_href(replay, ply))
 
 
 def find_waiting(house: House, person: str, but: str) -> TableLine | None:
-    """A table where the person is waited for, other than this one."""
+    """Return another table that waits for the person, or None."""
     mine = house.lists.my_tables(person, 20, finished=False)
     return next((line for line in mine if line.yours and line.table != but), None)
 
 
 def write_line(position: bytes) -> str:
-    """A position file on one line."""
+    """Return a position file on one line."""
     return msgspec.json.format(position, indent=-1).decode()
 
 
 async def show_position(request: Request) -> Response:
-    """A position as a file."""
+    """Send a position as a file."""
     table, ply = request.path_params["table"], read_ply(request)
     body = await call(site_of(request).house.replays.position, table, ply)
     name = f"{table}-{'end' if ply is None else ply}.json"
@@ -123,7 +123,7 @@ async def show_position(request: Request) -> Response:
 
 
 def routes() -> list[Route]:
-    """The addresses of finished games."""
+    """Return the routes of finished games."""
     return [
         Route("/t/{table}/replay", show_replay),
         Route("/t/{table}/position.json", show_position),

@@ -20,7 +20,7 @@ from spelunke.web.words import translator
 
 
 async def show_rules(request: Request) -> Response:
-    """The rules of a game, in the language of the reader where there is one; with the numbers of rules on request."""
+    """Show the rules of a game, in the reader's language if available, with rule numbers on request."""
     site = site_of(request)
     game = known_game(request.path_params["game"])
     folder = importlib.resources.files(game.package)
@@ -50,5 +50,5 @@ async def show_rules(request: Request) -> Response:
 
 
 def routes() -> list[Route]:
-    """The addresses of the rules."""
+    """Return the routes of the rules."""
     return [Route("/rules/{game}", show_rules)]

@@ -1,8 +1,8 @@
-"""The browser's scripts: modules as they lie in ``static/``, linked into one file for each page.
+"""The browser's scripts: the modules in ``static/``, linked into one file for each page.
 
-One file starts a page sooner than thirty requests do, and is evaluated as one; linking it here, as the house reads its
-static files, needs no bundler for who edits a script (docs/why/browser-scripts.md). The modules use the plain forms
-alone: ``import "./x.js"``, ``import { a, b } from "./x.js"``, ``export function``, ``export const``.
+One file loads faster than thirty requests, and is evaluated as one. Linking it while the server reads its
+static files needs no bundler (docs/why/browser-scripts.md). The modules use only these forms: ``import
+"./x.js"``, ``import { a, b } from "./x.js"``, ``export function``, ``export const``.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ PAGES = (
     "table.js",
     "verify.js",
 )
-"""The modules that pages ask for; the others come with them."""
+"""The modules that pages load; the others are linked into them."""
 WORKER = "worker.js"
-"""The service worker, which browsers keep beside the pages: a script by itself."""
+"""The service worker, a script of its own."""
 VENDOR = "vendor.js"
-"""The kept libraries: a plain script, whose names are there for all."""
+"""The vendored libraries: a plain script, whose names are global."""
 
 IMPORT = re.compile(r'^import (?:\{\s*\w+(?:\s*,\s*\w+)*,?\s*\} from )?"\./([\w-]+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const) (\w+))", re.MULTILINE)
 COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n", re.MULTILINE)
-"""A comment that has its lines to itself: for who reads the source, and not for browsers."""
+"""A comment on lines of its own, which browsers don't need."""
 OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
 def order_modules(modules: Mapping[str, str], page: str) -> tuple[str, ...]:
-    """The page's module and all that it imports, each after what it imports itself; what is not there is left out."""
+    """Return the page's module and all its imports, each after its own imports; missing modules are left out."""
     found: dict[str, None] = {}
     seen: set[str] = set()
 
@@ -51,9 +51,9 @@ def order_modules(modules: Mapping[str, str], page: str) -> tuple[str, ...]:
 
 
 def link(modules: Mapping[str, str], page: str) -> str:
-    """One script of a page's module and all that it imports. Raises ValueError for a form that is not linked.
+    """Link a page's module and all its imports into one script. Raise ValueError for an unsupported form.
 
-    Each module keeps its names to itself, within a function; what it exports is there for those that follow.
+    Each module is a function, so its names are private; its exports are available to the modules after it.
     """
     parts: list[str] = []
     exported: dict[str, str] = {}

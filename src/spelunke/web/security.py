@@ -1,6 +1,7 @@
-"""What stands before every request: headers, same-site check, bounded bodies, rate limits, language.
+"""The middleware before all requests: headers, same-site check, limited bodies, rate limits, language.
 
-Plain ASGI, because a stream must pass through untouched. `docs/why/cross-site.md` says why no form carries a token.
+It is plain ASGI, because a stream must pass through untouched. `docs/why/cross-site.md` says why no form
+carries a token.
 """
 
 from __future__ import annotations
@@ -38,29 +39,29 @@ HEADERS = tuple(
         "permissions-policy": "camera=(), microphone=(), geolocation=(), interest-cohort=()",
     }.items()
 )
-"""On every answer that has none of that name, as they go over the line."""
+"""Set on each response that lacks them, in the form for the wire."""
 COUNTED = "counted"
-"""Where a request notes that it was counted already (`moving.Moves`)."""
+"""The scope's key that marks a request as already counted (`moving.Moves`)."""
 REFUSED = "refused"
-"""Where a request keeps why the house could not say whether its move was kept, so that it is not played again."""
+"""The scope's key for the error of a move that may have been stored, so that it is not played again."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 FREE = ("/static/", "/metrics", "/faces/", "/docs/")
 LONGEST_NUMBER = 18
 LONG = ("/me/export.json",)
-"""What takes the house a while to write."""
+"""Addresses whose response takes long to write."""
 LANGUAGE_COOKIE = "language"
 TABLE_MAKERS = ("/tables", "/lessons", "/api/v1/tables", "/api/v1/lessons")
 
 Answer = Callable[[Scope, int, str], ASGIApp]
-"""Makes the answer for a refused request: scope, status and one sentence."""
+"""Returns the response to a refused request, given scope, status and sentence."""
 
 
-class TooLarge(Exception):  # never leaves this module: it cuts the reading of a body short
-    """The body passed its bound while it was read."""
+class TooLarge(Exception):  # is handled in this module: it stops the reading of a body
+    """The body exceeded its limit while it was read."""
 
 
 class Guard:
-    """ASGI middleware with everything that is checked before a handler runs."""
+    """ASGI middleware with all checks before a handler."""
 
     def __init__(self, app: ASGIApp, settings: Settings, limits: Limits, answer: Answer) -> None:
         self.app = app
@@ -73,7 +74,7 @@ class Guard:
         self.safe = tuple(f"/{operation.name}" for operation in OPERATIONS.values() if operation.safe)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Check one request; refuse it in one sentence or hand it on."""
+        """Check a request, then refuse it in one sentence or pass it on."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -108,7 +109,7 @@ class Guard:
                     raise
                 await self.answer(scope, *self._large())(scope, receive, send_guarded)
             except ClientDisconnect:
-                pass  # whoever asked has gone before the end of the question
+                pass  # the client is gone before the end of its request
         finally:
             LANGUAGE.reset(token)
 
@@ -121,7 +122,7 @@ class Guard:
         else:
             origin = headers.get("origin")
             if origin is None:
-                return None  # not a browser: browsers send one of the two with every POST
+                return None  # not a browser: browsers send one of the two headers with each POST
             same = origin in (self.origin, f"{scope['scheme']}://{headers.get('host', '')}")
         return None if same else (403, _("This request came from another site. Use the pages of this house."))
 
@@ -150,7 +151,7 @@ class Guard:
 
     @contextlib.contextmanager
     def _counted(self, scope: Scope) -> Iterator[None]:
-        """Count a stream as long as it is open."""
+        """Count a stream while it is open."""
         if not _is_stream(scope):
             yield
             return
@@ -168,7 +169,9 @@ class Guard:
         if scope.get(COUNTED) or path.startswith(FREE):
             return None
         who = _network(scope)
-        if path == "/health":  # who watches the house must not be taken for who plays there
+        if (
+            path == "/health"
+        ):  # a monitor has a limit of its own, so that it doesn't use up the limit of players
             allowed = await self.limits.allow("health", who)
             return (
                 None
@@ -177,7 +180,7 @@ class Guard:
             )
         if _is_stream(scope) and self.streams[who] >= self.most_streams:
             return 429, _("Too many tables are open from your network. Close some and try again.")
-        # Drafts change nothing and come with every click: they must not eat up what moves need.
+        # Drafts change nothing and come with each click, so they don't count as moves do.
         if scope["method"] in SAFE or path.endswith(self.safe):
             allowed = await self.limits.allow("read", who)
             if allowed and path in LONG:
@@ -207,7 +210,7 @@ def _network(scope: Scope) -> str:
 
 @lru_cache(maxsize=4096)
 def network_of(host: str) -> str:
-    """What counts as one client: an IPv4 address, or the /64 network of an IPv6 address."""
+    """Return the unit of counting: an IPv4 address, or the /64 network of an IPv6 address."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What an operator may set, from the environment, with defaults that suit a living room."""
+"""The operator's settings, from the environment, with defaults for a small private server."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PREFIX = "SPELUNKE_"
 
 
 class BadSetting(SpelunkeError):
-    """An environment variable of the house has a value that can't be used."""
+    """An environment variable has a value that can't be used."""
 
 
 Hours = Annotated[float, msgspec.Meta(ge=0.25, le=8760)]
@@ -31,101 +31,107 @@ Days = Annotated[float, msgspec.Meta(ge=0, le=36_500)]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """All settings of one house. Field `database` is read from SPELUNKE_DATABASE, and so on."""
+    """All settings. Field `database` is read from SPELUNKE_DATABASE, and so on."""
 
     database: str = ""
-    """SQLAlchemy address; empty means a SQLite file in the user's data folder."""
+    """SQLAlchemy address; empty means an SQLite file in the user's data folder."""
     redis: str = ""
-    """Redis address for word of changes between workers and shared rate limits; empty means one process."""
+    """Redis address for changes between workers and shared rate limits; empty means one process."""
     worker: str = ""
-    """What nginx calls this worker in its `upstream`, by which its tables are chosen; empty means its own address."""
+    """The name of this worker in nginx's `upstream`, from which its tables are computed; empty means
+    its own address.
+    """
     sockets: str = ""
-    """Folder in which workers of one machine take over each other's requests; empty means one in the user's data."""
+    """Folder for the workers' sockets on one machine; empty means one in the user's data folder."""
     secret: str = ""
-    """Key that signs the guests' cookies; empty means one that is made and kept beside the SQLite file."""
+    """Key that signs the guests' cookies; empty means a generated one beside the SQLite file."""
     signing_key: str = ""
-    """64 hexadecimal digits that the house signs with; empty means a key kept beside the SQLite file, or made from the
-    secret."""
+    """Signing key of the house, 64 hexadecimal digits; empty means a key beside the SQLite file, or one derived from
+    the secret.
+    """
     host: str = "127.0.0.1"
     port: int = 8000
     metrics_token: str = ""
-    """What the host shows (`Authorization: Bearer …`) to read counters and details; empty: this machine alone may."""
+    """Token for reading metrics and details (`Authorization: Bearer …`); if empty, only this machine
+    may read them.
+    """
     base_url: str = ""
-    """Address that friends reach the house by, for links and QR codes; empty means what the browser asked for."""
+    """Public address of the site, for links and QR codes; empty means the address that the browser requested."""
     bot_pause: float = 0.7
     """Seconds that a bot waits before it moves, so that people can follow."""
     body_limit: int = 65_536
-    """Bytes of a request's body above which it is refused."""
+    """Maximum size of a request's body in bytes."""
     reads_per_minute: int = 1200
     writes_per_minute: int = 240
     tables_per_hour: int = 120
     log_ins_per_hour: int = 300
-    """How often one network may try a password or a code, or become a member; a club sits behind one."""
+    """Password attempts, codes and sign-ups of one network per hour; a whole club may share a network."""
     session_rest_hours: Hours = 720.0
-    """Hours without a visit after which a member's browser must log in again; 0.5 is what ASVS level 2 asks for."""
+    """Hours without a visit after which a member's browser must log in again; ASVS level 2 asks for 0.5."""
     session_longest_hours: Hours = 4320.0
-    """Hours after which it must in any case; 12 is what ASVS level 2 asks for."""
+    """Hours after which a member's browser must log in again in any case; ASVS level 2 asks for 12."""
     request_seconds: float = 20.0
-    """Seconds within which a request must be complete, its body included."""
+    """Seconds within which a request must be complete, with its body."""
     stalled_seconds: float = 60.0
-    """Seconds after which a client is cut that doesn't take what was sent to it."""
+    """Seconds after which a client that accepts no data is cut."""
     connections: int = 4000
-    """Connections in all, as far as the system lets a process have so many open files."""
+    """Connections in all, as far as the system allows open files."""
     connections_per_address: int = 200
     """Connections of one address (a /64 for IPv6); a trusted proxy is not counted."""
     streams_per_address: int = 100
-    """Live streams of one address; each open table holds one."""
+    """Live streams of one address; each open table needs one."""
     keep_unstarted_days: Days = 14.0
-    """Days after which a table that never began is removed; 0 keeps it for ever, here and below."""
+    """Days after which a table that never began is deleted; 0 keeps it for ever, here and below."""
     keep_guests_days: Days = 90.0
-    """Days from a guest's first after which the house forgets one who sits at no table."""
+    """Days after a guest's first visit after which a guest who sits at no table is deleted."""
     keep_finished_days: Days = 0.0
-    """Days after which a game that is over is removed, with its record."""
+    """Days after which a finished game is deleted, with its record."""
     mail_server: str = ""
-    """Mail server that the house hands its letters in at, `mail.example.org` or with `:587`; empty: it sends none."""
+    """Mail server, `mail.example.org` or with `:587`; if empty, the house sends no mail."""
     mail_security: Literal["starttls", "tls", "none"] = "starttls"
     mail_user: str = ""
     mail_password: str = ""
     mail_from: str = ""
-    """In whose name: `house@example.org`, or `The house <house@example.org>`."""
+    """Sender of e-mails: `house@example.org`, or `The house <house@example.org>`."""
     push_key: str = ""
-    """64 hexadecimal digits that the keys of Web Push are made from; empty means a key kept beside the SQLite file, or
-    made from the secret."""
+    """Seed for the keys of Web Push, 64 hexadecimal digits; empty means one beside the SQLite file, or derived from
+    the secret.
+    """
     contact: str = ""
-    """Whom the browsers' push services may write to: a mail address or an address of the web."""
+    """Contact for the browsers' push services: a mail address or a web address."""
     webhooks: str = ""
-    """Hosts that members may have webhooks and ntfy messages sent to: `ntfy.sh *.example.org`, or `*`; empty: none."""
+    """Hosts to which members may send webhooks and ntfy messages: `ntfy.sh *.example.org`, or `*`; empty: none."""
     services: str = ""
-    """Services of apprise that members may be told by: `tgram discord`; empty: none."""
+    """Services of apprise that members may use: `tgram discord`; empty: none."""
     reachable: str = ""
-    """Names and networks that may be sent to though they are not public: `hooks.lan 10.1.2.0/24`; empty: none."""
+    """Names and networks that are allowed destinations without being public: `hooks.lan 10.1.2.0/24`; empty: none."""
     heartbeat: float = 15.0
-    """Seconds of silence after which a stream sends a comment, so that proxies keep it open."""
+    """Seconds without data after which a stream sends a comment, so that proxies keep it open."""
     beat: float = 1.5
-    """Seconds after which a page is told that its line is whole; it notices the end of the line after twice as long."""
+    """Seconds between heartbeats for a page, which reports a lost connection after twice as long."""
     docs: str = ""
-    """Folder of the documentation site that `make docs` built, to be served under `/docs`; empty: none."""
+    """Folder of the documentation site that `make docs` built, served under `/docs`; empty: none."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
     @property
     def shares_tables(self) -> bool:
-        """Whether other workers may serve the same tables: a file has one process."""
+        """Whether other workers may serve the same tables; with SQLite there is one process."""
         return bool(self.database) and read_address(self.database).get_backend_name() != "sqlite"
 
     @property
     def worker_name(self) -> str:
-        """The name of this worker: as nginx on this machine or in a network of containers would call it."""
+        """The name of this worker, as nginx on this machine or in a network of containers would write it."""
         here = self.host in ("localhost", "::1") or self.host.startswith("127.")
         return self.worker or f"{'127.0.0.1' if here else socket.gethostname()}:{self.port}"
 
     @property
     def socket_folder(self) -> Path:
-        """Where the workers' sockets are."""
+        """The folder of the workers' sockets."""
         return Path(self.sockets) if self.sockets else _data_folder() / "workers"
 
     @property
     def keeping(self) -> Keeping:
-        """How long the house keeps what."""
+        """How long the house keeps data."""
         return Keeping(
             unstarted=self.keep_unstarted_days,
             guests=self.keep_guests_days,
@@ -134,7 +140,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def lasting(self) -> Lasting:
-        """How long the sessions of members last."""
+        """How long members' sessions last."""
         return Lasting(
             idle_ms=int(self.session_rest_hours * 3_600_000),
             longest_ms=int(self.session_longest_hours * 3_600_000),
@@ -142,9 +148,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> bytes | None:
-        """What the house signs with: the setting, or made from the secret that all workers share; None: a file's.
+        """The signing key: the setting, or derived from the secret that all workers share; None if it is in a file.
 
-        Made from the secret one way, so that it doesn't give the secret away, and stays while the secret does.
+        The derivation is one-way, so that the key doesn't reveal the secret, and stable.
         """
         if self.signing_key:
             return read_key(self.signing_key)
@@ -154,7 +160,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def push_seed(self) -> bytes | None:
-        """What the keys of Web Push are made from: as `key`, and apart from it."""
+        """The seed for the keys of Web Push, obtained as `key` is, but independent of it."""
         if self.push_key:
             return read_key(self.push_key)
         if read_address(self.database).get_backend_name() == "sqlite":
@@ -163,7 +169,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def outside(self) -> Outside:
-        """What may go out of the house; raises BadInput for what can't be."""
+        """The settings for outgoing messages. Raise BadInput for unusable ones."""
         host, _, port = (
             self.mail_server.rpartition(":") if ":" in self.mail_server else (self.mail_server, "", "")
         )
@@ -197,16 +203,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return told or (self.base_url if self.base_url.startswith("https:") else "mailto:house@localhost")
 
     def public_url(self, asked: str) -> str:
-        """The address to put in links: the configured one, else `asked`, never with a final slash."""
+        """Return the public address for links: the configured one, else `asked`, without a final slash."""
         return (self.base_url or asked).rstrip("/")
 
 
 def read_settings(environ: Mapping[str, str] | None = None, **given: object) -> Settings:
-    """Settings from `environ` (default: the process's), where `given` values that are not None win.
+    """Return the settings from `environ` (default: the process's); `given` values that are not None win.
 
-    Raises BadSetting for a value of the wrong kind, HouseClosed for a database that is none. Other SPELUNKE_ variables
-    are left alone: some systems set their own for a service of that name. A missing secret is read from, or made and
-    written to, a file beside the SQLite database.
+    Raise BadSetting for a value of the wrong type, or HouseClosed for an unusable database. Unknown SPELUNKE_
+    variables are ignored: some systems set their own for a service of that name. If the secret is missing, it
+    is read from a file beside the SQLite database, which is made if necessary.
     """
     environ = os.environ if environ is None else environ
     fields = {field.encode_name: field.type for field in msgspec.structs.fields(Settings)}
@@ -228,7 +234,7 @@ def read_settings(environ: Mapping[str, str] | None = None, **given: object) -> 
         ) from None
     if settings.redis and not settings.redis.startswith(("redis://", "rediss://")):
         raise BadSetting(
-            f"{settings.redis!r} is no address of Redis; right would be redis://127.0.0.1:6379/0."
+            f"{settings.redis!r} is no address of Redis; use one such as redis://127.0.0.1:6379/0."
         )
     if not settings.database:
         settings = msgspec.structs.replace(settings, database=find_database(None, {}))
@@ -249,21 +255,22 @@ def read_settings(environ: Mapping[str, str] | None = None, **given: object) -> 
 
 
 def _check_outside(settings: Settings) -> None:
-    """Raises BadSetting for what the house could not send by."""
+    """Raise BadSetting for settings that could send nothing."""
     if settings.push_key and read_key(settings.push_key) is None:
         raise BadSetting("SPELUNKE_PUSH_KEY must have 64 hexadecimal digits.")
     goes_out = settings.mail_server or settings.webhooks or settings.services
     if goes_out and not settings.base_url.startswith(("https://", "http://")):
         raise BadSetting(
-            "SPELUNKE_BASE_URL is missing: what the house sends holds links to it. Right would be https://house.example."
+            "SPELUNKE_BASE_URL is missing: messages contain links to it. Set it to an address such as https://house.example."
         )
     sender = parseaddr(settings.mail_from)[1]
     if settings.mail_server and not ("@" in sender and settings.mail_from.isprintable()):
-        raise BadSetting("SPELUNKE_MAIL_FROM is missing: right would be house@example.org.")
+        raise BadSetting("SPELUNKE_MAIL_FROM is missing: set it to an address such as house@example.org.")
     port = settings.mail_server.rpartition(":")[2] if ":" in settings.mail_server else "25"
     if not (port.isascii() and port.isdecimal() and 0 < int(port) < 65_536):
         raise BadSetting(
-            f"SPELUNKE_MAIL_SERVER can't be {settings.mail_server!r}: right would be mail.example.org:587."
+            f"SPELUNKE_MAIL_SERVER can't be {settings.mail_server!r}: set it to a server such as "
+            "mail.example.org:587."
         )
     for name in ("webhooks", "services", "reachable"):
         try:
@@ -282,7 +289,7 @@ def _reason(error: msgspec.ValidationError, name: str) -> str:
 
 
 def find_database(given: str | None, environ: Mapping[str, str] | None = None) -> str:
-    """The address that is given, else the one in the environment, else that of a file in the user's data folder."""
+    """Return the given address, else the one in the environment, else that of a file in the user's data folder."""
     environ = os.environ if environ is None else environ
     return given or environ.get(f"{PREFIX}DATABASE", "") or f"sqlite:///{_data_folder() / 'house.sqlite3'}"
 
@@ -294,7 +301,9 @@ def _data_folder() -> Path:
 
 
 def _keep_secret(database: str) -> str:
-    """The secret beside the SQLite file of `database`, made with owner-only rights when there is none."""
+    """Return the secret beside the SQLite file of `database`; make it, readable by its owner only, if
+    there is none.
+    """
     url = read_address(database)
     if url.get_backend_name() != "sqlite":
         raise BadSetting(

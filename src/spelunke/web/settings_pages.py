@@ -1,4 +1,4 @@
-"""All that one may set, on one page: name, look, language, explanations, this device's comforts, who sees one."""
+"""The settings of a person: name, theme, language, explanations, this device's options, visibility."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SHOWN: dict[Shown, tuple[str, str]] = {
 
 
 async def show_settings(request: Request) -> Response:
-    """The page."""
+    """Show the settings."""
     site = site_of(request)
     me = await site.guest(request)
     return await site.page(
@@ -59,7 +59,7 @@ async def show_settings(request: Request) -> Response:
 
 
 async def choose_shown(request: Request) -> Response:
-    """Who may see one's page."""
+    """Set the visibility of the person's page."""
     site = site_of(request)
     form = await read_form(request)
     me = await need_person(site, request)
@@ -68,7 +68,7 @@ async def choose_shown(request: Request) -> Response:
 
 
 async def rename_me(request: Request) -> Response:
-    """Take another name."""
+    """Change the name."""
     site = site_of(request)
     name = need(await read_form(request), "name")
     me = await site.guest(request)
@@ -82,7 +82,7 @@ async def rename_me(request: Request) -> Response:
 
 
 async def choose_portrait(request: Request) -> Response:
-    """Take another figure or colour; a stranger becomes a guest by it."""
+    """Set the figure and the colour; a stranger becomes a guest."""
     site = site_of(request)
     form = await read_form(request)
     me = await site.welcome(request)
@@ -94,7 +94,7 @@ async def choose_portrait(request: Request) -> Response:
 
 
 async def _keep(request: Request, field: str, cookie: str, offered: Container[str], refusal: str) -> Response:
-    """Keep in a cookie what was chosen in a field of the form, and go back to where the form stood."""
+    """Store the form's choice in a cookie, and lead back to the page of the form."""
     form = await read_form(request)
     chosen = need(form, field)
     if chosen not in offered:
@@ -105,17 +105,17 @@ async def _keep(request: Request, field: str, cookie: str, offered: Container[st
 
 
 async def choose_theme(request: Request) -> Response:
-    """Light, dark, or as the device says."""
+    """Set the theme: light, dark, or as the device chooses."""
     return await _keep(request, "theme", THEME_COOKIE, THEMES, _("Choose auto, light or dark."))
 
 
 async def choose_explaining(request: Request) -> Response:
-    """Whether choices at a table are explained: in the first games, always, or never."""
+    """Set whether choices at a table are explained: in the first games, always, or never."""
     return await _keep(request, "explain", EXPLAIN_COOKIE, EXPLAINS, _("Choose auto, always or never."))
 
 
 async def choose_language(request: Request) -> Response:
-    """One of the languages that the house speaks."""
+    """Set the language."""
     unknown = _("The house does not speak that language yet.")
     return await _keep(request, "language", LANGUAGE_COOKIE, words.languages(), unknown)
 

@@ -1,4 +1,4 @@
-"""What the JSON API gives, and takes beside the deeds at a table, as typed structs; OpenAPI is made from them."""
+"""The types of the JSON API except for operations at a table; OpenAPI is made from them."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ class GuestIn(Body, frozen=True):
 
 
 class NameIn(Body, frozen=True):
-    """Another name."""
+    """A new name."""
 
     name: Name
 
 
 class Considered(msgspec.Struct, frozen=True):
-    """What those fields, or the standing orders that are kept, come to in the game's own terms; null for nothing."""
+    """The preview of these fields, or of the stored standing orders, in the game's own terms; null for none."""
 
     considered: Json
 
 
 class Me(msgspec.Struct, frozen=True):
-    """Who asks. `token` goes into `Authorization: Bearer`; it is told once, when it is made."""
+    """The person of the request. `token` goes into `Authorization: Bearer`; it is sent once, when it is made."""
 
     name: str
     token: str | None = None
@@ -46,7 +46,7 @@ class Me(msgspec.Struct, frozen=True):
 
 
 class MemberIn(Body, frozen=True):
-    """Become a member; with the token of a guest, that guest, who keeps tables and games."""
+    """A sign-up; with a guest's token, that guest becomes a member and keeps tables and games."""
 
     name: Name
     password: Secret
@@ -61,13 +61,13 @@ class LogIn(Body, frozen=True):
 
 
 class Devices(msgspec.Struct, frozen=True):
-    """The devices of the asker, the one that came last first."""
+    """The person's devices, the most recently used first."""
 
     devices: tuple[DeviceLine, ...]
 
 
 class OptionCard(msgspec.Struct, frozen=True, kw_only=True):
-    """One option of a game. `values` lists what can be chosen where that is a list."""
+    """An option of a game. `values` lists the choices if there is a list."""
 
     name: str
     title: str
@@ -80,14 +80,14 @@ class OptionCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Level(msgspec.Struct, frozen=True):
-    """A strength of the bots."""
+    """A level of the bots."""
 
     name: str
     title: str
 
 
 class GameCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A game of the shelf."""
+    """A game."""
 
     name: str
     title: str
@@ -100,7 +100,7 @@ class GameCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Games(msgspec.Struct, frozen=True):
-    """The shelf."""
+    """All games."""
 
     games: tuple[GameCard, ...]
 
@@ -112,26 +112,26 @@ class Tables(msgspec.Struct, frozen=True):
 
 
 class TableName(msgspec.Struct, frozen=True):
-    """A table's id, and the whole address of its page."""
+    """A table's id, and the full address of its page."""
 
     table: str
     url: str
 
 
 class LessonOf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The game that is to be taught."""
+    """The game of a lesson."""
 
     game: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 
 
 class SeatTakenAt(msgspec.Struct, frozen=True):
-    """Where the person sits."""
+    """The person's seat."""
 
     seat: int
 
 
 class HouseKey(msgspec.Struct, frozen=True):
-    """The public key (Ed25519, hexadecimal) that checks what the house signs; null for a house that doesn't."""
+    """The public key (Ed25519, hexadecimal) of the house's signatures; null if the house doesn't sign."""
 
     key: str | None
 
@@ -143,7 +143,7 @@ class Done(msgspec.Struct, frozen=True):
 
 
 class Acted(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of an action: `done`, or `repeated` when its key was played before."""
+    """The result of an action: `done`, or `repeated` if its key was played before."""
 
     status: Literal["done", "repeated"]
     ply: int
@@ -151,18 +151,18 @@ class Acted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Move(msgspec.Struct, frozen=True):
-    """A legal move: its text (send this), and the action as the game types it."""
+    """A legal move: its text (send this), and the action in the game's own type."""
 
     text: str
     action: Json
 
 
 class SeatSight(SeatLook, frozen=True, kw_only=True):  # noqa: D101
-    __doc__ = SeatLook.__doc__  # under this name the API published it
+    __doc__ = SeatLook.__doc__  # the API published it under this name
 
 
 _PAGES_ONLY = frozenset({"summary", "origin", "considered"})
-"""Fields of a look that pages alone are made of."""
+"""Fields of a look that only pages use."""
 _WRITTEN: dict[str, object] = {
     "options": dict[str, Json],
     "seats": tuple[SeatSight, ...],
@@ -173,7 +173,7 @@ _WRITTEN: dict[str, object] = {
     "may": tuple[str, ...],
     "standing": Json,
 }
-"""Fields that are written in another form than the house holds them in."""
+"""Fields with another type in the API than in the house."""
 
 LookOut = msgspec.defstruct(
     "LookOut",
@@ -184,7 +184,7 @@ LookOut = msgspec.defstruct(
         for field in msgspec.structs.fields(Look)
         if field.name not in _PAGES_ONLY
     ],
-    namespace={"__doc__": "A table as the asker may see it."},
+    namespace={"__doc__": "A table as the person may see it."},
     module=__name__,
     frozen=True,
     kw_only=True,

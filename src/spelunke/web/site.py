@@ -1,4 +1,4 @@
-"""What all handlers of one process share: the house, the settings, the guests' cookies, templates and static files."""
+"""The shared state of all handlers in a process: house, settings, guests' cookies, templates and static files."""
 
 from __future__ import annotations
 
@@ -49,21 +49,21 @@ THEME_COOKIE = "theme"
 THEMES = ("auto", "light", "dark")
 EXPLAIN_COOKIE = "explain"
 EXPLAINS = ("auto", "always", "never")
-"""Whether choices are explained: in somebody's first games, always, or never."""
+"""Whether choices are explained: in a person's first games, always, or never."""
 VISIT = "visit"
 WAYS_IN = ("/login", "/logout", "/passkeys/log-in", "/passkeys/log-in/options")
-"""Whoever is shut out is a stranger there: others may use the same browser."""
+"""A banned person counts as a stranger there, because others may use the same browser."""
 STILL_THERE_S = 45.0
-"""A program whose stream is open counts as being at its table for a minute after a look (`presence.STREAM_MS`)."""
+"""A program with an open stream counts as present for a minute after a look (`presence.STREAM_MS`)."""
 HEALTH_SECONDS = 1.0
-"""The store is asked how it is no more often, however many ask the house."""
+"""The minimum time in seconds between health checks of the store, however many clients ask."""
 
 NEEDED = ("rules", "moves", "events", "view")
 
 
 @cache
 def playable() -> tuple[Game, ...]:
-    """The games of the shelf that are whole; one that lacks a part is named in the log and doesn't spoil the others."""
+    """Return the complete games; one that lacks a module is logged and does not affect the others."""
     found: list[Game] = []
     for game in shelf().values():
         lacks = [part for part in NEEDED if importlib.util.find_spec(f"{game.package}.{part}") is None]
@@ -78,25 +78,24 @@ def playable() -> tuple[Game, ...]:
 
 @dataclass
 class Site:
-    """One per process, at `app.state.site`."""
+    """The state of a process, at `app.state.site`."""
 
     house: House
     settings: Settings
     limits: Limits
     meter: Meter = field(default_factory=Meter)
     hurry: Callable[[Game], None] = lambda game: None
-    """Told which game somebody is about to play, so that its rules are compiled next."""
+    """Called with a game that somebody is about to play, so that its rules are compiled next."""
     verifying: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while a finished game is verified by the rules: one at a time."""
-    """How many requests wait for one."""
     _examined: asyncio.Future[Health] | None = None
     _examined_until: float = 0.0
 
     async def health(self) -> Health:
-        """How the house is, or was within the last second; whoever asks meanwhile waits for the same answer."""
+        """Return the health of the house, cached for a second; concurrent requests share one check."""
         known = self._examined
         if known is None or known.cancelled() or (known.done() and time.monotonic() >= self._examined_until):
-            # Not in line behind whoever waits for a store that says nothing.
+            # in a thread of its own, so that it doesn't queue behind requests to a frozen store
             asked = asyncio.to_thread(self.house.health, self.limits.problem)
             known = self._examined = asyncio.ensure_future(asked)
             self._examined_until = time.monotonic() + HEALTH_SECONDS
@@ -104,14 +103,14 @@ class Site:
 
     @cached_property
     def renderings(self) -> Renderings:
-        """Tables as they were drawn a moment ago."""
+        """Recent renderings of tables."""
         return Renderings(self.house)
 
     @cached_property
     def audiences(self) -> Audiences:
-        """Who has a stream open."""
+        """The readers of open streams."""
         seconds = self.settings.heartbeat
-        # Where nobody else writes, no change gets lost on its way: then looks only tell that programs are still there.
+        # If nobody else writes, no change is lost, and looks only refresh the presence of programs.
         if self.house.store.alone:
             seconds = max(seconds, min(3 * seconds, STILL_THERE_S))
         return Audiences(self.house, self.renderings, seconds)
@@ -122,12 +121,12 @@ class Site:
 
     @cached_property
     def signer(self) -> URLSafeSerializer:
-        """Signs the ids of guests; the same secret, the same guests."""
+        """Signs the ids of guests; with the same secret, cookies stay valid."""
         return URLSafeSerializer(self.settings.secret, salt="guest")
 
     @cached_property
     def statics(self) -> dict[str, tuple[bytes, str]]:
-        """Static files by name, with their media type; of the scripts one for each page (`scripts`)."""
+        """Static files by name, with their media type; one linked script for each page (`scripts`)."""
         kinds = {
             ".css": "text/css",
             ".png": "image/png",
@@ -153,9 +152,9 @@ class Site:
 
     @cached_property
     def worker(self) -> bytes:
-        """The service worker: a script of its own, which browsers keep beside the pages.
+        """The service worker, a script of its own.
 
-        Its last line is another for each set of static files: then browsers take it anew, with the page that it keeps.
+        Its last line changes with the static files, so that browsers then update it, with the offline page.
         """
         script = (FOLDER / "static" / scripts.WORKER).read_bytes()
         kept = "".join(map(self.static, sorted(self.statics)))
@@ -163,18 +162,20 @@ class Site:
         return script + f"// {hashlib.sha256(kept.encode()).hexdigest()[:16]}\n".encode()
 
     def static(self, name: str) -> str:
-        """The address of a static file; it changes with its content, so that browsers may keep it for ever."""
+        """Return the address of a static file; it changes with the content, so that browsers may keep the file for
+        ever.
+        """
         content = self.statics[name][0]
         return f"/static/{name}?v={hashlib.sha256(content).hexdigest()[:10]}"
 
     def sheet(self, game: str) -> str:
-        """The address of a game's own style sheet, empty when it has none."""
+        """Return the address of a game's own style sheet, empty if it has none."""
         name = f"{game}.css"
         return self.static(name) if name in self.statics else ""
 
     @cached_property
     def templates(self) -> jinja2.Environment:
-        """The pages, escaped by default."""
+        """The page templates, escaped by default."""
         environment = jinja2.Environment(
             loader=jinja2.FileSystemLoader(FOLDER / "templates"),
             autoescape=True,
@@ -200,7 +201,7 @@ class Site:
     # --- guests -------------------------------------------------------------------------------------------------
 
     def read_token(self, token: str) -> str | None:
-        """The person's id in a signed token, or None when it isn't ours."""
+        """Return the person's id in a signed token, or None if the signature is wrong."""
         known = self._tokens.get(token)
         if known is not None:
             return known
@@ -214,9 +215,9 @@ class Site:
         return person
 
     async def guest(self, request: Request) -> Person | None:
-        """Who asks, by cookie or by `Authorization: Bearer`; None for a stranger or a forged or forgotten id.
+        """Return the person of the request, by cookie or `Authorization: Bearer`; None for strangers and invalid ids.
 
-        Raises ShutOut, but where one may come in as somebody else.
+        Raise ShutOut, except where a banned person may log in as somebody else.
         """
         me = await self._known(request)
         if me is None or not is_shut_out(me.shut_out_ms, self.house.store.now()):
@@ -226,9 +227,9 @@ class Site:
         raise refuse_shut_out(me.shut_out_ms)
 
     def known_at_once(self, scheme: str, cookies: Mapping[str, str], authorization: str) -> Person | None:
-        """Return who `guest` would find, if the house has all of it in mind and nothing is to be renewed; never waits.
+        """Return the result of `guest` if it is cached and needs no renewal; never wait.
 
-        None as well for who may not come in.
+        Return None for banned people too.
         """
         bearer = authorization[7:] if authorization[:7].lower() == "bearer " else ""
         device = "" if bearer else find_cookie(cookies, DEVICE, scheme)
@@ -260,7 +261,8 @@ class Site:
             return await self._by_device(request, shown, renews=False)
         person = self.read_token(shown) if shown else None
         me = None if person is None else await self._person(person)
-        # A member is known by devices, which can be ended; what a guest once had opens nothing any more.
+        # Members are identified by devices, which can be ended. A cookie from their time as a guest grants
+        # nothing.
         return None if me is None or me.member else me
 
     async def _by_device(self, request: Request, token: str, *, renews: bool) -> Person | None:
@@ -282,21 +284,24 @@ class Site:
             return None
 
     def visit(self, request: Request) -> Visit | None:
-        """By which device `guest` has found who asks; None for a guest's own cookie."""
+        """Return the device that identified the person; None for a guest's cookie."""
         found: Visit | None = request.scope.get(VISIT)
         return found
 
     def hold(self, request: Request, person: str | None) -> Hold | None:
-        """By what a stream asks whether the device or guest that opened it still counts; None for a stranger's."""
+        """Return the check whether the device or guest of a stream is still valid; None for strangers."""
         return None if person is None else self.house.devices.hold(self.visit(request), person)
 
     async def welcome(self, request: Request, name: str = "") -> Person:
-        """Who asks; a stranger becomes a guest, with an invented name if none is given. Keep it with `remember`."""
+        """Return the person of the request; a stranger becomes a guest, with a random name by default.
+
+        Then call `remember`.
+        """
         me = await self.guest(request)
         return me if me is not None else await call(self.house.people.create, name or invent())
 
     def remember(self, request: Request, response: Response, person: Person) -> None:
-        """Put the guest's signed cookie on a response; who came by a device of theirs has a cookie already."""
+        """Set the guest's signed cookie on a response, unless the person has a device."""
         if self.visit(request) is None and not person.member:
             give_cookie(request, response, GUEST, self.signer.dumps(person.id))
 
@@ -311,7 +316,7 @@ class Site:
         me: Person | None = None,
         **values: object,
     ) -> HTMLResponse:
-        """A page for whoever asks; it is never kept by caches, as it is made for one person."""
+        """Return a page for the person of the request; caches don't store it."""
         me = me or await self.guest(request)
         theme = request.cookies.get(THEME_COOKIE, "auto")
         unread = 0 if me is None else await self.count_unread(me)
@@ -327,17 +332,17 @@ class Site:
         return response
 
     async def count_unread(self, me: Person) -> int:
-        """How much the person has not read: in mind for who has nothing, which costs nothing then."""
+        """Return the number of unread notifications; it is cached."""
         inbox = self.house.notifications.inbox
         known = inbox.known(me.id)
         return await call(inbox.unread, me.id) if known is None else known
 
     def link(self, request: Request, path: str) -> str:
-        """A whole address that friends can open, on other devices as far as the house listens to them."""
+        """Return a full address that friends can open, on other devices if the server listens to the network."""
         return self.settings.public_url(self._address(request)) + path
 
     def _address(self, request: Request) -> str:
-        """The address that was asked for; who asked on this machine itself is given the one in the network."""
+        """Return the requested address, or the network address if the request came from this machine."""
         network = None if self.listens_here_only else find_network_address()
         if network is None or self.settings.base_url or not asked_here(request):
             return f"{request.url.scheme}://{request.url.netloc}"
@@ -346,10 +351,10 @@ class Site:
 
     @property
     def listens_here_only(self) -> bool:
-        """Whether the house listens to this machine alone."""
+        """Whether the server listens only to this machine."""
         return is_loopback(self.settings.host)
 
     def invite(self, request: Request, path: str) -> Invitation:
-        """The link for friends, and whether it is of use on this machine alone."""
+        """Return the link for friends, and whether it works only on this machine."""
         here_only = self.listens_here_only and not self.settings.base_url and asked_here(request)
         return Invitation(self.link(request, path), here_only)

@@ -1,4 +1,4 @@
-"""The page of a table, and what is done there: moves, seats, the deeds beside playing."""
+"""The page of a table, and the operations there: moves, seats, and all others."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ from spelunke.web.words import translate as _
 
 
 def wants_fragment(request: Request) -> bool:
-    """Whether htmx asks: then the stream shows what changed, and the answer is empty."""
+    """Return whether htmx sent the request: then the stream shows the change, and the response is empty."""
     return "hx-request" in request.headers
 
 
 def sprite_of(game: Game) -> Markup:
-    """Drawings that the game's board refers to; they stand outside of all that is pushed."""
+    """Return the drawings that the game's board refers to; they are outside of all pushed parts."""
     return game.hooks.render_sprite()
 
 
 async def show_table(request: Request) -> Response:
-    """The page of a table, for its seats and for whoever watches."""
+    """Show the page of a table, to its seats and to spectators."""
     site = site_of(request)
     me = await site.guest(request)
     if request.query_params.get("round") == "last":
@@ -64,7 +64,7 @@ async def show_table(request: Request) -> Response:
 
 
 def _draw_table(site: Site, table: str, asker: Asker) -> tuple[Shown, Markup]:
-    """The table as it stands, with all of its log. Blocking."""
+    """Return the rendered table with its whole log. Blocking."""
     if asker.person is not None:
         site.house.attendance.fetched(table, asker.person)
     glance = site.house.attendance.glance(table, asker.person)
@@ -80,9 +80,9 @@ async def table_page(
     told: Markup | None = None,
     best: str = "",
 ) -> Response:
-    """The page with a form that is being filled in, with a coach's word, or with the summary of the last round.
+    """Return the page with an unsent form, a coach's advice, or the summary of the last round.
 
-    `best` is the move that the coach found best.
+    `best` is the coach's best move.
     """
     site = site_of(request)
     table = request.path_params["table"]
@@ -129,7 +129,7 @@ async def _write_page(
 
 
 async def stream_table(request: Request) -> Response:
-    """The live stream of a table's page."""
+    """Stream the changes of a table's page."""
     site = site_of(request)
     table = request.path_params["table"]
     me = await site.guest(request)
@@ -138,7 +138,7 @@ async def stream_table(request: Request) -> Response:
 
 
 async def whose_turn(request: Request) -> Response:
-    """Whether the asker is asked to move, or nudged: for hidden tabs, which hold no stream."""
+    """Send whether it's the person's turn, or whether they were nudged: for hidden tabs, which have no stream."""
     site = site_of(request)
     table = request.path_params["table"]
     me = await site.guest(request)
@@ -150,7 +150,7 @@ async def whose_turn(request: Request) -> Response:
 
 
 async def still_here(request: Request) -> Response:
-    """A page shows that its line is alive."""
+    """Record that a page's connection is alive."""
     site = site_of(request)
     me = await site.guest(request)
     if me is not None:
@@ -159,7 +159,7 @@ async def still_here(request: Request) -> Response:
 
 
 async def show_record(request: Request) -> Response:
-    """The whole game as a file, when it is over."""
+    """Send the record of a finished game as a file."""
     site = site_of(request)
     record = await call(site.house.replays.record, request.path_params["table"])
     body = write_record(record)
@@ -175,7 +175,7 @@ async def show_record(request: Request) -> Response:
 
 
 async def show_invitation(request: Request) -> Response:
-    """What an invited friend sees first."""
+    """Show the page for an invited friend."""
     site = site_of(request)
     table = request.path_params["table"]
     me = await site.guest(request)
@@ -202,7 +202,7 @@ async def show_invitation(request: Request) -> Response:
 
 
 async def accept_invitation(request: Request) -> Response:
-    """Sit down by the link, under a name of one's own."""
+    """Sit down by the link, under a chosen name."""
     site = site_of(request)
     table, invite = request.path_params["table"], request.path_params["invite"]
     form = await read_form(request)
@@ -211,7 +211,7 @@ async def accept_invitation(request: Request) -> Response:
     name = check_name(name) if name else ""
     me = await site.welcome(request, name)
     await call(site.house.lobby.join, table, me.id, invite=invite)
-    # Last: a seat that is refused must not cost the old name. A member's is not changed in passing.
+    # Rename last: a refused seat must not cost the old name. A member's name is not changed in passing.
     if name and me.name != name and not me.member:
         me = await call(site.house.people.rename, me.id, name)
     response = go_to(table)
@@ -219,11 +219,12 @@ async def accept_invitation(request: Request) -> Response:
     return response
 
 
-# --- what is done at a table ------------------------------------------------------------------------------------
+# --- operations at a table
+# --------------------------------------------------------------------------------------
 
 
 async def require_guest(request: Request) -> Person:
-    """Who acts; a stranger is refused before the house is asked."""
+    """Return the person who acts. Refuse strangers early."""
     me = await site_of(request).guest(request)
     if me is None:
         raise Refusal(401, "unknown_person", _("You have no seat here: sit down at a table first."))
@@ -231,26 +232,26 @@ async def require_guest(request: Request) -> Person:
 
 
 def back_to_table(request: Request) -> Response:
-    """After a form: nothing for htmx (the stream shows it), the table's page for everybody else."""
+    """Return the response to a form: nothing for htmx (the stream shows the change), else a redirect to the table."""
     if wants_fragment(request):
         return Response(status_code=204, headers={"cache-control": "no-store"})
     return go_to(request.path_params["table"])
 
 
 def lead(request: Request, path: str) -> Response:
-    """To another page, in the way that the asker understands."""
+    """Redirect to another page, in the client's form."""
     if wants_fragment(request):
         return Response(status_code=204, headers={"cache-control": "no-store", "hx-redirect": path})
     return RedirectResponse(path, 303)
 
 
 def go_to(table: str) -> Response:
-    """To the page of a table."""
+    """Redirect to the page of a table."""
     return RedirectResponse(f"/t/{table}", 303)
 
 
 async def do(request: Request, operation: Operation) -> Response:
-    """A deed by a form of its own."""
+    """Run an operation by a form of its own."""
     form = await read_form(request)
     site = site_of(request)
     me = await (site.welcome(request) if operation.welcomes else require_guest(request))
@@ -261,7 +262,7 @@ async def do(request: Request, operation: Operation) -> Response:
 
 
 async def _do(request: Request, operation: Operation, me: Person, form: Mapping[str, str]) -> Response:
-    """Do it as the form says, and lead on; the truth is on the stream, a stale action is said in words."""
+    """Run the operation and lead on. The stream shows the result; a stale action is refused with a sentence."""
     own = {"key": own_key(operation.name, me)} if operation.once else {}
     given = read_input(operation.input, form, own) if operation.input else None
     table = request.path_params["table"]
@@ -284,12 +285,12 @@ async def _do(request: Request, operation: Operation, me: Person, form: Mapping[
 
 
 def own_key(deed: str, me: Person) -> str:
-    """The key of what a person can do once at a table; it doesn't give the person's id away."""
+    """Return the key of an operation that a person can do once at a table; it doesn't reveal the person's id."""
     return f"{deed}-{hashlib.sha256(me.id.encode()).hexdigest()[:24]}"
 
 
 async def refuse_deed(request: Request) -> Response:
-    """What no operation is called."""
+    """Refuse an unknown operation."""
     await read_form(request)
     await require_guest(request)
     raise Refusal(404, "not_found", _("Nothing of that name can be done at a table."))
@@ -299,7 +300,7 @@ async def refuse_deed(request: Request) -> Response:
 
 
 async def act(request: Request) -> Response:
-    """A move from the board, or standing orders that the board's form holds as well; or what those would come to."""
+    """Play a move, store standing orders, or preview either, from the form around the board."""
     form = await read_form(request)
     me = await require_guest(request)
     if "move" not in form and "draft" in form:
@@ -319,7 +320,7 @@ async def act(request: Request) -> Response:
 
 
 async def _compose(request: Request, me: Person) -> str:
-    """A move out of several fields (checked cards): the game puts its text together."""
+    """Return the move that the game composes from several fields, such as checked cards."""
     _look, game = await call(look_for, site_of(request), request.path_params["table"], me.id, 1 << 30)
     move = game.hooks.compose_move(await _all_fields(request))
     if move is None:
@@ -335,12 +336,12 @@ async def _all_fields(request: Request) -> dict[str, list[str]]:
 
 
 async def draft(request: Request) -> Response:
-    """The board's form while it is filled in: like :func:`act`, but it can do nothing, and counts as reading."""
+    """Preview the board's form like :func:`act`, but without effect; it counts as reading."""
     return await _show_draft(request, await require_guest(request))
 
 
 async def _show_draft(request: Request, me: Person) -> Response:
-    """What the form would come to if it were sent, for whoever fills it in; nothing changes, and nobody is told."""
+    """Send the preview of the form to its person; nothing changes, and nobody else is notified."""
     fields = await _all_fields(request)
     if not wants_fragment(request):
         return await table_page(request, me, fields)
@@ -351,7 +352,7 @@ async def _show_draft(request: Request, me: Person) -> Response:
 
 
 async def _show_orders(request: Request, me: Person) -> Response:
-    """The own board with what was kept: nobody else is told anything, so nothing comes by the stream."""
+    """Send the person's own board with the stored orders: nobody else is notified, so the stream sends nothing."""
     if not wants_fragment(request):
         return back_to_table(request)
     site = site_of(request)
@@ -369,7 +370,7 @@ def _endpoint(operation: Operation) -> Callable[[Request], Awaitable[Response]]:
 
 
 def often() -> list[Route]:
-    """The addresses that are asked for at each move: a router looks at one after the other, so they come first."""
+    """Return the most frequent routes, which come first because the router tries one after the other."""
     return [
         Route("/t/{table}/act", act, methods=["POST"]),
         Route("/t/{table}", show_table),
@@ -380,7 +381,7 @@ def often() -> list[Route]:
 
 
 def routes() -> list[Route]:
-    """The other addresses of a table: what else is done there, its invitations."""
+    """Return the other routes of a table: operations and invitations."""
     return [
         Route("/j/{table}/{invite}", show_invitation, methods=["GET"]),
         Route("/j/{table}/{invite}", accept_invitation, methods=["POST"]),

@@ -1,4 +1,4 @@
-"""What may take long runs away from the event loop; what is brief runs on it, and waits without holding it up."""
+"""Run slow methods in threads; short ones run on the event loop, and wait without blocking it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ T = TypeVar("T")
 
 
 async def call(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-    """Run a blocking method of the house away from the event loop."""
+    """Run a blocking method of the house in a thread."""
     return await run_in_threadpool(function, *args, **kwargs)
 
 
 async def do_at_table(
     operation: Operation, house: House, table: str, person: str, given: Body | None
 ) -> object:
-    """Do a deed at a table; raises what the house refuses."""
+    """Run an operation at a table. Raise the refusals of the house."""
     way = run if operation.brief else call
     return await way(operation.do, house, table, person, given)

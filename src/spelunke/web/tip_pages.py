@@ -1,4 +1,4 @@
-"""The tip on the card of a finished game: it comes when the game is analysed, and the page asks for that by itself."""
+"""The tip on the card of a finished game: the page starts the analysis, and shows the tip when it is done."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from spelunke.web.words import translator
 
 
 async def ask_tip(request: Request) -> Response:
-    """Have the game analysed for who played it, and tell the tip, or that it is still looked for."""
+    """Start the analysis for a player, and send the tip or the progress."""
     await read_form(request)
     return await _tell(request, begin=True)
 
 
 async def ask_tip_again(request: Request) -> Response:
-    """Tell the tip, or that it is still looked for."""
+    """Send the tip, or the progress of the analysis."""
     return await _tell(request, begin=False)
 
 
@@ -48,10 +48,12 @@ async def _tell(request: Request, *, begin: bool) -> Response:
 
 
 def _draw(site: Site, look: Look, game: Game, seat: int, begin: bool) -> Markup:
-    """The tip for a seat of a finished game. Blocking; raises NotNow while it is not over."""
+    """Draw the tip for a seat of a finished game. Blocking. Raise NotNow while the game is running."""
     house = site.house
     if begin:
-        with contextlib.suppress(BadPlan, TooFast):  # nothing was played, or many wait: then there is no tip
+        with contextlib.suppress(
+            BadPlan, TooFast
+        ):  # nothing was played, or too many are waiting: then there is no tip
             house.analyses.begin(look.table)
     found = house.analyses.look(look.table)
     if found.status == "working":
@@ -64,7 +66,7 @@ def _draw(site: Site, look: Look, game: Game, seat: int, begin: bool) -> Markup:
 
 
 def routes() -> list[Route]:
-    """The addresses of the tip."""
+    """Return the routes of the tip."""
     return [
         Route("/t/{table}/tip", ask_tip, methods=["POST"]),
         Route("/t/{table}/tip", ask_tip_again, methods=["GET"]),

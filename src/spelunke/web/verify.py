@@ -1,4 +1,4 @@
-"""The page that verifies a game in the reader's own browser: the house sends it, and then takes no part."""
+"""The page that verifies a game in the reader's own browser, without the server."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spelunke.web.pages import site_of
 
 
 async def show_verify(request: Request) -> Response:
-    """The page; `?table=` only puts the address of that table's record on it."""
+    """Show the page; `?table=` only sets the address of that table's record."""
     table = request.query_params.get("table", "")
     return await site_of(request).page(
         request,
@@ -27,7 +27,7 @@ async def show_verify(request: Request) -> Response:
 
 
 async def show_words(_request: Request) -> Response:
-    """The words by which links are told, in their order."""
+    """Send the words of links, in their order."""
     return JSONResponse(list(word_list()), headers={"cache-control": "public, max-age=86400"})
 
 

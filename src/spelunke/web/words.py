@@ -1,6 +1,7 @@
-"""The language of one request: gettext catalogues of the house and of each game.
+"""The language of a request: gettext catalogues of the house and of each game.
 
-English is in the source; other languages are `locale/<lang>/LC_MESSAGES/messages.mo` here and in each game's folder.
+English is in the source; other languages are `locale/<lang>/LC_MESSAGES/messages.mo` here and in each game's
+folder.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from spelunke.games.game import Game
 LOCALE = Path(__file__).parent / "locale"
 DEFAULT = "en"
 USUAL = 200
-"""What browsers send as Accept-Language is shorter; for so much the choice is kept."""
+"""The cached length of Accept-Language; browsers send shorter ones."""
 LANGUAGE: ContextVar[str] = ContextVar("language", default=DEFAULT)
 
 
 def languages() -> tuple[str, ...]:
-    """The languages that the house can speak, English first."""
+    """Return the available languages, English first."""
     return _languages_in(LOCALE)
 
 
@@ -35,7 +36,7 @@ def _languages_in(folder: Path) -> tuple[str, ...]:
 
 
 def choose(cookie: str | None, accept: str) -> str:
-    """The best language for a browser: its cookie if known, else the first known of Accept-Language."""
+    """Return the best language for a browser: its cookie if known, else the first known of Accept-Language."""
     known = languages()
     if cookie in known:
         return cookie
@@ -62,17 +63,17 @@ _choose_usual = lru_cache(maxsize=512)(_choose)
 
 @lru_cache(maxsize=64)
 def catalogue(folder: Path, language: str) -> gettext.NullTranslations:
-    """The catalogue of `language` in a locale `folder`, or one that leaves every text as it is."""
+    """Return the catalogue of `language` in a locale `folder`, or one that leaves all texts unchanged."""
     return gettext.translation("messages", folder, [language], fallback=True)
 
 
 def translate(text: str) -> str:
-    """`text` of the house in the language of the running request."""
+    """Return a text of the house in the language of the request."""
     return _house_in(LANGUAGE.get()).gettext(text)
 
 
 def translate_to(language: str, text: str) -> str:
-    """`text` of the house in a language, for what no request asks for; in English where it is not spoken."""
+    """Return a text of the house in a language, outside of requests; in English if there is no translation."""
     return _house_in(language if language in languages() else DEFAULT).gettext(text)
 
 
@@ -82,12 +83,12 @@ def _house_in(language: str) -> gettext.NullTranslations:
 
 
 def translate_many(one: str, many: str, count: int) -> str:
-    """The form of the text that fits `count`, in the language of the running request."""
+    """Return the form of a text for `count`, in the language of the request."""
     return _house_in(LANGUAGE.get()).ngettext(one, many, count)
 
 
 def translator(game: Game, language: str = "") -> Callable[[str], str]:
-    """The words of one game in a language, else in that of the running request."""
+    """Return the translator of a game for a language, by default the request's."""
     return _catalogue_of(game.package, language or LANGUAGE.get()).gettext
 
 
@@ -97,7 +98,7 @@ def _catalogue_of(package: str, language: str) -> gettext.NullTranslations:
 
 
 class Tongue(NamedTuple):
-    """One language, whatever request runs: the house's sentences, and those of whichever game knows them."""
+    """The translators of a language, outside of requests: for the house's sentences, and for those of all games."""
 
     house: Callable[[str], str]
     games: Callable[[str], str]
@@ -115,6 +116,6 @@ def _tongue(language: str) -> Tongue:
 
 
 def tongue_of(language: str = "") -> Tongue:
-    """That language of the house, else that of the running request."""
+    """Return the translators of that language, by default the request's."""
     language = language or LANGUAGE.get()
     return _tongue(language if language in languages() else DEFAULT)

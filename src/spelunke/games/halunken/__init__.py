@@ -7,7 +7,7 @@ from spelunke.core.option import Choice, Switch
 from spelunke.core.words import plain
 from spelunke.games.game import Game, Preset, Settled
 
-# What each way to play has no use for; there, only the default is taken.
+# For each mode, the options that it does not use. Only their defaults are allowed there.
 UNUSED = {
     "beginner": (
         "bid_colour_tiebreak",
@@ -22,7 +22,7 @@ UNUSED = {
 
 
 def check(seats: int, settled: Settled) -> None:
-    """Refuse options that can't be together (raises BadOption with what would be right)."""
+    """Raise BadOption, with the right choice, if options can't be combined."""
     mode = str(settled["mode"])
     if mode == "standard" and seats == 2:
         raise BadOption("the standard game is for 3 or 4 players; two play 'two_player'", "option mode")
@@ -39,9 +39,7 @@ def check(seats: int, settled: Settled) -> None:
         raise BadOption("this is for a beginner game of two; leave it off", "option two_player_beginner")
     for name in UNUSED[mode]:
         if settled[name] != GAME.option(name).preset(seats):
-            raise BadOption(
-                f"the game '{mode}' has no use for this; leave it at its default", f"option {name}"
-            )
+            raise BadOption(f"the game '{mode}' does not use this; leave it at its default", f"option {name}")
     if settled["tactical_bj_34"] and settled["bj_peek"]:
         raise BadOption(
             "Black Jack's card can't be both picked at his move and shown before the bidding; "

@@ -22,7 +22,7 @@ class Colour(StrEnum):
 
     @property
     def number(self) -> int:
-        """0 to 3, as the kernels count."""
+        """The colour's number in the kernels, 0 to 3."""
         return COLOURS.index(self)
 
 
@@ -43,7 +43,7 @@ class Sailor(msgspec.Struct, frozen=True, order=True):
 
     @property
     def number(self) -> int:
-        """0 to 41, as the kernels count; raises KeyError where there is no such sailor."""
+        """The sailor's number in the kernels, 0 to 41. Raise KeyError if there is no such sailor."""
         return NUMBER[self]
 
 
@@ -58,17 +58,17 @@ ALIASES = {
 
 
 def sailor_of(number: int) -> Sailor:
-    """The sailor of this number."""
+    """Return the sailor of this number."""
     return ALL_SAILORS[number]
 
 
 def parse_sailor(text: str) -> Sailor:
-    """A sailor like ``red 8``; raises BadText where there is none."""
+    """Return the sailor of a text like ``red 8``. Raise BadText if there is none."""
     words = text.lower().split()
     if len(words) == 1 and len(words[0]) > 1 and words[0][0].isalpha() and words[0][1:].isdigit():
         words = [words[0][0], words[0][1:]]
     if len(words) != 2 or words[0] not in ALIASES or not words[1].isdecimal() or len(words[1]) > 2:
-        raise BadText(f"{text!r} is no sailor; write colour and value, like 'red 8'")
+        raise BadText(f"{text!r} is not a sailor; write colour and value, like 'red 8'")
     colour = ALIASES[words[0]]
     value = int(words[1])
     if not 1 <= value <= VALUES or SAILOR[colour.number, value - 1] < 0:
@@ -78,26 +78,26 @@ def parse_sailor(text: str) -> Sailor:
 
 
 def write_step(card: Step) -> str:
-    """``4`` or ``rum``."""
+    """Return the text of a movement card: ``4`` or ``rum``."""
     return str(card)
 
 
 def step_of(card: int) -> Step:
-    """The card of a set of eight by its number in the kernels."""
+    """Return the card of a set of eight from its number in the kernels."""
     return "rum" if card == RUM else card
 
 
 def card_of(step: Step) -> int:
-    """The number in the kernels of a card of a set of eight."""
+    """Return the number in the kernels of a card of a set of eight."""
     return RUM if step == "rum" else step
 
 
 def parse_step(word: str) -> Step:
-    """A movement card; raises BadText."""
+    """Return the movement card of a text. Raise BadText if there is none."""
     if word.lower() in {"rum", "r"}:
         return "rum"
     if not word.isdecimal() or len(word) > 2:
-        raise BadText(f"{word!r} is no movement card; write a number or 'rum'")
+        raise BadText(f"{word!r} is not a movement card; write a number or 'rum'")
     return int(word)
 
 
@@ -105,5 +105,5 @@ JACK_WORD = "jack"
 
 
 def figure_word(figure: int) -> int | str:
-    """A figure in texts: the seat's number, or ``jack``."""
+    """Return a figure for texts: the seat's number, or ``jack``."""
     return JACK_WORD if figure == JACK else figure

@@ -1,4 +1,4 @@
-"""What a seat may choose in Halunken und Spelunken, as kernels: cards, bids, sailors, fields, names for Rum."""
+"""Kernels that list the legal choices of a seat: cards, bids, sailors, fields, numbers for Rum."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from spelunke.games.halunken.walking import figure_at, may_fish, prey_of, shows
 
 @hot
 def commands(s: State, seat: int) -> bool:
-    """Whether the seat seals Black Jack's card besides its own (H-R26)."""
+    """Return whether the seat also seals Black Jack's card (H-R26)."""
     return s.options[MODE] == TWO and s.hirer == seat
 
 
 @hot
 def ready(s: State, seat: int) -> bool:
-    """Whether the seat has sealed all that it is to choose."""
+    """Return whether the seat has sealed all its choices."""
     return s.sealed[seat] > 0 and (s.sealed[JACK] > 0 or not commands(s, seat))
 
 
 @hot
 def list_cards(cards: int, besides: int, out: Numbers, n: int) -> int:
-    """Write the captain's cards of the mask as actions, but for ``besides``."""
+    """Write the captain's cards of the mask as actions, except ``besides``."""
     for card in range(1, RUM + 1):
         if (cards >> (card - 1)) & 1 and card != besides:
             out[n] = state.CARD + card - 1
@@ -34,7 +34,7 @@ def list_cards(cards: int, besides: int, out: Numbers, n: int) -> int:
 
 @hot
 def list_jacks(s: State, first: int, besides: int, out: Numbers, n: int) -> int:
-    """Write Black Jack's cards as numbers from ``first`` on, but for ``besides``."""
+    """Write Black Jack's cards as numbers from ``first`` on, except ``besides``."""
     for card in range(1, 13):
         if (s.cards[JACK] >> (card - 1)) & 1 and card != besides:
             out[n] = first + (state.JACK_RUM if card == RUM and s.options[MODE] == TWO else card - 1)
@@ -44,13 +44,13 @@ def list_jacks(s: State, first: int, besides: int, out: Numbers, n: int) -> int:
 
 @hot
 def jack_card(number: int) -> int:
-    """The card that this number in a block of Black Jack's cards means."""
+    """Return the card that this number means in a block of Black Jack's cards."""
     return RUM if number == state.JACK_RUM else number + 1
 
 
 @hot
 def bid_legal(s: State, seat: int, out: Numbers) -> int:
-    """Pass, and each sailor of the crew that outbids the last offer (H-R18, H-A18)."""
+    """List a pass, and each sailor of the crew that outbids the last offer (H-R18, H-A18)."""
     out[0] = state.PASS
     n = 1
     value = 0
@@ -72,7 +72,7 @@ def bid_legal(s: State, seat: int, out: Numbers) -> int:
 
 @hot
 def may_name(s: State, number: int) -> bool:
-    """Whether Rum may become this number: no other figure shows it (H-A12, H-C5)."""
+    """Return whether Rum may become this number: no other figure shows it (H-A12, H-C5)."""
     free = True
     for figure in range(FIGURES):
         if shows(s, figure) == number:
@@ -82,7 +82,7 @@ def may_name(s: State, number: int) -> bool:
 
 @hot
 def legal(s: State, seat: int, out: Numbers) -> int:
-    """The seat's legal actions, ascending."""
+    """List the seat's legal actions in ascending order. Return their count."""
     n = 0
     if s.phase == state.CHOOSING:
         if seat < s.seats and s.sealed[seat] == 0:
@@ -120,7 +120,7 @@ def legal(s: State, seat: int, out: Numbers) -> int:
 
 @hot
 def landed_legal(s: State, seat: int, out: Numbers) -> int:
-    """Where the mover met somebody: whom to rob, fish or hand over, or nothing (H-R13, H-R22, H-C3)."""
+    """List the options after a meeting: a sailor to rob, fish or hand over, or nothing (H-R13, H-R22, H-C3)."""
     occupant = figure_at(s, s.field[s.mover], s.mover)
     if s.mover == JACK and s.hirer == NOBODY:
         return list_sailors(s.crew[seat], state.GIVE, out, 0)
@@ -136,7 +136,7 @@ def landed_legal(s: State, seat: int, out: Numbers) -> int:
 
 @kernel
 def revise(s: State, seat: int, out: Numbers) -> int:
-    """How the seat may change what it sealed until the last is in: another card, or taken back (H-C4)."""
+    """List the changes of a sealed choice that are possible until the last seat has sealed (H-C4)."""
     if s.phase != state.CHOOSING or seat >= s.seats:
         return 0
     n = 0

@@ -1,6 +1,6 @@
-"""What happened at a table of Halunken und Spelunken, in the game's words, and who may know it.
-
-What follows from a choice is told by playing it again one :func:`~.walking.step` at a time; no rule is written twice.
+"""The events of a table of Halunken und Spelunken, in the game's words, as each viewer may know them.
+The consequences of a choice are found by replaying it one :func:`~.walking.step` at a time, so no rule is written
+twice.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from spelunke.games.halunken.state import BEGINNER, FIGURES, JACK, MODE, NOBODY,
 from spelunke.games.halunken.walking import figure_at, prey_of, shows, step
 
 say = sentences.say
-"""The event in one sentence."""
+"""Return one sentence for the event."""
 
 
 def tell(
     before: State, seat: int, deed: Action | values.ChanceOutcome, after: State, viewer: int | None
 ) -> tuple[Event, ...]:
-    """What this ply lets the viewer know: the deed as far as he may see it, and what followed from it."""
+    """Return the events of this ply as the viewer may see them: the action and its consequences."""
     s: State = copy(before)
     if isinstance(deed, Action):
         stage = int(rules.play_alone(s, seat, moves.encode(deed)[0]))
@@ -41,7 +41,7 @@ def tell(
 
 
 def begins_scene(event: Event) -> bool:
-    """Whether a scene begins here: a board is given all events from the last such on, even after the viewer acted."""
+    """Return whether a scene begins here. A board receives all events from the last such event on."""
     return isinstance(event, happenings.Revealed)
 
 
@@ -54,7 +54,7 @@ def _card(s: State, figure: int, card: int) -> Step:
 
 
 def _equal(s: State) -> tuple[int, ...]:
-    """The figures whose open cards cancel each other."""
+    """Return the figures whose open cards cancel each other."""
     shown = [int(shows(s, figure)) for figure in range(FIGURES)]
     return tuple(f for f in range(FIGURES) if shown[f] and shown.count(shown[f]) > 1)
 
@@ -104,7 +104,7 @@ def _tell_action(before: State, seat: int, deed: Action, s: State, viewer: int |
 
 
 def _prey(s: State) -> int | None:
-    """Whose crew could be robbed by the decision at hand."""
+    """Return the seat whose crew the current decision could rob."""
     if s.phase == state.PASSING:
         return int(s.queue[0])
     prey = int(prey_of(s, figure_at(s, s.field[s.mover], s.mover)))
@@ -112,7 +112,7 @@ def _prey(s: State) -> int | None:
 
 
 def _tell_choice(before: State, seat: int, deed: Action, s: State, viewer: int | None) -> list[Event]:
-    """Others learn whether a seat is ready, and nothing else."""
+    """Return the events of a secret choice. Others only learn whether a seat is ready."""
     told: list[Event] = []
     if viewer in (seat, ALL):
         match deed:
@@ -143,7 +143,7 @@ def _tell_auction(before: State, s: State) -> list[Event]:
 
 
 def _tell_step(before: State, stage: int, s: State) -> list[Event]:
-    """What one step of the hour did."""
+    """Return the events of one step of the hour."""
     if stage == state.NEXT and before.staying:
         figure = next(f for f in range(FIGURES) if int(before.staying) >> f & 1)
         field = int(before.field[figure])
@@ -183,7 +183,7 @@ def _tell_end(before: State, s: State) -> list[Event]:
 
 
 def _tell_hour(before: State, s: State) -> list[Event]:
-    """The hour that begins with this ply, if one does."""
+    """Return the event of the hour that begins with this ply, if one does."""
     starts = (state.PEEKING, state.BIDDING) if s.options[MODE] != BEGINNER else (state.CHOOSING,)
     waited = (state.HIDING, state.TURNING)
     new = s.hour != before.hour or before.phase in waited

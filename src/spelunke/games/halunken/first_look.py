@@ -1,4 +1,4 @@
-"""A first look at what could be done: by the sailors that lie open, and by who could stop a card."""
+"""A first estimate of actions: from the open sailors, and from the captains that could stop a card."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from spelunke.games.halunken.view import View, reckon
 
 NUMBERS = range(1, 8)
 STOPPED = 0.35
-"""How much of what a card brings is lost by each other captain who has the same card left."""
+"""The share of a card's gain that is lost for each other captain that still has the same card."""
 LATER = 1.0
-"""What a Rum that is kept is taken to be worth."""
+"""The estimated value of keeping a Rum."""
 
 
 def weigh(seen: View, legal: Sequence[Action]) -> list[tuple[Action, float]]:
-    """Pair each action with the points that it seems to bring, by what the seat sees."""
+    """Pair each action with its estimated points, using only what the seat sees."""
     if seen.seat is None:
         return [(action, 0.0) for action in legal]
     return [(action, _weigh(action, seen, seen.seat)) for action in legal]
@@ -41,14 +41,14 @@ def _weigh(action: Action, seen: View, seat: int) -> float:
 
 
 def _bring(seen: View, seat: int, number: int) -> int:
-    """Points that the sailor would bring who lies where this number leads."""
+    """Return the points of the sailor on the field to which this number leads."""
     field = seen.captains[seat].field
     top = None if field is None else seen.taverns[(field + number) % FIELDS].top
     return 0 if top is None else _change(seen, seat, also=top)
 
 
 def _change(seen: View, seat: int, *, also: Sailor | None = None, without: Sailor | None = None) -> int:
-    """By how many points the crew changes."""
+    """Return the change of the crew's points."""
     crew = seen.crews[seat]
     if also is not None:
         return reckon((*crew.sailors, also)).worth - crew.worth

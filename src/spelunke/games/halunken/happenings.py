@@ -1,4 +1,4 @@
-"""What can happen at a table of Halunken und Spelunken: the events, in the game's words."""
+"""The types of events of Halunken und Spelunken, in the game's words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class FirstSeat(values.Event, frozen=True, tag="first"):
 
 
 class Placed(values.Event, frozen=True, tag="placed"):
-    """A figure (4 is Black Jack) stands on its first field; ``seat`` is None where chance decided."""
+    """A figure (4 is Black Jack) is placed on its first field. ``seat`` is None if chance placed it."""
 
     figure: int
     field: int
@@ -43,7 +43,7 @@ class Peeked(values.Event, frozen=True, tag="peeked"):
 
 
 class Passed(values.Event, frozen=True, tag="passed"):
-    """No offer."""
+    """A seat passes instead of an offer."""
 
     seat: int
 
@@ -56,14 +56,14 @@ class Offered(values.Event, frozen=True, tag="offered"):
 
 
 class Hired(values.Event, frozen=True, tag="hired"):
-    """The auction is over; ``seat`` paid ``sailor`` into the harbour, or nobody hired Black Jack."""
+    """The auction is over. ``seat`` paid ``sailor`` into the harbour; None: nobody hired Black Jack."""
 
     seat: int | None
     sailor: Sailor | None
 
 
 class Sealed(values.Event, frozen=True, tag="sealed"):
-    """For the owner alone: the card that lies face down now, for his captain or for Black Jack."""
+    """A card lies face down now, for the captain or for Black Jack. Only its owner sees this event."""
 
     seat: int
     card: Step
@@ -71,21 +71,21 @@ class Sealed(values.Event, frozen=True, tag="sealed"):
 
 
 class TookBack(values.Event, frozen=True, tag="took-back"):
-    """For the owner alone: a sealed card is in hand again."""
+    """A sealed card is in hand again. Only its owner sees this event."""
 
     seat: int
     jack: bool
 
 
 class Ready(values.Detail, frozen=True, tag="ready"):
-    """A seat's lamp: all that it is to choose is chosen, or not any more."""
+    """A seat has made all its choices, or has taken one back."""
 
     seat: int
     ready: bool
 
 
 class Revealed(values.Event, frozen=True, tag="revealed"):
-    """All cards lie open: pairs of figure and card, and the figures whose cards cancel each other."""
+    """All cards are open: pairs of figure and card, and the figures whose cards cancel each other."""
 
     hour: int
     cards: tuple[tuple[int, Step], ...]
@@ -93,7 +93,7 @@ class Revealed(values.Event, frozen=True, tag="revealed"):
 
 
 class Flipped(values.Event, frozen=True, tag="flipped"):
-    """Black Jack's card: flipped (``seat`` None) or picked by his hirer. ``cancelled`` as in :class:`Revealed`."""
+    """Black Jack's card, flipped (``seat`` None) or picked by its hirer. ``cancelled`` as in :class:`Revealed`."""
 
     card: Step
     seat: int | None
@@ -101,7 +101,7 @@ class Flipped(values.Event, frozen=True, tag="flipped"):
 
 
 class Named(values.Event, frozen=True, tag="named"):
-    """The figure's Rum counts as this number; ``seat`` is None where chance named it."""
+    """The figure's Rum counts as this number. ``seat`` is None if chance named it."""
 
     figure: int
     number: int
@@ -109,7 +109,9 @@ class Named(values.Event, frozen=True, tag="named"):
 
 
 class Collected(values.Event, frozen=True, tag="collected"):
-    """A figure that stays takes the top sailor of its tavern, or finds none; ``seat`` None is: into the harbour."""
+    """A figure that stays takes the top sailor of its tavern, if any. ``seat`` None: the sailor goes into the
+    harbour.
+    """
 
     figure: int
     field: int
@@ -118,7 +120,7 @@ class Collected(values.Event, frozen=True, tag="collected"):
 
 
 class Walked(values.Event, frozen=True, tag="walked"):
-    """A figure moves; ``overtaken`` are captains with whom Black Jack settles next."""
+    """A figure moves. ``overtaken`` are the captains with whom Black Jack settles next."""
 
     figure: int
     start: int
@@ -127,7 +129,7 @@ class Walked(values.Event, frozen=True, tag="walked"):
 
 
 class Recruited(values.Event, frozen=True, tag="recruited"):
-    """On arrival a figure takes the top sailor, or finds none; ``seat`` None is: into the harbour."""
+    """A figure arrives and takes the top sailor, if any. ``seat`` None: the sailor goes into the harbour."""
 
     figure: int
     field: int
@@ -136,7 +138,7 @@ class Recruited(values.Event, frozen=True, tag="recruited"):
 
 
 class Robbed(values.Event, frozen=True, tag="robbed"):
-    """A seat takes a sailor from another; ``jack``: Black Jack did it for him."""
+    """A seat takes a sailor from another. ``jack``: Black Jack robbed on the seat's behalf."""
 
     seat: int
     victim: int
@@ -152,21 +154,21 @@ class Fished(values.Event, frozen=True, tag="fished"):
 
 
 class Gave(values.Event, frozen=True, tag="gave"):
-    """A seat hands Black Jack a sailor, who goes into the harbour."""
+    """A seat hands Black Jack a sailor, which goes into the harbour."""
 
     seat: int
     sailor: Sailor
 
 
 class Declined(values.Event, frozen=True, tag="declined"):
-    """A seat takes nothing, though it might have robbed ``prey`` (None: it could only fish)."""
+    """A seat takes nothing. It could have robbed ``prey``; None: it could only fish."""
 
     seat: int
     prey: int | None
 
 
 class Displaced(values.Event, frozen=True, tag="displaced"):
-    """A figure gives way to the one that came."""
+    """A figure makes room for another that arrived."""
 
     figure: int
     start: int
@@ -174,15 +176,14 @@ class Displaced(values.Event, frozen=True, tag="displaced"):
 
 
 class HourBegan(values.Heading, frozen=True, tag="hour"):
-    """Hour 1 to 8; ``opener`` is None where nobody bids."""
+    """An hour from 1 to 8 begins. ``opener`` is None if nobody bids."""
 
     hour: int
     opener: int | None
 
 
 class Counted(values.Heading, frozen=True, tag="counted"):
-    """A game was counted: points of this game, totals of the match, and whose total is the highest so far.
-
+    """A game was counted: its points, the totals of the match, and the seats with the highest total so far.
     ``single``: there is no other game in the match.
     """
 

@@ -1,4 +1,4 @@
-"""What Halunken und Spelunken offers besides its rules; each hook is described in :mod:`spelunke.games.hooks`."""
+"""The optional features of Halunken und Spelunken. :mod:`spelunke.games.hooks` describes each hook."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from spelunke.games.halunken.playouts import HalunkenPlayouts
     from spelunke.games.parts import Events, Knowledge, Moves, Notation, Views
 
-    # The type checker refuses a part of this folder that doesn't fit to what core asks of it.
+    # The type checker refuses a part of this folder that doesn't fit its protocol.
     _moves: Moves[Action, Chance, State] = moves
     _events: Events[Event, Action, State] = events
     _notation: Notation[Action, Chance, State] = notation
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class HalunkenHooks(Hooks[State, Action, View, Event]):
-    """Standing orders that bid for Black Jack, hours that are told as scenes."""
+    """Standing orders that bid for Black Jack, and hours that are shown as scenes."""
 
     def action_by_orders(self, orders: object, view: View, legal: Sequence[Action]) -> Action | None:
         return action_by_orders(orders, view, legal)
@@ -84,7 +84,7 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
         return knowledge.BOTS
 
     def playouts(self) -> HalunkenPlayouts:
-        from spelunke.games.halunken.playouts import HalunkenPlayouts  # for analyses alone
+        from spelunke.games.halunken.playouts import HalunkenPlayouts  # only for analyses
 
         return HalunkenPlayouts()
 

@@ -1,4 +1,4 @@
-"""The night: set-up of a game, its eight hours, and its end."""
+"""The course of a night: the set-up of a game, its eight hours, and its end."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from spelunke.games.halunken.state import BEGINNER, FIELDS, FIGURES, JACK, MODE,
 
 @kernel
 def begin(s: State) -> None:
-    """Set up a game: three sailors face down on each tavern, full hands of cards, nobody placed (H-R4, H-C8)."""
+    """Set up a game: three sailors face down on each tavern, full hands of cards, no figure placed (H-R4, H-C8)."""
     s.hour = 0
     s.first = NOBODY
     s.turn = NOBODY
@@ -43,7 +43,7 @@ def begin(s: State) -> None:
 
 @kernel
 def clear_hour(s: State) -> None:
-    """Nothing offered, nobody hired, no card laid, nobody on the way."""
+    """Reset offers, the hirer, laid cards and moves before an hour."""
     s.hirer = NOBODY
     s.offer = NONE
     s.bidder = NOBODY
@@ -75,7 +75,7 @@ def open_hour(s: State) -> None:
 
 @kernel
 def end_hour(s: State) -> None:
-    """Clear the table for the next hour; after the eighth the game ends (H-R15, H-R23)."""
+    """Clear the table for the next hour. After the eighth, end the game (H-R15, H-R23)."""
     clear_hour(s)
     s.hour += 1
     if s.hour < state.HOURS:
@@ -101,7 +101,7 @@ def end_game(s: State) -> None:
 
 @kernel
 def starting_sailor(s: State, seat: int) -> int:
-    """The one sailor that the seat has before the first hour."""
+    """Return the one sailor that the seat has before the first hour."""
     for sailor in range(SAILORS):
         if holds(s.crew[seat], sailor):
             return sailor
@@ -110,7 +110,7 @@ def starting_sailor(s: State, seat: int) -> int:
 
 @kernel
 def owner_of_extreme(s: State, highest: bool) -> int:
-    """Whose starting sailor is the highest, or lowest; yellow before grey before violet before red (H-R16)."""
+    """Return the seat with the highest or lowest starting sailor. Ties: yellow, grey, violet, red (H-R16)."""
     best = 0
     of_best = starting_sailor(s, 0)
     for seat in range(1, s.seats):

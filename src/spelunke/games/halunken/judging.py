@@ -1,4 +1,4 @@
-"""What an hour's end promises a seat of Halunken und Spelunken, as a payoff and as learned (:mod:`.learning`)."""
+"""The expected payoff of a seat at the end of an hour of Halunken und Spelunken, as learned (:mod:`.learning`)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TRAITS: Final = 9
 
 @kernel
 def best_catch(s: State, seat: int) -> float:
-    """What the best of the captain's cards seems to bring, if nobody else moves."""
+    """Return the best gain of the captain's cards if nobody else moves."""
     best = 0.0
     for number in range(1, RUM):
         if (s.cards[seat] >> (number - 1)) & 1:
@@ -30,7 +30,7 @@ def best_catch(s: State, seat: int) -> float:
 
 @kernel
 def most_of_a_colour(s: State, seat: int) -> int:
-    """Sailors of the colour that the crew has most of."""
+    """Return the number of sailors in the crew's most frequent colour."""
     most = 0
     for colour in range(COLOURS):
         n = 0
@@ -44,10 +44,10 @@ def most_of_a_colour(s: State, seat: int) -> int:
 
 @kernel
 def danger(s: State, seat: int) -> float:
-    """How likely Black Jack's next card has him overtake the captain, or, with two players, brings him to the captain.
-
-    With three or four players he goes on past occupied fields, so that he overtakes the captain on the field that his
-    card leads to as well, and whoever stands in a row behind that one (H-R20, H-A22).
+    """Return the probability that Black Jack's next card endangers the captain.
+    With three or four players the card must let Black Jack overtake the captain; with two it must lead to the
+    captain. With three or four players Black Jack goes on past occupied fields. So he also overtakes the captain on
+    the field to which his card leads, and those in a row behind that one (H-R20, H-A22).
     """
     far = (s.field[seat] - s.field[JACK]) % FIELDS
     passes = s.options[MODE] == STANDARD
@@ -64,10 +64,10 @@ def danger(s: State, seat: int) -> float:
 
 @kernel
 def traits(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
-    """What sets the seat apart from the mean of the others at an hour's end, each of about 1, into ``out``.
-
-    Points, sailors, sailors of one colour, and what the next card may bring; whether the seat opens the bidding and
-    still has its Rum; how near Black Jack is; and what the crew would lose with its dearest and its cheapest sailor.
+    """Write the seat's traits at the end of an hour, minus the mean of the others, into ``out``; each is about 1.
+    Traits: points, sailors, sailors of one colour, the best gain of the next card, whether the seat opens the
+    bidding, whether it still has its Rum, the danger from Black Jack, and the losses of the dearest and the cheapest
+    sailor.
     """
     each = 1.0 / (s.seats - 1)
     for k in range(TRAITS):
@@ -81,7 +81,7 @@ def traits(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
         out[5] += sign * ((s.cards[who] >> (RUM - 1)) & 1)
         out[6] += sign * danger(s, who)
         dearest = 0.0
-        cheapest = 0.0  # may fall below: without one of a pair another colour may count double (H-A41)
+        cheapest = 0.0  # Can be negative: without one of a pair another colour may count double (H-A41).
         first = True
         for colour in range(COLOURS):
             mask = int(s.crew[who, colour])
@@ -99,7 +99,7 @@ def traits(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
 
 @kernel
 def value(s: State, seat: int) -> float:
-    """The payoff that the seat can expect at the end of an hour, as learned; after the end, a little for points."""
+    """Return the learned expected payoff of the seat at the end of an hour. After the game, points count a little."""
     if s.phase == FINISHED:
         ahead = 0.0
         for who in range(s.seats):

@@ -1,4 +1,4 @@
-"""What a position promises, and the bot that weighs its choices against all that the others may do this hour."""
+"""The worth of a position, and the bot that plays out the rest of the hour to compare its choices."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from spelunke.games.halunken.view import View, imagine
 KERNELS = {"quick": "stage answer", "judging": "value"}
 CARE = 5.0
 CARE_OF_TWO = 0.5
-"""Points that an offer must promise beyond passing."""
+"""Points by which an offer must beat passing."""
 MANY = 1 << 20
-"""Chances of a slip are counted in so many parts."""
+"""Probabilities of a slip are multiples of 1 / ``MANY``."""
 GROWTH = 0.35
-"""Points that a sailor of the strongest colour promises for each hour that remains: more of it will come."""
+"""Expected points for each sailor of the strongest colour and each remaining hour, because that colour will grow."""
 
 
 @kernel
 def promise(s: State, seat: int) -> float:
-    """What the seat's crew is worth, and what its best colour may still bring in the hours that remain."""
+    """Return the worth of the seat's crew, and the expected growth of its best colour in the remaining hours."""
     crew = s.crew[seat]
     value = float(worth_of(crew))
     most = 0
@@ -50,7 +50,7 @@ def promise(s: State, seat: int) -> float:
 
 @kernel
 def worth(s: State, seat: int) -> float:
-    """Points of the seat above the mean of the others, about; totals of a match included."""
+    """Return the seat's approximate points above the mean of the others, including the totals of a match."""
     mine = 0.0
     others = 0.0
     for who in range(s.seats):
@@ -66,13 +66,13 @@ def worth(s: State, seat: int) -> float:
 
 @kernel
 def quiescent(s: State) -> bool:
-    """A hand of secret cards or a new pile lies ahead: whoever looks further sees little."""
+    """Return whether secret cards or a new pile lie ahead, so that a deeper search would see little."""
     return s.phase == state.CHOOSING or s.phase == state.OPENING
 
 
 @kernel
 def look_on(s: State, seat: int, out: Numbers, stream: Stream) -> int:
-    """What the Watchman thinks of the rest of an hour: the best sailor to take, the least to give; cards at random."""
+    """Return a quick action for the rest of an hour: the best sailor to take, the least to give; cards at random."""
     n = legal(s, seat, out)
     if n == 1:
         return int(out[0])
@@ -85,7 +85,7 @@ def look_on(s: State, seat: int, out: Numbers, stream: Stream) -> int:
 
 @kernel
 def finish_hour(s: State, seat: int, out: Numbers, stream: Stream) -> float:
-    """Play the rest of the hour in place as :func:`look_on` has it; what it is worth to the seat then."""
+    """Play the rest of the hour in place with :func:`look_on`. Return its worth to the seat."""
     hour = s.hour
     games = s.games
     while s.hour == hour and s.games == games:
@@ -112,9 +112,9 @@ def weigh(
     stream: Stream,
     values: npt.NDArray[np.float64],
 ) -> None:
-    """Mean worth at the end of the hour after each action, over ``looks`` ways in which the hour may go.
-
-    ``states[0]`` is the position and stays; ``states[1]`` is worked in. Each look has the same chance for all.
+    """Write the mean worth at the end of the hour after each action into ``values``, over ``looks`` playouts.
+    ``states[0]`` is the position and is not changed; ``states[1]`` is scratch space. Each playout uses the same
+    chance for all actions.
     """
     trial = np.zeros(1, np.int64)
     for _ in range(looks):
@@ -132,7 +132,7 @@ def weigh(
 
 @kernel
 def shuffle_sealed(s: State, seat: int, stream: Stream) -> None:
-    """Sample anew what others have sealed: a bot that looks on must not count on one guess."""
+    """Draw the others' sealed cards again, so that a bot does not rely on one guess."""
     if s.phase != state.CHOOSING:
         return
     for figure in range(FIGURES):
@@ -148,11 +148,10 @@ def shuffle_sealed(s: State, seat: int, stream: Stream) -> None:
 
 
 class Watchman:
-    """Looks at the rest of the hour, over and over, with the others' cards and all chance sampled anew each time.
-
-    ``looks`` is how often. ``care`` is how many points an offer must promise beyond passing: with three or four
-    players Black Jack's way is not known yet, with two his hirer chooses it. ``slips`` is how often it does not look at
-    all, and does anything.
+    """A bot that plays out the rest of the hour repeatedly, with the others' cards and all chance drawn each time.
+    ``looks`` is the number of playouts. ``care`` is the number of points by which an offer must beat passing: with
+    three or four players Black Jack's move is not known yet, with two the hirer chooses it. ``slips`` is the
+    probability of a random action.
     """
 
     def __init__(self, game: Game, looks: int = 160, care: float | None = None, slips: float = 0.0) -> None:
@@ -161,16 +160,16 @@ class Watchman:
         self.slips = slips
 
     def choose(self, view: View, legal: Sequence[Action], stream: Stream) -> Action:
-        """One of the legal actions; see :class:`spelunke.core.bot.Bot`."""
+        """Return one of the legal actions; see :class:`spelunke.core.bot.Bot`."""
         if len(legal) == 1:
             return legal[0]
         if self.slips > 0 and below(stream, MANY) < self.slips * MANY:
             return legal[int(below(stream, len(legal)))]
-        assert view.seat is not None  # who is asked sits at the table
+        assert view.seat is not None  # only a seat chooses
         states = pool(state.STATE, 2)
         states[0] = imagine(view, stream)
         numbers = np.array([encode(action)[0] for action in legal], np.int64)
-        if states[0].phase == state.PLACING:  # every pile is as good as any other
+        if states[0].phase == state.PLACING:  # all piles are equal
             return legal[int(below(stream, len(legal)))]
         values = np.zeros(len(numbers), np.float64)
         weigh(states, view.seat, numbers, self.looks, np.zeros(state.ACTIONS, np.int16), stream, values)
@@ -181,4 +180,4 @@ class Watchman:
 
 
 BOTS = {"watchman": Watchman}
-"""Bots of this game's own, by the name that ``levels.toml`` uses."""
+"""The game's own bots, by their names in ``levels.toml``."""

@@ -1,12 +1,12 @@
-"""Learns what an hour's end promises, from games of Watchmen: writes ``weights.py``.
+"""Learn the expected payoff at the end of an hour from games of Watchmen, and write ``weights.py``.
 
-    python -m spelunke.games.halunken.learning --games 12000
+python -m spelunke.games.halunken.learning --games 12000
 
-The same seed and number of games give the same weights, in some minutes; with ``--keep FOLDER`` what was played is
-kept, and a run that was cut off goes on. Kept are the traits that were seen, so whoever changes a trait begins with an
-empty folder. For each number of seats and each hour it fits the payoff in the end by the hyperbolic tangent of a
-weighted sum of what :func:`spelunke.games.halunken.judging.traits` says, on half of the games; the error is measured on
-the other half.
+The same seed and number of games give the same weights, in a few minutes. With ``--keep FOLDER`` the games are
+stored, and an interrupted run continues. Stored are the observed traits, so begin with an empty folder after changing
+a trait. For each number of seats and each hour, the payoff at the end is fitted by the hyperbolic tangent of a
+weighted sum of :func:`spelunke.games.halunken.judging.traits`, on half of the games. The error is measured on the
+other half.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ CHUNK = 500
 ROUNDS = 12
 GAMES = 12_000
 LOOKS = 6
-"""How often each player looks on; what is learned from quicker games misleads (docs/why/mixing.md)."""
+"""Playouts of each player. Weights learned from quicker games mislead (docs/why/mixing.md)."""
 
 
 @kernel
 def think(states: Pool, seat: int, looks: int, out: Numbers, stream: Stream) -> int:
-    """What a Watchman of so many looks would do in ``states[0]``; ``states[1]`` is scratch. A quick choice by 0."""
+    """Return a Watchman's action in ``states[0]``; ``states[1]`` is scratch space. ``looks`` 0: a quick choice."""
     if looks == 0:
         return int(answer(states[0], seat, out, stream))
     n = legal(states[0], seat, out)
@@ -69,7 +69,7 @@ def gather(
     points: Numbers,
     ranks: Numbers,
 ) -> None:
-    """Play games by Watchmen: the traits after each hour (``seen``, by game, hour and seat), the payoffs."""
+    """Play games by Watchmen. Write the traits after each hour to ``seen`` (by game, hour, seat), and the payoffs."""
     out = np.zeros(state.ACTIONS, np.int16)
     seats = setup[0]
     for game in range(games):
@@ -101,9 +101,8 @@ def gather(
 def play_games(
     seats: int, games: int, seed: int, looks: int = LOOKS, keep: Path | None = None
 ) -> tuple[Reals, Reals]:
-    """Traits by game, hour and seat, and payoffs by game and seat; tells how far it is.
-
-    ``keep``: a folder for what was played; what lies there is not played again.
+    """Return the traits by game, hour and seat, and the payoffs by game and seat. Print the progress.
+    ``keep``: a folder for the games; games in it are not played again.
     """
     states, setup = pool(state.STATE, 2), GAME.setup(seats, GAME.settle(seats))
     points, ranks = np.zeros(4, np.int16), np.zeros(4, np.int16)
@@ -118,7 +117,9 @@ def play_games(
             stream = seed_stream(seed, seats, begun)
             gather(states, setup, stream, part.stop - begun, looks, seen[part], ends[part], points, ranks)
             if file:
-                whole = file.with_suffix(".part")  # a file under its name is whole, whenever the power fails
+                whole = file.with_suffix(
+                    ".part"
+                )  # a power failure never leaves a partial file under this name
                 with whole.open("wb") as out:
                     np.savez_compressed(out, seen=seen[part], ends=ends[part])
                 whole.replace(file)
@@ -128,7 +129,7 @@ def play_games(
 
 
 def fit(seen: Reals, ends: Reals) -> Reals:
-    """Weights by Gauss and Newton's method, from the traits of one hour (by game and seat) and the payoffs."""
+    """Return weights by the Gauss-Newton method, from the traits of one hour (by game and seat) and the payoffs."""
     x, y = seen.reshape(-1, seen.shape[-1]), ends.reshape(-1)
     weights: Reals = np.zeros(x.shape[1])
     for _ in range(ROUNDS):
@@ -139,13 +140,13 @@ def fit(seen: Reals, ends: Reals) -> Reals:
 
 
 def explained(weights: Reals, seen: Reals, ends: Reals) -> float:
-    """The share of the payoffs' variance that these weights explain, in such games."""
+    """Return the share of the variance of these payoffs that the weights explain."""
     off = ends - np.tanh(seen @ weights)
     return 1.0 - float((off**2).sum() / (ends**2).sum())
 
 
 def learn(games: int, seed: int, looks: int = LOOKS, keep: Path | None = None) -> tuple[Reals, list[str]]:
-    """Weights by seats, hours played and trait, and lines that say how much of the payoffs' variance they explain."""
+    """Return the weights by seats, hours played and trait, and lines with the explained share of the variance."""
     found = np.zeros((5, state.HOURS, TRAITS))
     told = []
     for seats in GAME.seats:
@@ -155,17 +156,17 @@ def learn(games: int, seed: int, looks: int = LOOKS, keep: Path | None = None) -
         for hour in range(state.HOURS - 1):
             found[seats, hour + 1] = fit(seen[:half, hour], ends[:half])
             shares.append(explained(found[seats, hour + 1], seen[half:, hour], ends[half:]))
-        found[seats, 0] = found[seats, 1]  # a further game of the match begins
+        found[seats, 0] = found[seats, 1]  # another game of the match begins
         told.append(f"{seats} seats: {', '.join(f'{share:.3f}' for share in shares)}")
     return found, told
 
 
 def write(weights: Reals, told: list[str], games: int, seed: int, looks: int) -> str:
-    """The module that holds the weights."""
+    """Return the source of the module with the weights."""
     rows = [[[round(float(w), 4) for w in row] for row in table] for table in weights]
     return "\n".join(
         [
-            '"""What an hour\'s end promises in Halunken und Spelunken, as learned by :mod:`.learning`.',
+            '"""The expected payoff at the end of an hour of Halunken und Spelunken, as learned by :mod:`.learning`.',
             "",
             f"python -m spelunke.games.halunken.learning --games {games} --seed {seed} --looks {looks}",
             "",
@@ -187,7 +188,7 @@ def write(weights: Reals, told: list[str], games: int, seed: int, looks: int) ->
 
 
 def main() -> None:
-    """The command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

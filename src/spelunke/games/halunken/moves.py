@@ -1,4 +1,4 @@
-"""Typed actions and outcomes of chance, and their numbers in the kernels; total both ways."""
+"""Typed actions and outcomes of chance, and their numbers in the kernels, in both directions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spelunke.games.halunken.state import FIELDS, State
 
 
 class Place(values.Action, frozen=True, tag="place"):
-    """Put the own captain, or Black Jack, on this free field (H-R5, H-R16)."""
+    """Put your captain, or Black Jack, on this free field (H-R5, H-R16)."""
 
     field: int
 
@@ -21,37 +21,37 @@ class Pass(values.Action, frozen=True, tag="pass"):
 
 
 class Bid(values.Action, frozen=True, tag="bid"):
-    """Offer a sailor of the own crew for Black Jack (H-R18)."""
+    """Offer a sailor of your crew for Black Jack (H-R18)."""
 
     sailor: Sailor
 
 
 class Choose(values.Action, frozen=True, tag="card"):
-    """Seal the own movement card, or another one in its place (H-R7)."""
+    """Seal your movement card, or another one in its place (H-R7)."""
 
     card: Step
 
 
 class ChooseJack(values.Action, frozen=True, tag="jack"):
-    """Choose Black Jack's card: sealed with two players (H-R26), open by ``tactical_bj_34``."""
+    """Choose Black Jack's card: sealed with two players (H-R26), open with ``tactical_bj_34``."""
 
     card: Step
 
 
 class TakeBack(values.Action, frozen=True, tag="take back"):
-    """Take a sealed card back until the last is in: the own, or Black Jack's (H-C4)."""
+    """Take back a sealed card until the last seat has sealed: your own, or Black Jack's (H-C4)."""
 
     jack: bool = False
 
 
 class Name(values.Action, frozen=True, tag="rum"):
-    """Say which number Rum is (H-R8)."""
+    """Name the number of a Rum (H-R8)."""
 
     number: int
 
 
 class Rob(values.Action, frozen=True, tag="rob"):
-    """Take this sailor from the captain who was met or overtaken (H-R13, H-R20, H-R27, H-R28)."""
+    """Take this sailor from the captain that was met or overtaken (H-R13, H-R20, H-R27, H-R28)."""
 
     sailor: Sailor
 
@@ -63,7 +63,7 @@ class Fish(values.Action, frozen=True, tag="harbour"):
 
 
 class Give(values.Action, frozen=True, tag="give"):
-    """Hand this sailor over; he goes into the harbour (H-R21)."""
+    """Hand over this sailor, which goes into the harbour (H-R21)."""
 
     sailor: Sailor
 
@@ -91,16 +91,16 @@ ACTION_CODEC = Codec[Action](
         Decline(),
     )
 )
-"""Every action at the place of its number; a test holds it against the kernels' constants."""
+"""Every action at the index of its number. A test compares it with the kernels' constants."""
 
 
 def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
-    """The numbers that play this action (one, in this game); raises KeyError where nothing has that value."""
+    """Return the numbers that play this action (one, in this game). Raise KeyError if no number has that value."""
     return (ACTION_CODEC.encode(action),)
 
 
 def decode(number: int) -> Action:
-    """The action of this number."""
+    """Return the action of this number."""
     return ACTION_CODEC.decode(number)
 
 
@@ -145,14 +145,14 @@ CHANCE_CODEC = Codec[Chance](
         *(Falls(number) for number in range(1, 8)),
     )
 )
-"""Every outcome of chance at the place of its number."""
+"""Every outcome of chance at the index of its number."""
 
 
 def encode_chance(chance: Chance) -> int:
-    """The number of an outcome of chance."""
+    """Return the number of an outcome of chance."""
     return CHANCE_CODEC.encode(chance)
 
 
 def decode_chance(number: int) -> Chance:
-    """The outcome of chance of this number."""
+    """Return the outcome of chance of this number."""
     return CHANCE_CODEC.decode(number)

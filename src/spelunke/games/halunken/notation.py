@@ -1,5 +1,6 @@
-"""Move text of Halunken und Spelunken: read leniently, written one way. Position text is in :mod:`.position`
-and :mod:`.reading`."""
+"""Move text of Halunken und Spelunken. Parsing is lenient, writing is canonical. Position text is in :mod:`.position`
+and :mod:`.reading`.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +54,7 @@ FILLERS = frozenset({"the", "a", "to", "at", "on", "from", "field", "number", "i
 
 
 def write(action: Action) -> str:
-    """The one way a move is written."""
+    """Return the canonical text of a move."""
     match action:
         case Place(field):
             return f"place {field}"
@@ -80,7 +81,7 @@ def write(action: Action) -> str:
 
 
 def parse(text: str, s: State | None = None) -> Action:
-    """The action that a text means; raises BadText. ``rob red 8 from 2``, ``card r`` and ``5`` are understood too."""
+    """Return the action that a text means. Also read ``rob red 8 from 2``, ``card r`` and ``5``. Raise BadText."""
     words = text.lower().replace(",", " ").split()
     if not words:
         raise BadText("a move is missing; try one of " + ", ".join(GRAMMAR[:4]))
@@ -90,7 +91,7 @@ def parse(text: str, s: State | None = None) -> Action:
     match first:
         case "pass" | "decline" | "no":
             if rest:
-                raise BadText(f"{text!r}: {first!r} stands alone")
+                raise BadText(f"{text!r}: nothing may follow {first!r}")
             return Pass() if first == "pass" else Decline()
         case "place" | "put":
             return Place(_number(_only(rest, text, "the field, 0 to 13"), 0, 13, text))
@@ -115,7 +116,7 @@ def parse(text: str, s: State | None = None) -> Action:
             return Fish(_sailor(rest, text))
         case "give":
             return Give(_sailor(rest, text))
-    raise BadText(f"{text!r} is no move; moves look like {', '.join(GRAMMAR)}")
+    raise BadText(f"{text!r} is not a move; moves look like {', '.join(GRAMMAR)}")
 
 
 def _only(rest: list[str], text: str, what: str) -> str:
@@ -126,7 +127,7 @@ def _only(rest: list[str], text: str, what: str) -> str:
 
 def _number(word: str, least: int, most: int, text: str) -> int:
     if not word.isdecimal() or len(word) > 2 or not least <= int(word) <= most:
-        raise BadText(f"{text!r}: {word!r} is no number from {least} to {most}")
+        raise BadText(f"{text!r}: {word!r} is not a number from {least} to {most}")
     return int(word)
 
 
@@ -143,7 +144,7 @@ def _sailor(rest: list[str], text: str) -> Sailor:
 
 
 def write_chance(chance: Chance) -> str:
-    """The one way an outcome of chance is written."""
+    """Return the canonical text of an outcome of chance."""
     match chance:
         case First(seat):
             return f"first {seat}"
@@ -158,7 +159,7 @@ def write_chance(chance: Chance) -> str:
 
 
 def parse_chance(text: str, s: State | None = None) -> Chance:
-    """The outcome of chance that a text means; raises BadText."""
+    """Return the outcome of chance that a text means. Raise BadText if there is none."""
     words = text.lower().replace(",", " ").split()
     if len(words) == 2:
         match words[0]:
@@ -173,5 +174,6 @@ def parse_chance(text: str, s: State | None = None) -> Chance:
     if len(words) >= 2 and words[0] == "sailor":
         return Seen(_sailor(words[1:], text))
     raise BadText(
-        f"{text!r} is no outcome of chance; they look like 'sailor red 8', 'flip 4', 'first 0', 'field 5', 'number 3'"
+        f"{text!r} is not an outcome of chance; they look like 'sailor red 8', 'flip 4', 'first 0', 'field 5', "
+        "'number 3'"
     )

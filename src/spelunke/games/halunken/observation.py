@@ -1,4 +1,4 @@
-"""What a seat sees as numbers for learning programs: what each one is, and the kernel that writes them."""
+"""A seat's view as numbers for learning programs: the names of the features, and the kernel that writes them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ NAMES = (
 """One name for each number of :func:`features`."""
 FEATURES = len(NAMES)
 
-# Where each part begins among the names.
+# The index of each part among the names.
 HOUR = NAMES.index("hour")
 ASKED = NAMES.index("asked")
 HIRED = NAMES.index("hired by mine")
@@ -69,7 +69,7 @@ HARBOUR = NAMES.index(f"harbour {sailor_of(0)}")
 UNSEEN = NAMES.index(f"unseen {sailor_of(0)}")
 TAVERN = NAMES.index("tavern 0: value")
 TAVERN_WIDTH = NAMES.index("tavern 1: value") - TAVERN
-# And within the part of a figure.
+# The offsets within the part of a figure.
 CARDS = NAMES.index("mine: has card 1") - FIGURE
 READY = NAMES.index("mine: ready") - FIGURE
 LAID = NAMES.index("mine: laid") - FIGURE
@@ -80,13 +80,13 @@ OVERTAKEN = NAMES.index("mine: overtaken") - FIGURE
 
 
 def feature_names() -> tuple[str, ...]:
-    """A name for each of the ``FEATURES`` numbers; seats are counted from the one that looks on, clockwise."""
+    """Return a name for each of the ``FEATURES`` numbers. Seats are counted clockwise from the viewer."""
     return NAMES
 
 
 @hot
 def write_sailors(crew: Numbers, out: npt.NDArray[np.float32], at: int) -> None:
-    """A 1 at ``at`` + number of each sailor of the crew."""
+    """Write a 1 at ``at`` + number of each sailor of the crew."""
     for colour in range(len(crew)):
         mask = int(crew[colour])
         while mask:
@@ -97,7 +97,7 @@ def write_sailors(crew: Numbers, out: npt.NDArray[np.float32], at: int) -> None:
 
 @hot
 def write_figure(s: State, figure: int, out: npt.NDArray[np.float32], at: int) -> None:
-    """Where the figure stands, its cards and what it still has to do, from ``at`` on."""
+    """Write the figure's field, cards and remaining moves from ``at`` on."""
     if s.field[figure] != NOBODY:
         out[at + s.field[figure]] = 1.0
     for card in range(12):
@@ -115,7 +115,7 @@ def write_figure(s: State, figure: int, out: npt.NDArray[np.float32], at: int) -
 
 @hot
 def features(s: State, seat: int, out: npt.NDArray[np.float32]) -> None:
-    """Write what the seat sees into ``out`` (float32[FEATURES], each about 0 to 1), in the order of the names."""
+    """Write the seat's view into ``out`` (float32[FEATURES], each about 0 to 1), in the order of the names."""
     out[:] = 0.0
     n = s.seats
     out[s.phase] = 1.0

@@ -1,4 +1,4 @@
-"""Standing orders: bids that are made for their owner, up to a sailor."""
+"""Standing orders: automatic bids up to a sailor."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from spelunke.games.halunken.view import View
 
 
 def action_by_orders(orders: object, view: View, legal: Sequence[Action]) -> Action | None:
-    """What a seat's standing orders do now, or None to leave it to the seat: the rising bid.
-
-    ``orders`` is a mapping: ``up_to`` names the highest sailor to be offered (``grey 9``), or ``pass`` to let Black
-    Jack go. The cheapest legal sailor that is not above it is offered, else the seat passes. Anything else that
-    orders hold is left alone; orders that can't be read do nothing.
+    """Return the bid or pass that a seat's standing orders choose now. None: the seat decides.
+    ``orders`` is a mapping: ``up_to`` names the highest sailor to offer (``grey 9``), or is ``pass`` to let Black
+    Jack go. The cheapest legal sailor that is not above it is offered; otherwise the seat passes. Other keys are
+    ignored, and so are orders that can't be read.
     """
     if not isinstance(orders, Mapping) or Pass() not in legal:
         return None

@@ -1,4 +1,4 @@
-"""How Halunken is played out for analyses: two hours long by quick choices, and what a crew promises after them."""
+"""The playouts of Halunken for analyses: two hours by quick choices, then an estimate from the crews."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from spelunke.games.halunken.view import View
 
 KERNELS = {"quick": "stage answer"}
 
-# Measured on 700 games each of two, three and four Mates, for 1 to 8 hours left (bench/advice.py): by least squares on
-# the differences of any two seats, what is kept of a point that a crew counts now, what each sailor in it adds, and
-# how far a seat's points at the end are off.
+# Measured on 700 games each of two, three and four Mates, for 1 to 8 remaining hours (bench/advice.py), by least
+# squares on the differences of any two seats: the kept share of a crew's current points, the extra points of each
+# sailor in it, and the spread of a seat's points at the end.
 KEEPS = np.array(
     [
         [0.93, 0.85, 0.78, 0.63, 0.51, 0.33, 0.09, 0.09],
@@ -46,7 +46,9 @@ SPREAD = np.array(
 
 @kernel
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
-    """Points so far and what crews promise: a large one less than it shows, as it is robbed and robs nobody."""
+    """Write the points so far plus the expected points of the crews; return the spread of the result.
+    A large crew keeps less than its current worth, because it is robbed and robs nobody.
+    """
     left = state.HOURS - int(s.hour)
     row = int(s.seats) - 2
     for seat in range(s.seats):
@@ -61,7 +63,7 @@ def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
 
 
 class HalunkenPlayouts(playouts.Playouts[State, Action, View]):
-    """Two hours, and the secret choice of each hour as a whole."""
+    """Playouts of two hours, with the secret choice of each hour as a whole."""
 
     kernels = __name__
     parts = 2
@@ -70,7 +72,7 @@ class HalunkenPlayouts(playouts.Playouts[State, Action, View]):
     budget = playouts.Budget(worlds=1, first=120, last=720, here=600, chance=3600, secret=60_000, regret=400)
 
     def before_sealing(self, s: State) -> State | None:
-        """See :class:`spelunke.analysis.playouts.Playouts`."""
+        """Return the state before the choices were sealed; see :class:`spelunke.analysis.playouts.Playouts`."""
         if s.phase != state.CHOOSING:
             return None
         root = copy(s)
@@ -78,11 +80,11 @@ class HalunkenPlayouts(playouts.Playouts[State, Action, View]):
         return root
 
     def first_look(self, seen: View, legal: Sequence[Action]) -> Sequence[tuple[Action, float]]:
-        """See :class:`spelunke.analysis.playouts.Playouts`."""
+        """Return a first estimate of the actions; see :class:`spelunke.analysis.playouts.Playouts`."""
         return first_look.weigh(seen, legal)
 
     def sealed_by(self, s: State, seat: int) -> playouts.Steps:
-        """See :class:`spelunke.analysis.playouts.Playouts`."""
+        """Return the actions with which the seat sealed; see :class:`spelunke.analysis.playouts.Playouts`."""
         steps = []
         if s.sealed[seat]:
             steps.append(state.CARD + int(s.sealed[seat]) - 1)

@@ -1,7 +1,7 @@
-"""Position text of Halunken und Spelunken: a JSON object in the game's words; :mod:`.reading` reads it.
+"""Position text of Halunken und Spelunken: a JSON object in the game's words. :mod:`.reading` reads it.
 
-Sailors that are named nowhere have not been seen: they lie face down, or are out of play where the piles have room for
-fewer (H-C10). The hour, whose turn it is and what is still in hand follow from the rest.
+Sailors that the text does not name have not been seen: they are face down, or out of play if the piles have room for
+fewer (H-C10). The hour, the turn and the cards in hand follow from the rest.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ ON_THE_WAY = (state.OPENING, state.LANDED, state.PASSING)
 
 
 class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """What lies before one seat. ``used`` are the cards of earlier hours, ``laid`` the one of this hour."""
+    """The cards and sailors of one seat. ``used`` are the cards of earlier hours, ``laid`` is the one of this hour."""
 
     captain: int | None = None
     crew: list[str] = []
@@ -63,7 +63,7 @@ class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class JackText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """Black Jack, as far as he is in the game."""
+    """Black Jack, if he is in the game."""
 
     field: int | None = None
     used: list[Step] = []
@@ -98,17 +98,17 @@ class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 def setup_of(s: State) -> tuple[int, ...]:
-    """The vector that ``start`` was given for this state."""
+    """Return the setup vector that ``start`` received for this state."""
     return (int(s.seats), *(int(number) for number in s.options))
 
 
 def cards_of(mask: int, twelve: bool = False) -> tuple[Step, ...]:
-    """The movement cards of a mask."""
+    """Return the movement cards of a mask."""
     return tuple(card if twelve else step_of(card) for card in range(1, 13) if int(mask) >> card - 1 & 1)
 
 
 def lost_sailors(s: State) -> tuple[int, ...]:
-    """Numbers of the sailors that are out of play by name."""
+    """Return the numbers of the sailors that a position names as out of play."""
     here = {int(top) for top in s.top} | set(sailors_of(s.harbour)) | set(sailors_of(s.unseen))
     for seat in range(int(s.seats)):
         here |= set(sailors_of(s.crew[seat]))
@@ -143,14 +143,14 @@ def _figures(mask: int) -> list[int | str]:
 
 
 def write_tavern(s: State, field: int) -> str:
-    """``red 8 +2``, ``red 8``, ``+3``, or nothing for an empty tavern."""
+    """Return the text of a tavern: ``red 8 +2``, ``red 8``, ``+3``, or empty."""
     top = str(sailor_of(int(s.top[field]))) if s.top[field] != NONE else ""
     under = f"+{int(s.under[field])}" if s.under[field] else ""
     return f"{top} {under}".strip()
 
 
 def write_position(s: State) -> dict[str, object]:
-    """The position as a JSON object."""
+    """Return the position as a JSON object."""
     jack = None
     if s.options[MODE] != BEGINNER:
         jack = JackText(

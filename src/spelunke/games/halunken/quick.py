@@ -1,4 +1,4 @@
-"""Quick choices in Halunken und Spelunken, for searches and for analyses alike, and which hour it is."""
+"""Quick choices in Halunken und Spelunken, for searches and analyses, and the count of hours."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from spelunke.games.halunken.state import FIELDS, JACK, NOBODY, RUM, State
 from spelunke.games.halunken.walking import figure_at
 
 TRIES: Final = 3
-"""Of so many cards drawn at random the one that seems best is laid."""
+"""The number of random cards of which the best is laid."""
 CHEAP: Final = 5
-"""A bid is made at random with a sailor that costs the crew no more than this."""
+"""A random bid offers a sailor only if it costs the crew no more points than this."""
 ENVY: Final = 0.5
-"""What a robbed sailor's own number counts beside what the crew gains by it: another loses it."""
+"""The weight of a robbed sailor's number, beside the gain of the crew, because another captain loses it."""
 
 
 @kernel
 def stage(s: State) -> int:
-    """Hours since the match began."""
+    """Return the hours since the match began."""
     return int(s.games) * state.HOURS + int(s.hour)
 
 
 @kernel
 def gain(s: State, seat: int, sailor: int) -> int:
-    """Points that the seat's crew gains by this sailor, who is not in it."""
+    """Return the points that the seat's crew gains with this sailor, which is not in it."""
     before = worth_of(s.crew[seat])
     join(s.crew[seat], sailor)
     after = worth_of(s.crew[seat])
@@ -39,7 +39,7 @@ def gain(s: State, seat: int, sailor: int) -> int:
 
 @kernel
 def loss(s: State, seat: int, sailor: int) -> int:
-    """Points that the seat's crew loses without this sailor, who is in it."""
+    """Return the points that the seat's crew loses without this sailor, which is in it."""
     before = worth_of(s.crew[seat])
     leave(s.crew[seat], sailor)
     after = worth_of(s.crew[seat])
@@ -49,7 +49,7 @@ def loss(s: State, seat: int, sailor: int) -> int:
 
 @kernel
 def catch(s: State, seat: int, figure: int, number: int) -> float:
-    """What the figure seems to bring the seat by moving so far: the sailor that lies there, and somebody to rob."""
+    """Return the gain of the seat if the figure moves ``number`` fields: the open sailor there, and a figure to rob."""
     field = (s.field[figure] + number) % FIELDS
     found = 0.0
     if s.top[field] != NONE:
@@ -64,7 +64,7 @@ def catch(s: State, seat: int, figure: int, number: int) -> float:
 
 @kernel
 def try_cards(s: State, seat: int, out: Numbers, n: int, stream: Stream) -> int:
-    """The best of some cards, for the captain or for Black Jack (the actions are of one kind or the other)."""
+    """Return the best of some random cards, for the captain or else for Black Jack."""
     own = 0
     while own < n and out[own] < state.JACK_CARD:
         own += 1
@@ -92,7 +92,7 @@ def try_cards(s: State, seat: int, out: Numbers, n: int, stream: Stream) -> int:
 
 @kernel
 def name_number(s: State, seat: int, out: Numbers, n: int) -> int:
-    """The number for a Rum that brings most."""
+    """Return the number for a Rum that gains most."""
     figure = seat if s.laid[seat] == RUM else JACK
     best = int(out[0])
     most = -1.0
@@ -106,7 +106,7 @@ def name_number(s: State, seat: int, out: Numbers, n: int) -> int:
 
 @kernel
 def offer(s: State, seat: int, out: Numbers, n: int, stream: Stream) -> int:
-    """Now and then a bid with a sailor that is hardly missed; else pass."""
+    """Return a bid with a cheap sailor at random, else pass."""
     best = state.PASS
     least = CHEAP
     if below(stream, 2):
@@ -120,7 +120,7 @@ def offer(s: State, seat: int, out: Numbers, n: int, stream: Stream) -> int:
 
 @kernel
 def take(s: State, seat: int, out: Numbers, n: int, envy: float) -> int:
-    """The sailor that is worth most to take, or costs least to give; ``envy``: see :data:`ENVY`."""
+    """Return the most valuable sailor to take, or the cheapest to give; ``envy``: see :data:`ENVY`."""
     best = int(out[0])
     most = -1000.0
     for k in range(n):
@@ -141,7 +141,9 @@ def take(s: State, seat: int, out: Numbers, n: int, envy: float) -> int:
 
 @kernel
 def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
-    """A quick choice: the best of some cards, the best sailor to take; see :func:`spelunke.core.contract.answer`."""
+    """Return a quick choice: the best of some cards, the best sailor to take; see
+    :func:`spelunke.core.contract.answer`.
+    """
     n = legal(s, seat, out)
     if n == 1:
         return int(out[0])

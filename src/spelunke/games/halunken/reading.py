@@ -1,4 +1,4 @@
-"""Reading position text: every part is checked against the rest, and refused with its place and the reason."""
+"""Read position text. Every part is checked against the rest; errors name the place and the reason."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ WITH_JACK = (
 
 
 def parse_position(text: dict[str, object], where: str = "") -> State:
-    """The state that a position text means. Raises BadPosition with the place and the reason."""
+    """Return the state that a position text means. Raise BadPosition with the place and the reason."""
     read = read_shape(text, PositionText, where)
     setup = read_setup(GAME, len(read.seats), read.options)
     s: State = pool(state.STATE, 1)[0]
     rules.start(s, setup)
     if read.phase not in PHASES:
-        raise BadPosition(f"{read.phase!r} is no phase; choose one of {', '.join(PHASES)}", "phase")
+        raise BadPosition(f"{read.phase!r} is not a phase; choose one of {', '.join(PHASES)}", "phase")
     s.phase = PHASES.index(read.phase)
     if s.options[MODE] == BEGINNER and s.phase in WITH_JACK:
         raise BadPosition("the beginner game has no such phase", "phase")
@@ -77,7 +77,7 @@ def _read_figures(s: State, text: PositionText) -> None:
     s.first = read_number(text.first, int(s.seats) - 1, "first")
     if s.phase == state.FIRST:
         if s.first != NOBODY or any(field != NOBODY for field in s.field):
-            raise BadPosition("before the first seat is drawn nobody stands anywhere", "first")
+            raise BadPosition("before the first seat is drawn, no figure is on a field", "first")
         return
     if s.first == NOBODY:
         s.first = 0
@@ -94,7 +94,7 @@ def _read_figures(s: State, text: PositionText) -> None:
             raise BadPosition("the number of placed captains doesn't fit the phase", "phase")
     elif count < len(order):
         missing = order[count]
-        raise BadPosition("every captain stands on a field by then", f"seats[{missing}].captain")
+        raise BadPosition("every captain is on a field in this phase", f"seats[{missing}].captain")
     hidden = s.phase in SET_UP or s.options[MODE] == BEGINNER
     if hidden != (s.field[JACK] == NOBODY):
         raise BadPosition(
@@ -103,7 +103,7 @@ def _read_figures(s: State, text: PositionText) -> None:
 
 
 class _Seen:
-    """The sailors that a position text has named so far, and where; each can be named once."""
+    """The sailors named so far in a position text, with their places. Each can be named once."""
 
     def __init__(self) -> None:
         self.places: dict[int, str] = {}
@@ -123,7 +123,7 @@ class _Seen:
 
 
 def _read_sailors(s: State, text: PositionText) -> None:
-    """Crews, harbour and taverns; whoever is named nowhere has not been seen."""
+    """Read crews, harbour and taverns. The remaining sailors have not been seen."""
     seen = _Seen()
     for seat, part in enumerate(text.seats):
         s.crew[seat] = seen.crew(part.crew, f"seats[{seat}].crew")
@@ -153,7 +153,7 @@ def _read_sailors(s: State, text: PositionText) -> None:
 
 
 def _read_taverns(s: State, text: PositionText, seen: _Seen) -> None:
-    """The piles; while the table is set up they are full where nothing is said."""
+    """Read the piles. During the set-up, piles that the text does not name are full."""
     s.under[:] = 0
     taverns = text.taverns
     if taverns is None and s.phase in SET_UP:
@@ -166,7 +166,7 @@ def _read_taverns(s: State, text: PositionText, seen: _Seen) -> None:
         name, plus, under = pile.partition("+")
         if plus and under.strip() not in {"0", "1", "2", "3"}:
             raise BadPosition("write the cards face down as '+2'", place)
-        s.under[int(key)] = int(under.strip()) if plus else 0  # int() takes fewer spaces than strip()
+        s.under[int(key)] = int(under.strip()) if plus else 0  # int() strips fewer spaces than strip()
         if name.strip():
             s.top[int(key)] = seen.take(name.strip(), place)
             if s.under[int(key)] > 2:
@@ -186,7 +186,7 @@ def _read_step(card: Step, figure: int, s: State, place: str) -> int:
 
 
 def _read_cards(s: State, text: PositionText) -> None:
-    """Used, laid and sealed cards; the hour follows from how many are used."""
+    """Read used, laid and sealed cards. The hour follows from the number of used cards."""
     parts: list[tuple[int, SeatText | JackText, str]] = [
         (seat, part, f"seats[{seat}]") for seat, part in enumerate(text.seats)
     ]
@@ -211,7 +211,7 @@ def _read_cards(s: State, text: PositionText) -> None:
             if not int(s.cards[figure]) >> int(s.sealed[figure]) - 1 & 1:
                 raise BadPosition("that card has been used", f"{place}.sealed")
             if s.phase != state.CHOOSING:
-                raise BadPosition("cards are sealed in the phase choosing alone", f"{place}.sealed")
+                raise BadPosition("cards are sealed only in the phase choosing", f"{place}.sealed")
         if figure != JACK and (s.phase in REVEALED) != (part.laid is not None):
             raise BadPosition(
                 "everybody's card lies open from the reveal to the end of the hour", f"{place}.laid"
@@ -220,7 +220,7 @@ def _read_cards(s: State, text: PositionText) -> None:
 
 def _spend(s: State, figure: int, card: int, place: str) -> None:
     if not int(s.cards[figure]) >> card - 1 & 1:
-        raise BadPosition("each movement card is there once", place)
+        raise BadPosition("each movement card exists once", place)
     s.cards[figure] ^= 1 << card - 1
 
 
@@ -239,6 +239,6 @@ def _read_score(s: State, text: PositionText) -> None:
         for name, given in (("total", part.total), ("total_crew", part.total_crew), ("best", part.best)):
             value = given or 0
             if not 0 <= value <= 3000 or (value and not s.games):
-                raise BadPosition("totals are of finished games", f"seats[{seat}].{name}")
+                raise BadPosition("totals belong to finished games", f"seats[{seat}].{name}")
         s.total[seat], s.total_crew[seat] = part.total or 0, part.total_crew or 0
         s.best[seat] = part.best or 0

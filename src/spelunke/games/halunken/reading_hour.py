@@ -1,4 +1,4 @@
-"""Reading of a position what an hour has come to: the auction, who is still on the way, what is to be decided."""
+"""Read the progress of an hour from a position: the auction, the figures that still move, and the decision."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from spelunke.games.reading import at_place
 
 
 def read_number(value: int | None, most: int, place: str) -> int:
-    """A seat or field from 0 to ``most``; None is nobody."""
+    """Return a seat or field from 0 to ``most``; None means nobody. Raise BadPosition if it is out of range."""
     if value is None:
         return NOBODY
     if not 0 <= value <= most:
@@ -40,7 +40,7 @@ def read_number(value: int | None, most: int, place: str) -> int:
 
 
 def read_auction(s: State, text: PositionText) -> None:
-    """Who opened, offered, passed and hired."""
+    """Read the opener, the offer, the passes and the hirer."""
     last = int(s.seats) - 1
     without = s.options[MODE] == BEGINNER or s.phase in SET_UP
     s.hirer = read_number(text.hirer, last, "hirer")
@@ -57,7 +57,7 @@ def read_auction(s: State, text: PositionText) -> None:
         else:
             raise BadPosition("say who opens the bidding", "opener")
     if s.hirer not in (NOBODY, s.opener):
-        raise BadPosition("whoever hired Black Jack opens the next bidding", "opener")
+        raise BadPosition("the hirer of Black Jack opens the next bidding", "opener")
     if s.phase != state.BIDDING:
         if text.offer or text.bidder is not None or text.passed or text.turn is not None:
             raise BadPosition("offers belong to the phase bidding", "offer")
@@ -77,7 +77,7 @@ def read_auction(s: State, text: PositionText) -> None:
 
 
 def _check_order_of_bids(s: State, last: int) -> None:
-    """Who has passed or offered had his turn before the seat that is asked now."""
+    """Raise BadPosition unless the seats that passed or offered had their turns before the seat to act."""
     acted = int(s.passed) | (1 << int(s.bidder) if s.bidder != NOBODY else 0)
     if int(s.passed) >> int(s.turn) & 1 or s.bidder == s.turn:
         raise BadPosition("that seat has had its turn in this auction", "turn")
@@ -100,12 +100,12 @@ def _figure(word: int | str, s: State, place: str) -> int:
     if word == "jack" and s.options[MODE] != BEGINNER:
         return JACK
     if not isinstance(word, int) or not 0 <= word < s.seats:
-        raise BadPosition(f"{word!r} is no figure; write a seat or 'jack'", place)
+        raise BadPosition(f"{word!r} is not a figure; write a seat or 'jack'", place)
     return word
 
 
 def read_way(s: State, text: PositionText) -> None:
-    """What an hour under way has still to come."""
+    """Read the remaining moves of an hour under way."""
     for k, word in enumerate(text.staying):
         s.staying |= 1 << _figure(word, s, f"staying[{k}]")
     for k, word in enumerate(text.moving):
@@ -119,9 +119,9 @@ def read_way(s: State, text: PositionText) -> None:
     if not way and (text.staying or text.moving or text.mover is not None or text.took or text.overtaken):
         raise BadPosition("nobody is on the way in this phase", "mover")
     if way and (s.staying & s.moving or (s.mover != NOBODY and (s.moving | s.staying) >> int(s.mover) & 1)):
-        raise BadPosition("a figure stays, moves, or has done so", "moving")
+        raise BadPosition("a figure can be in only one of staying, moving and mover", "moving")
     if s.phase in (state.LANDED, state.PASSING) and s.mover == NOBODY:
-        raise BadPosition("somebody has moved and met or overtaken another", "mover")
+        raise BadPosition("in this phase a figure has moved and met or overtaken another", "mover")
     if s.mover != NOBODY and s.staying:
         raise BadPosition("those who stay collect before anybody moves", "staying")
     if (s.phase == state.PASSING) != bool(text.overtaken) or len(set(text.overtaken)) != len(text.overtaken):
@@ -135,11 +135,11 @@ def read_way(s: State, text: PositionText) -> None:
 
 
 def read_moment(s: State) -> None:
-    """What follows from the rest, and whether it fits the phase."""
+    """Derive what follows from the rest, and raise BadPosition if it does not fit the phase."""
     _check_jack(s)
     if s.phase == state.HIDING:
         if any(size != 1 for size in s.hands[: int(s.seats)]):
-            raise BadPosition("each captain has his one starting sailor by then", "seats")
+            raise BadPosition("each captain has one starting sailor in this phase", "seats")
         s.turn = owner_of_extreme(s, False)
     elif s.phase == state.MEETING:
         if s.hands[int(s.turn)]:
@@ -153,7 +153,7 @@ def read_moment(s: State) -> None:
     elif s.phase == state.OPENING:
         collector = [f for f in range(FIGURES) if s.field[f] == s.opening]
         if s.mover not in ((NOBODY, *collector) if collector else ()) or bool(s.took) != (s.mover != NOBODY):
-            raise BadPosition("whoever took the last sailor stands at that tavern", "mover")
+            raise BadPosition("the figure that took the last sailor is at that tavern", "mover")
     elif s.phase == state.LANDED:
         if not ask_landed(s):
             raise BadPosition("nobody has anything to take or to give there", "phase")
@@ -165,7 +165,7 @@ def read_moment(s: State) -> None:
 
 
 def _check_jack(s: State) -> None:
-    """Whether Black Jack's card lies where the phase and the options let it."""
+    """Raise BadPosition unless Black Jack's card fits the phase and the options."""
     standard, two = s.options[MODE] == STANDARD, s.options[MODE] == TWO
     laid = s.options[MODE] != BEGINNER and s.laid[JACK] > 0
     peeked = s.options[state.BJ_PEEK] and s.phase not in (state.PEEKING, state.FINISHED, *SET_UP)
@@ -179,7 +179,7 @@ def _check_jack(s: State) -> None:
     if s.sealed[JACK] and not (two and s.hirer != NOBODY):
         raise BadPosition("only the hirer of two players seals a card for Black Jack", "jack.sealed")
     if s.phase == state.CHOOSING and rules.actors(s) == 0:
-        raise BadPosition("when the last card is in all lie open", "seats[0].sealed")
+        raise BadPosition("when the last card is sealed, all cards are open", "seats[0].sealed")
     picked = s.options[state.TACTICAL_BJ_34] and s.hirer != NOBODY
     peeks = s.options[state.BJ_PEEK]
     if (s.phase == state.PEEKING and not peeks) or (s.phase == state.PICKING and not picked):
@@ -187,7 +187,9 @@ def _check_jack(s: State) -> None:
 
 
 def _read_flip(s: State) -> None:
-    """Black Jack's card is flipped, or picked by his hirer: what fits to that, and who moves and decides."""
+    """Read a flip or pick of Black Jack's card: check that it fits, and derive the figure to move and the seat to
+    act.
+    """
     two = s.options[MODE] == TWO
     if (two and s.hirer != NOBODY) or (s.options[MODE] != BEGINNER and s.laid[JACK] > 0):
         raise BadPosition("Black Jack's card isn't flipped here", "phase")
@@ -197,6 +199,6 @@ def _read_flip(s: State) -> None:
             raise BadPosition("the hirer picks Black Jack's card; unhired it is flipped", "phase")
         rums = [seat for seat in range(int(s.seats)) if s.laid[seat] == RUM]
         if len(rums) == 1 and not s.named:
-            raise BadPosition("the Rum has had its number by then", "named")
+            raise BadPosition("the Rum already has a number in this phase", "named")
     if s.phase == state.PICKING:
         s.turn = s.hirer

@@ -1,4 +1,4 @@
-"""What speaks for a choice and against it, in sentences made from what its seat sees."""
+"""The reasons for and against a choice, using only what its seat can see."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Translate = Callable[[str], str]
 
 
 def reasons(action: Action, view: View, names: Sequence[str], translate: Translate) -> tuple[str, ...]:
-    """See :meth:`spelunke.games.hooks.Hooks.reasons`."""
+    """Return the reasons; see :meth:`spelunke.games.hooks.Hooks.reasons`."""
     if view.seat is None:
         return ()
     return tuple(_Reasons(view, view.seat, names, translate).of(action))
 
 
 class _Reasons:
-    """The sentences of one seat."""
+    """The sentences for one seat."""
 
     def __init__(self, view: View, seat: int, names: Sequence[str], translate: Translate) -> None:
         self.view = view
@@ -31,7 +31,7 @@ class _Reasons:
         self._ = translate
 
     def of(self, action: Action) -> Iterator[str]:
-        """What there is to say of an action."""
+        """Yield the sentences on an action."""
         match action:
             case moves.Choose("rum"):
                 yield from self._rum()
@@ -71,7 +71,7 @@ class _Reasons:
         return None if place is None or place.field is None else (place.field + number) % FIELDS
 
     def _way(self, figure: int, number: int) -> Iterator[str]:
-        """Where a number leads, what lies open there, and who stands there."""
+        """Yield sentences on the field to which a number leads, the open sailor and the figure there."""
         _, field = self._, self._field(figure, number)
         if field is None:
             return
@@ -117,7 +117,7 @@ class _Reasons:
             yield self._("Nobody else has this card left.")
 
     def _rum(self) -> Iterator[str]:
-        """Rum takes a number that nobody shows: what it can come to, and who could stop it."""
+        """Yield sentences on a Rum: its best result, and the figures that could stop it."""
         _ = self._
         tops = [
             top

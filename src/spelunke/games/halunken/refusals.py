@@ -1,4 +1,4 @@
-"""Why an action is not allowed, in a clause: what a person is told whose move was refused."""
+"""The reasons why an action is not allowed, as clauses for the person whose move was refused."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from spelunke.games.halunken.state import State
 ASKED: dict[int, str] = {
     state.PLACING: "a captain is put on a free field now",
     state.HIDING: "Black Jack is put on a free field now",
-    state.BIDDING: "now somebody bids for Black Jack or passes",
+    state.BIDDING: "a seat bids for Black Jack or passes now",
     state.CHOOSING: "now everybody chooses a movement card",
     state.NAMING: "now the number of the Rum is named",
     state.LANDED: "two figures met, and that is settled first",
     state.PASSING: "Black Jack overtook a captain, and that is settled first",
 }
-"""What each phase asks for, as a clause."""
+"""The decision of each phase, as a clause."""
 
 
 def explain_refusal(action: Action, s: State) -> str:
-    """Why an action is not allowed in this state, in a clause; empty when there is nothing more to say."""
+    """Return the reason why an action is not allowed in this state, as a clause; empty if there is no more to say."""
     phase = int(s.phase)
     match action:
         case Place(field) if phase in (state.PLACING, state.HIDING):
@@ -44,7 +44,7 @@ def explain_refusal(action: Action, s: State) -> str:
                 return "you can only offer a sailor of your own crew"
             return f"it must be higher than the last offer, {sailor_of(int(s.offer))}"
         case Choose() | ChooseJack() if phase == state.CHOOSING:
-            return "that card has been used, or it isn't this seat's to choose"
+            return "that card has been used, or this seat may not choose it"
         case TakeBack() if phase == state.CHOOSING:
             return "there is no card to take back"
         case Name(number) if phase == state.NAMING:

@@ -1,8 +1,7 @@
 """The rules of Halunken und Spelunken as kernels on one record. Nothing else decides what is legal or what happens.
 
-The record and all numbers are in :mod:`.state`, the sailors in :mod:`.sailors`, what may
-be chosen in :mod:`.choices`, set-up and scoring in :mod:`.hours`,
-what follows a reveal in :mod:`.walking`.
+:mod:`.state` has the record and all numbers, :mod:`.sailors` the sailors, :mod:`.choices` the legal choices,
+:mod:`.hours` set-up and scoring, and :mod:`.walking` the consequences of a reveal.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ KERNELS = {"state": "STATE ACTIONS OUTCOMES LONGEST", "choices": "legal revise"}
 
 @kernel
 def start(s: State, setup: Numbers) -> None:
-    """Set the table for a match; ``setup`` is the number of seats, then the options as the card encodes them."""
+    """Set the table for a match. ``setup`` is the number of seats, then the encoded options."""
     s.seats = setup[0]
     for slot in range(len(s.options)):  # a slice would take 3 % of a random game
         s.options[slot] = setup[1 + slot]
@@ -48,7 +47,7 @@ def start(s: State, setup: Numbers) -> None:
 
 @hot
 def actors(s: State) -> int:
-    """Who is asked: the seat on turn, all who have yet to choose a card, chance, or nobody."""
+    """Return the seats to act as bits: the seat on turn, or all that have yet to choose a card; or CHANCE or OVER."""
     if s.phase == state.CHOOSING:
         who = 0
         for seat in range(s.seats):
@@ -64,13 +63,13 @@ def actors(s: State) -> int:
 
 @hot
 def play(s: State, seat: int, action: int) -> None:
-    """Play a legal action; then the hour goes on until chance or somebody must decide."""
+    """Play a legal action, then continue until chance or a seat must decide."""
     walk(s, play_alone(s, seat, action))
 
 
 @hot
 def play_alone(s: State, seat: int, action: int) -> int:
-    """The action alone, in place; returns the stage from which the hour goes on by itself."""
+    """Play the action alone, in place. Return the stage from which the hour continues."""
     if action >= state.ROB:
         return take_or_give(s, seat, action)
     if action >= state.NAME:
@@ -93,7 +92,7 @@ def play_alone(s: State, seat: int, action: int) -> int:
 
 @hot
 def bid(s: State, seat: int, action: int) -> None:
-    """Pass or offer; who goes on, or who has hired (H-R18, H-R25, H-A17, H-C7)."""
+    """Pass or offer. Set the next seat, or the hirer (H-R18, H-R25, H-A17, H-C7)."""
     if action == state.PASS:
         s.passed |= 1 << seat
     else:
@@ -123,7 +122,7 @@ def bid(s: State, seat: int, action: int) -> None:
 
 @hot
 def choose(s: State, seat: int, action: int) -> int:
-    """Seal a card, another card, or none; when the last is in, all lie open (H-R7, H-R26, H-C4)."""
+    """Seal a card, another card, or none. When the last is sealed, open all (H-R7, H-R26, H-C4)."""
     if s.phase == state.PICKING:
         lay_jack(s, jack_card(action - state.JACK_CARD))
         s.turn = NOBODY
@@ -154,14 +153,14 @@ def choose(s: State, seat: int, action: int) -> int:
 
 @hot
 def lay_jack(s: State, card: int) -> None:
-    """Black Jack's card lies open, and is used."""
+    """Lay Black Jack's card open and remove it from his hand."""
     s.laid[JACK] = card
     s.cards[JACK] ^= 1 << (card - 1)
 
 
 @hot
 def take_or_give(s: State, seat: int, action: int) -> int:
-    """Rob, fish from the harbour, give, or decline; then the hour goes on."""
+    """Take or give a sailor, or decline. Return the stage from which the hour continues."""
     if action == state.DECLINE:
         pass
     elif action >= state.GIVE:
@@ -183,13 +182,13 @@ def take_or_give(s: State, seat: int, action: int) -> int:
 
 @hot
 def apply_chance(s: State, outcome: int) -> None:
-    """Let chance take this outcome; then the hour goes on until chance or somebody must decide."""
+    """Apply an outcome of chance, then continue until chance or a seat must decide."""
     walk(s, chance_alone(s, outcome))
 
 
 @hot
 def chance_alone(s: State, outcome: int) -> int:
-    """The outcome alone, in place; returns the stage from which the hour goes on by itself."""
+    """Apply the outcome alone, in place. Return the stage from which the hour continues."""
     if outcome >= state.FALLS:
         s.named = outcome - state.FALLS + 1
         return state.NEXT
@@ -214,7 +213,7 @@ def chance_alone(s: State, outcome: int) -> int:
 
 @kernel
 def see(s: State, sailor: int) -> int:
-    """A sailor is seen: a captain's first, one of fourteen, or a pile's next (H-R5, H-R6, H-R12, H-C1)."""
+    """Reveal a sailor: a captain's first, one of fourteen tops, or a pile's next (H-R5, H-R6, H-R12, H-C1)."""
     leave(s.unseen, sailor)
     s.dark -= 1
     if s.phase == state.MEETING:
@@ -249,7 +248,7 @@ def see(s: State, sailor: int) -> int:
 
 @kernel
 def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
-    """What chance can bring now, each as likely as the others."""
+    """List the possible outcomes of chance, all with the same weight. Return their count."""
     n = 0
     if s.phase == state.FIRST:
         for seat in range(s.seats):
@@ -276,7 +275,7 @@ def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
 
 @hot
 def sample_chance(s: State, stream: Stream) -> int:
-    """An outcome with the weights of :func:`chances`: try all numbers of the kind until one is possible."""
+    """Return an outcome with the weights of :func:`chances`: draw numbers of the kind until one is possible."""
     if s.phase == state.FIRST:
         return state.BEGINS + below(stream, int(s.seats))
     if s.phase == state.STRAYING:
@@ -314,7 +313,7 @@ def sample_chance(s: State, stream: Stream) -> int:
 
 @kernel
 def result(s: State, points: Numbers, ranks: Numbers) -> None:
-    """Totals and ranks of a finished match (H-R15, H-R23, H-A24)."""
+    """Write the totals and ranks of a finished match (H-R15, H-R23, H-A24)."""
     for seat in range(s.seats):
         points[seat] = s.total[seat]
         ranks[seat] = 1

@@ -1,4 +1,4 @@
-"""The 42 sailors, and crews of them as masks: per colour one number whose bit ``value - 1`` is set (H-R2, H-A1)."""
+"""The 42 sailors, and crews as masks: per colour one number whose bit ``value - 1`` is set (H-R2, H-A1)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spelunke.core.values import Numbers
 COLOURS: Final = 4
 SAILORS: Final = 42
 VALUES: Final = 15
-"""The highest value; no colour has them all."""
+"""The highest value; no colour has all values."""
 NONE: Final = -1
 
 _OF_COLOUR: Final = (
@@ -22,25 +22,25 @@ _OF_COLOUR: Final = (
     (*range(3, 12), 14),
     (*range(4, 12), 15),
 )
-"""Values of yellow, grey, violet and red: the order that breaks ties (H-R16)."""
+"""The values of yellow, grey, violet and red: the order that breaks ties (H-R16)."""
 
 COLOUR = np.array([colour for colour, values in enumerate(_OF_COLOUR) for _ in values], np.int16)
 VALUE = np.array([value for values in _OF_COLOUR for value in values], np.int16)
 SAILOR = np.full((COLOURS, VALUES), NONE, np.int16)
-"""Number of the sailor of that colour and value - 1."""
+"""The number of the sailor of that colour and value - 1."""
 for _sailor in range(SAILORS):
     SAILOR[COLOUR[_sailor], VALUE[_sailor] - 1] = _sailor
 FULL = np.array([sum(1 << value - 1 for value in values) for values in _OF_COLOUR], np.int16)
 """All sailors of each colour as a mask."""
 PLACE = np.zeros(19, np.int16)
-"""Which bit a power of two is, by its remainder: 2 is a primitive root of 19."""
+"""The bit index of a power of two, by its remainder: 2 is a primitive root of 19."""
 for _bit in range(15):
     PLACE[(1 << _bit) % 19] = _bit
 
 
 @hot
 def holds(crew: Numbers, sailor: int) -> bool:
-    """Whether the crew has this sailor."""
+    """Return whether the crew has this sailor."""
     return bool((crew[COLOUR[sailor]] >> (VALUE[sailor] - 1)) & 1)
 
 
@@ -52,7 +52,7 @@ def join(crew: Numbers, sailor: int) -> None:
 
 @hot
 def leave(crew: Numbers, sailor: int) -> None:
-    """Take the sailor, who is there, out of the crew, in place."""
+    """Remove the sailor from the crew, in place."""
     crew[COLOUR[sailor]] ^= 1 << (VALUE[sailor] - 1)
 
 
@@ -71,7 +71,7 @@ def list_sailors(crew: Numbers, first: int, out: Numbers, n: int) -> int:
 
 @kernel
 def colour_of(crew: Numbers) -> int:
-    """The colour that counts double: most sailors; among equals the better sum, then the earlier (H-R15, H-A41)."""
+    """Return the colour that counts double: most sailors, then the highest sum, then the earlier one (H-R15, H-A41)."""
     best = 0
     most = -1
     highest = -1
@@ -93,7 +93,7 @@ def colour_of(crew: Numbers) -> int:
 
 @hot
 def worth_of(crew: Numbers) -> int:
-    """Sum of the crew, the colour with most sailors twice; 0 for an empty crew (H-R15, H-A41)."""
+    """Return the sum of the crew, with its largest colour twice; 0 for an empty crew (H-R15, H-A41)."""
     most = 0
     bonus = 0
     whole = 0
@@ -117,7 +117,7 @@ def worth_of(crew: Numbers) -> int:
 
 @kernel
 def highest_of(crew: Numbers) -> int:
-    """The highest value in the crew, 0 if it is empty."""
+    """Return the highest value in the crew, 0 if it is empty."""
     best = 0
     for colour in range(COLOURS):
         for value in range(VALUES, best, -1):
@@ -128,7 +128,7 @@ def highest_of(crew: Numbers) -> int:
 
 
 def crew_of(sailors: Iterable[int]) -> list[int]:
-    """The masks of these sailors (numbers), per colour."""
+    """Return the masks of these sailors (numbers), per colour."""
     masks = [0] * COLOURS
     for sailor in sailors:
         masks[COLOUR[sailor]] |= 1 << int(VALUE[sailor]) - 1
@@ -136,5 +136,5 @@ def crew_of(sailors: Iterable[int]) -> list[int]:
 
 
 def sailors_of(masks: Numbers) -> tuple[int, ...]:
-    """The sailors of these masks, ascending."""
+    """Return the sailors of these masks, ascending."""
     return tuple(s for s in range(SAILORS) if int(masks[COLOUR[s]]) >> int(VALUE[s]) - 1 & 1)

@@ -1,4 +1,4 @@
-"""One sentence for each event of Halunken und Spelunken, and how sentences call cards and sailors."""
+"""One sentence for each event of Halunken und Spelunken, and the names of cards and sailors in sentences."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ COLOUR_NAMES = {"yellow": "yellow", "grey": "grey", "violet": "violet", "red": "
 
 
 def name_sailor(sailor: Sailor, translate: Callable[[str], str]) -> str:
-    """A sailor as a sentence calls him."""
+    """Return a sailor's name for sentences."""
     return f"{translate(COLOUR_NAMES[sailor.colour])} {sailor.value}"
 
 
 def name_card(card: Step, translate: Callable[[str], str]) -> str:
-    """A movement card as a sentence calls it."""
+    """Return a movement card's name for sentences."""
     return translate("Rum") if card == "rum" else str(card)
 
 
 def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> str:
-    """One sentence."""
+    """Return one sentence for the event."""
     words = _Words(names, translate)
     if isinstance(event, SetUp):
         return _say_set_up(event, words)

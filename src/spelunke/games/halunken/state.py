@@ -1,8 +1,8 @@
 """The state record, and the numbers of phases, actions and outcomes.
 
-Figures are numbered like their seats, Black Jack is 4. Movement cards are numbers from 1; Rum is 8 in a set of eight.
-Fields are 0 to 13, clockwise. What lies face down has no order: a pile has a number of cards, and ``unseen`` holds
-every sailor that nobody has seen yet.
+Figures have the numbers of their seats; Black Jack is 4. Movement cards are numbers from 1; Rum is 8 in a set of
+eight. Fields are 0 to 13, clockwise. Cards face down have no order: a pile has a number of cards, and ``unseen``
+holds every sailor that nobody has seen yet.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from spelunke.games.halunken.sailors import SAILORS
 
 
 def _number_of(option: str, value: Value) -> int:
-    """The number by which the card encodes this value of the option."""
+    """Return the number that encodes this value of the option."""
     return GAME.option(option).encode(value)[0]
 
 
@@ -31,9 +31,9 @@ NOBODY: Final = -1
 CAPTAIN_CARDS: Final = 0xFF
 """The mask of a captain's eight movement cards."""
 JACK_CARDS: Final = 0xFFF
-"""The mask of Black Jack's twelve (H-R1)."""
+"""The mask of Black Jack's twelve cards (H-R1)."""
 
-# Where an option stands in ``options``, by its name on the card.
+# The index of each option in ``options``.
 MODE: Final = GAME.slot("mode")
 MATCH: Final = GAME.slot("match")
 ROB_COUNT: Final = GAME.slot("rob_count")
@@ -45,7 +45,7 @@ BJ_PEEK: Final = GAME.slot("bj_peek")
 AUTO_PLACE: Final = GAME.slot("auto_place")
 TIEBREAK: Final = GAME.slot("tiebreak")
 
-# What stands there for a value that kernels ask about.
+# The values of options that kernels compare with.
 BEGINNER: Final = _number_of("mode", "beginner")
 STANDARD: Final = _number_of("mode", "standard")
 TWO: Final = _number_of("mode", "two_player")
@@ -64,7 +64,7 @@ TURNING: Final = 4  # chance: the fourteen tops
 HIDING: Final = 5  # Black Jack is placed
 PEEKING: Final = 6  # chance: Black Jack's card, before the bidding
 BIDDING: Final = 7
-CHOOSING: Final = 8  # together
+CHOOSING: Final = 8  # all seats at once
 FLIPPING: Final = 9  # chance: Black Jack's card
 NAMING: Final = 10
 FALLING: Final = 11  # chance: the number of an unhired Rum
@@ -92,7 +92,7 @@ BID: Final = 15  # + sailor
 CARD: Final = 57  # + card - 1
 JACK_CARD: Final = 65  # + card - 1, or + JACK_RUM
 JACK_RUM: Final = 12
-"""Black Jack's Rum is told apart from the 8 of his twelve cards."""
+"""Black Jack's Rum has a number of its own, because 8 is one of his twelve cards."""
 TAKE_BACK: Final = 78
 TAKE_BACK_JACK: Final = 79
 NAME: Final = 80  # + number - 1
@@ -111,14 +111,14 @@ FALLS: Final = 73  # + number - 1
 OUTCOMES = 80
 
 LONGEST = 3 * 640
-"""Set-up takes 24 plies at most, an hour at most 75: two who bid against each other through every sailor are rare."""
+"""A bound: set-up takes at most 24 plies, an hour at most 75, and bidding through every sailor is rare."""
 
 
 class State(values.State):
-    """One match; see the module for how things are counted."""
+    """One match. The module describes the numbering."""
 
     seats: Cell
-    options: Annotated[Cells, GAME.slots]  # as the card encodes them
+    options: Annotated[Cells, GAME.slots]  # as encoded
     # match
     games: Cell
     total: Annotated[Cells, 4]
@@ -136,14 +136,14 @@ class State(values.State):
     passed: Cell  # mask of seats
     field: Annotated[Cells, 5]
     cards: Annotated[Cells, 5]  # masks of movement cards not yet laid
-    sealed: Annotated[Cells, 5]  # what nobody else may know
+    sealed: Annotated[Cells, 5]  # secret
     laid: Annotated[Cells, 5]
     named: Cell
     staying: Cell  # masks of figures still to collect, and still to move
     moving: Cell
     mover: Cell
     took: Cell
-    opening: Cell  # the field whose next card is to be turned up
+    opening: Cell  # the field whose next card is turned up
     queue: Annotated[Cells, 4]  # captains overtaken and not yet settled with, in order
     # sailors
     top: Annotated[Cells, 14]

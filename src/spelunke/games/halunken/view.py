@@ -1,7 +1,7 @@
-"""What a seat of Halunken und Spelunken may see, by name.
+"""The view of a seat of Halunken und Spelunken, field by field.
 
-Hidden are the sealed cards of others alone. What lies face down in the piles nobody has decided yet; which sailors
-have never been seen is open to everybody who counts.
+Only the sealed cards of others are hidden. The order of cards face down is not decided yet, and everybody can count
+which sailors have never been seen.
 """
 
 from __future__ import annotations
@@ -37,17 +37,16 @@ MODES = {state.BEGINNER: "beginner", state.STANDARD: "standard", state.TWO: "two
 
 
 class Tavern(msgspec.Struct, frozen=True):
-    """One tavern: the open sailor, and how many lie face down under him."""
+    """One tavern: the open sailor, and the number of sailors face down below."""
 
     top: Sailor | None
     under: int
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """A captain or Black Jack: where he stands, and his movement cards.
-
-    ``left`` are the cards not yet laid, a sealed one among them; ``used`` those of earlier hours; ``laid`` the card of
-    this hour. ``cancelled``: another figure laid the same, or he stays for another reason.
+    """A captain or Black Jack: the field, and the movement cards.
+    ``left`` are the cards not yet laid, including a sealed one; ``used`` those of earlier hours; ``laid`` the card of
+    this hour. ``cancelled``: another figure laid the same card, or the figure stays for another reason.
     """
 
     field: int | None
@@ -58,7 +57,7 @@ class Figure(msgspec.Struct, frozen=True):
 
 
 class Crew(msgspec.Struct, frozen=True):
-    """A seat's sailors, what they are worth now, and the colour that counts double."""
+    """A seat's sailors, their current worth, and the colour that counts double."""
 
     sailors: tuple[Sailor, ...]
     worth: int
@@ -67,9 +66,8 @@ class Crew(msgspec.Struct, frozen=True):
 
 class View(values.View, frozen=True):
     """The table as one seat, or a spectator (``seat`` None), sees it. Tuples of figures end with Black Jack.
-
     ``phase`` is one of ``PHASES``. ``sealed`` and ``sealed_jack`` are this seat's own choices; of the others only
-    ``ready`` is known. ``asked_about`` is the captain whose crew may be robbed by whoever is on turn.
+    ``ready`` is known. ``asked_about`` is the captain whose crew the seat on turn may rob.
     """
 
     seats: int
@@ -107,7 +105,7 @@ class View(values.View, frozen=True):
     setup: tuple[int, ...]
     """The seats and options as ``start`` takes them."""
     opened: tuple[Step | None, ...] = ()
-    """What each figure has sealed, for somebody from whom nothing is hidden; else empty."""
+    """The sealed card of each figure, for a viewer from whom nothing is hidden; else empty."""
 
 
 def _bits(mask: int) -> tuple[int, ...]:
@@ -119,7 +117,7 @@ def _sailors(masks: Cells) -> tuple[Sailor, ...]:
 
 
 def _figure(c: State, figure: int, shown: list[int]) -> Figure:
-    """A figure, where ``shown`` is what each figure shows (``shows``)."""
+    """Return a figure. ``shown`` is the card that each figure shows (``shows``)."""
     twelve = figure == JACK and c.options[MODE] != TWO
     full = state.JACK_CARDS if twelve else state.CAPTAIN_CARDS
     laid = int(c.laid[figure])
@@ -145,7 +143,7 @@ def _count(crew: values.Numbers) -> Crew:
 
 
 def reckon(sailors: Iterable[Sailor]) -> Crew:
-    """These sailors as a crew, counted like a seat's own (H-R15): for a board that shows an earlier moment."""
+    """Return these sailors as a crew, counted like a seat's own (H-R15), for a board that shows an earlier moment."""
     crew = np.zeros(len(COLOURS), np.int16)
     for sailor in sailors:
         crew[sailor.colour.number] |= 1 << sailor.value - 1
@@ -162,7 +160,7 @@ def _asked_about(s: State, c: State) -> int | None:
 
 
 def view(s: State, seat: int | None) -> View:
-    """What this seat may see."""
+    """Return the view of this seat."""
     c = cells(s)
     seats = range(int(c.seats))
     shown = [int(shows(s, figure)) for figure in range(FIGURES)]
@@ -212,7 +210,7 @@ def view(s: State, seat: int | None) -> View:
 
 
 def open_view(s: State) -> View:
-    """What a spectator would see from whom nothing is hidden."""
+    """Return the view of a spectator from whom nothing is hidden."""
     seen = view(s, None)
     if s.phase != state.CHOOSING:
         return seen
@@ -222,7 +220,7 @@ def open_view(s: State) -> View:
 
 
 def imagine(seen: View, stream: values.Stream) -> State:
-    """A full state that fits the view: what others have sealed is sampled anew from their cards, each as likely."""
+    """Return a full state that fits the view. The others' sealed cards are drawn from their hands, equally likely."""
     s: State = pool(state.STATE, 1)[0]
     rules.start(s, np.array(seen.setup, np.int16))
     s.phase = PHASES.index(seen.phase)

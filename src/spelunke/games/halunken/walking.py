@@ -1,7 +1,7 @@
-"""From the reveal to the end of the hour: who stays, who moves where, who robs whom.
+"""The course of an hour from the reveal to its end: figures that stay, moves, and robberies.
 
-:func:`step` does one thing at a time, so that a story can be told of it; :func:`walk` goes on until chance or somebody
-must decide, and ``phase`` and ``turn`` say who.
+:func:`step` does one thing at a time, so that each can be reported; :func:`walk` continues until chance or a seat
+must decide, as ``phase`` and ``turn`` say.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from spelunke.games.halunken.state import FIELDS, FIGURES, JACK, MODE, NOBODY, R
 
 @hot
 def shows(s: State, figure: int) -> int:
-    """The card that the figure shows among those that cancel and restrict Rum, or 0 (H-R9, H-C5)."""
+    """Return the card that the figure shows among those that cancel and restrict Rum, or 0 (H-R9, H-C5)."""
     if figure == JACK and s.options[MODE] != TWO:
         return 0
     return int(s.laid[figure])
@@ -23,7 +23,7 @@ def shows(s: State, figure: int) -> int:
 
 @hot
 def figure_at(s: State, field: int, besides: int) -> int:
-    """The figure on that field other than ``besides``, or NOBODY."""
+    """Return the figure on that field other than ``besides``, or NOBODY."""
     for figure in range(FIGURES):
         if s.field[figure] == field and figure != besides:
             return figure
@@ -32,7 +32,7 @@ def figure_at(s: State, field: int, besides: int) -> int:
 
 @hot
 def resolve(s: State) -> int:
-    """All cards lie open: find who stays and who moves, and who names a Rum (H-R8 to H-R10, H-A12, H-A13)."""
+    """Find the figures that stay and that move, and the one that names a Rum (H-R8 to H-R10, H-A12, H-A13)."""
     rum = NOBODY
     for figure in range(FIGURES):
         card = shows(s, figure)
@@ -73,7 +73,7 @@ def resolve(s: State) -> int:
 
 @hot
 def next_mover(s: State) -> int:
-    """Who still has to move and has the lowest number; with 3 or 4 players Black Jack last (H-R10, H-R17)."""
+    """Return the figure to move with the lowest number; with 3 or 4 players Black Jack is last (H-R10, H-R17)."""
     best = NOBODY
     least = 99
     for figure in range(FIGURES):
@@ -91,14 +91,14 @@ def next_mover(s: State) -> int:
 
 @hot
 def walk(s: State, stage: int) -> None:
-    """Go on from this stage until chance or somebody must decide."""
+    """Continue from this stage until chance or a seat must decide."""
     while stage != REST:
         stage = step(s, stage)
 
 
 @hot
 def step(s: State, stage: int) -> int:
-    """One thing that follows from the cards, in place; returns the next stage, or REST when somebody must decide."""
+    """Do one consequence of the cards, in place. Return the next stage, or REST if there is a decision."""
     if stage == state.NEXT:
         if s.staying:
             return collect(s)
@@ -120,7 +120,7 @@ def step(s: State, stage: int) -> int:
 
 @hot
 def collect(s: State) -> int:
-    """The first of those who stay takes a sailor (H-R10)."""
+    """Let the first figure that stays take a sailor (H-R10)."""
     figure = 0
     while not (s.staying >> figure) & 1:
         figure += 1
@@ -130,7 +130,7 @@ def collect(s: State) -> int:
 
 @hot
 def set_out(s: State) -> int:
-    """The next figure moves to its new field; after the last the hour ends (H-R10, H-R11, H-R17)."""
+    """Move the next figure to its new field. After the last, end the hour (H-R10, H-R11, H-R17)."""
     figure = next_mover(s)
     if figure == NOBODY:
         end_hour(s)
@@ -164,7 +164,7 @@ def set_out(s: State) -> int:
 
 @hot
 def recruit(s: State, figure: int) -> bool:
-    """Take the tavern's top card, if any; True if the next is to be turned up (H-R12, H-A8, H-A27)."""
+    """Take the tavern's top card, if any. Return True if the next card is to be turned up (H-R12, H-A8, H-A27)."""
     tavern = s.field[figure]
     sailor = s.top[tavern]
     if sailor == NONE:
@@ -189,7 +189,7 @@ def recruit(s: State, figure: int) -> bool:
 
 @hot
 def may_rob(s: State, thief: int, victim: int) -> bool:
-    """Whether the thief may take a sailor on an arrival: his crew isn't larger (H-R13, H-A5, H-A6, H-C6)."""
+    """Return whether the thief may rob on arrival: its crew is not the larger one (H-R13, H-A5, H-A6, H-C6)."""
     mine = s.hands[thief]
     if s.options[state.ROB_COUNT] == state.BEFORE:
         mine -= s.took
@@ -198,13 +198,15 @@ def may_rob(s: State, thief: int, victim: int) -> bool:
 
 @hot
 def may_fish(s: State, occupant: int) -> bool:
-    """Whether the mover may take a card from the harbour: he met Black Jack, and it isn't empty (H-R22, H-A25)."""
+    """Return whether the mover may take a card from the harbour: it met Black Jack, and a card is there (H-R22,
+    H-A25).
+    """
     return s.mover != JACK and occupant == JACK and s.afloat > 0
 
 
 @hot
 def prey_of(s: State, occupant: int) -> int:
-    """The seat that the one who decides may rob after this arrival, or NOBODY (H-R13, H-R27, H-R28, H-A31 to H-A35)."""
+    """Return the seat that may be robbed after this arrival, or NOBODY (H-R13, H-R27, H-R28, H-A31 to H-A35)."""
     if s.mover == JACK:
         if s.hirer != NOBODY and occupant != s.hirer and may_rob(s, s.hirer, occupant):
             return occupant
@@ -223,7 +225,7 @@ def prey_of(s: State, occupant: int) -> int:
 
 @hot
 def ask_landed(s: State) -> bool:
-    """Ask whoever may take or must give where the mover met somebody; False if nobody may (H-C3)."""
+    """Give the decision to the seat that may take or must give after an arrival; False if there is none (H-C3)."""
     occupant = figure_at(s, s.field[s.mover], s.mover)
     if occupant == NOBODY:
         return False
@@ -241,7 +243,7 @@ def ask_landed(s: State) -> bool:
 
 @hot
 def displace(s: State) -> None:
-    """Put whoever stood where the mover arrived on the next free field; the move is done (H-R13, H-R22, H-A9)."""
+    """Move the figure on the field of arrival to the next free field. The move is done (H-R13, H-R22, H-A9)."""
     occupant = figure_at(s, s.field[s.mover], s.mover)
     if occupant != NOBODY:
         field = (s.field[occupant] + 1) % FIELDS
@@ -254,7 +256,7 @@ def displace(s: State) -> None:
 
 @hot
 def prowl(s: State) -> None:
-    """Move Black Jack with 3 or 4 players: on past occupied fields; note whom he overtakes (H-R20, H-A22, H-A23)."""
+    """Move Black Jack with 3 or 4 players past occupied fields; queue captains he overtakes (H-R20, H-A22, H-A23)."""
     steps = int(s.laid[JACK])
     while figure_at(s, (s.field[JACK] + steps) % FIELDS, JACK) != NOBODY:
         steps += 1
@@ -264,7 +266,7 @@ def prowl(s: State) -> None:
 
 @hot
 def overtake(s: State, steps: int) -> None:
-    """Queue the captains strictly within that many steps of Black Jack, but not his hirer's."""
+    """Queue the captains less than ``steps`` fields ahead of Black Jack, except his hirer's."""
     n = 0
     for step in range(1, steps):
         captain = figure_at(s, (s.field[JACK] + step) % FIELDS, JACK)
@@ -275,7 +277,7 @@ def overtake(s: State, steps: int) -> None:
 
 @hot
 def ask_overtaken(s: State) -> bool:
-    """Ask about the first overtaken captain who can lose anything; False if none is left (H-R20, H-R21, H-C3)."""
+    """Give the decision on the first overtaken captain with something to lose; False if none (H-R20, H-R21, H-C3)."""
     while s.queue[0] != NOBODY:
         victim = s.queue[0]
         if s.hands[victim] > 0:
@@ -293,7 +295,7 @@ def ask_overtaken(s: State) -> bool:
 
 @hot
 def forget(s: State) -> None:
-    """The first of the queue is settled with."""
+    """Remove the first captain from the queue."""
     for place in range(3):
         s.queue[place] = s.queue[place + 1]
     s.queue[3] = NOBODY
@@ -301,7 +303,7 @@ def forget(s: State) -> None:
 
 @hot
 def rob(s: State, victim: int, thief: int, sailor: int) -> None:
-    """The sailor goes from the victim's crew into the thief's."""
+    """Move the sailor from the victim's crew into the thief's."""
     leave(s.crew[victim], sailor)
     s.hands[victim] -= 1
     join(s.crew[thief], sailor)
@@ -310,7 +312,7 @@ def rob(s: State, victim: int, thief: int, sailor: int) -> None:
 
 @hot
 def sink(s: State, seat: int, sailor: int) -> None:
-    """The sailor goes from the seat's crew into the harbour."""
+    """Move the sailor from the seat's crew into the harbour."""
     leave(s.crew[seat], sailor)
     s.hands[seat] -= 1
     join(s.harbour, sailor)
@@ -319,7 +321,7 @@ def sink(s: State, seat: int, sailor: int) -> None:
 
 @hot
 def fish(s: State, seat: int, sailor: int) -> None:
-    """The sailor goes from the harbour into the seat's crew."""
+    """Move the sailor from the harbour into the seat's crew."""
     leave(s.harbour, sailor)
     s.afloat -= 1
     join(s.crew[seat], sailor)
@@ -328,5 +330,5 @@ def fish(s: State, seat: int, sailor: int) -> None:
 
 @hot
 def after_opening(s: State) -> int:
-    """A pile shows its next card: the stage that follows."""
+    """Return the stage that follows when a pile shows its next card."""
     return state.NEXT if s.mover == NOBODY else state.MEETING_OTHER

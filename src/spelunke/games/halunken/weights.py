@@ -1,4 +1,4 @@
-"""What an hour's end promises in Halunken und Spelunken, as learned by :mod:`.learning`.
+"""The expected payoff at the end of an hour of Halunken und Spelunken, as learned by :mod:`.learning`.
 
 python -m spelunke.games.halunken.learning --games 12000 --seed 1 --looks 6
 

@@ -11,7 +11,7 @@ from spelunke.games.game import Game, Preset, Settled
 
 MANY = (3, 4, 5, 6, 7, 8)
 JOKER_WORTH = (15, 25, 50)
-"""What a joker may count, in the order of its option; the kernels read it here."""
+"""The points of a joker, in the order of its option. The kernels read them here."""
 ACE_WORTH = (14, 15)
 TWO_PLAYERS = Switch(
     name="two_player_deal12",
@@ -22,13 +22,13 @@ TWO_PLAYERS = Switch(
 
 
 def _seats(given: Mapping[str, object]) -> tuple[int, ...]:
-    """Two only with the house rule that makes the last rounds possible (N-C13)."""
+    """Return the possible numbers of seats. Two need the house rule that makes the last rounds possible (N-C13)."""
     two = TWO_PLAYERS.check(given.get(TWO_PLAYERS.name, False))
     return (2, *MANY) if two else MANY
 
 
 def _check(seats: int, settled: Settled) -> None:
-    """Refuse a table at which some round could never be laid: calls are what brings a hand to its size (N-A10)."""
+    """Raise BadOption if some round could never be laid: only calls make a hand large enough (N-A10)."""
     if seats == 2 or settled["schedule"] != "shanghai10":
         return
     limit, penalty = int(str(settled["hep_limit"])), int(str(settled["hep_penalty"]))
@@ -36,7 +36,7 @@ def _check(seats: int, settled: Settled) -> None:
         calls = limit + (number >= 9)
         if 12 + calls * (1 + penalty) < needed + 1:
             raise BadOption(
-                f"round {number} of this schedule needs {needed + 1} cards in hand, and {calls} calls can't bring them;"
+                f"round {number} of this schedule needs {needed + 1} cards in hand, and {calls} calls are not enough;"
                 " allow more calls, at least 3",
                 "option hep_limit",
             )

@@ -1,4 +1,4 @@
-"""Kernels of this game that Python calls itself and that take long: compiled ahead of time with its rules."""
+"""Kernels of this game that Python calls directly and that take long to compile. They are compiled ahead of time."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Melds that are set aside in the tray: a contract put together meld by meld, and laid in one act.
+"""Melds that are set aside in the tray: a contract put together meld by meld, and laid in one action.
 
-The house keeps nothing of it. A form carries what is set aside in one field, meld by meld: ``7s.1 7h.1 *.1 | 4d.1 5d.1
-6d.1 7d.1``, where ``7s.2`` is the second seven of spades in the hand.
+The server stores none of it. One field of a form holds the melds: ``7s.1 7h.1 *.1 | 4d.1 5d.1 6d.1 7d.1``, where
+``7s.2`` is the second seven of spades in the hand.
 """
 
 from __future__ import annotations
@@ -18,26 +18,25 @@ from spelunke.games.sanghai.state import BLACK_TWOS_WILD
 from spelunke.games.sanghai.view import View
 
 FIELD = "aside"
-"""The field of the form that carries what is set aside."""
+"""The field of the form with the melds that are set aside."""
 
 
 class Aside(msgspec.Struct, frozen=True):
-    """A meld that is set aside, and the cards of the hand that are in it, in the order in which it lists them."""
+    """A meld that is set aside, and its cards of the hand, in the meld's order."""
 
     meld: Meld
     keys: tuple[str, ...]
 
 
 def card_in(key: str) -> Card:
-    """The card that a key of the form names."""
+    """Return the card that a key of the form names."""
     return key.partition(".")[0]
 
 
 def read_aside(fields: Fields, seen: View) -> tuple[tuple[Aside, ...], tuple[str, ...], bool]:
-    """What a form sets aside, the keys that are picked besides, and whether what was to be set aside is no meld.
-
-    ``draft`` says what was pressed: ``aside`` sets the picked cards aside, ``back 2`` takes the second meld back. Cards
-    that are not in the hand any more take their meld with them.
+    """Return the melds that a form sets aside, the other picked keys, and whether the cards to set aside are no meld.
+    ``draft`` is the pressed button: ``aside`` sets the picked cards aside, ``back 2`` takes the second meld back. A
+    meld is dropped if one of its cards is not in the hand any more.
     """
     held = {f"{card}.{n + 1}" for card, count in Counter(seen.hand).items() for n in range(count)}
     found: list[Aside] = []
@@ -65,7 +64,7 @@ def _still_wanted(aside: Sequence[Aside], seen: View) -> set[str]:
 
 
 def make_aside(keys: Sequence[str], seen: View) -> Aside | None:
-    """The meld that exactly these cards make, in whatever order they are named, of a kind that the contract has."""
+    """Return the meld of exactly these cards, in any order, if it is of a kind that the contract has; else None."""
     length = seen.contract.length
     cards = [card_in(key) for key in keys]
     if not 3 <= len(cards) <= 14 or any(card not in seen.hand for card in cards):
@@ -86,11 +85,11 @@ def make_aside(keys: Sequence[str], seen: View) -> Aside | None:
 
 
 def write_aside(melds: Sequence[Aside]) -> str:
-    """The field that carries them."""
+    """Return the field with these melds."""
     return " | ".join(" ".join(one.keys) for one in melds)
 
 
 def lay_aside(text: str) -> str:
-    """The melds of such a field as a move names them: their cards alone, which stand in the order of their meld."""
+    """Return a move that lays the melds of such a field: only their cards, which are in the order of their meld."""
     parts = [" ".join(card_in(key) for key in part.split()) for part in text.split("|")]
     return "lay " + " | ".join(parts)

@@ -20,13 +20,12 @@ from spelunke.games.sanghai.state import LAYOFF_SAME_TURN
 from spelunke.games.sanghai.view import View, imagine
 
 MANY = 1 << 16
-"""Chances are counted in so many parts."""
+"""Probabilities are multiples of 1 / ``MANY``."""
 
 
 class PlannerBot:
-    """Draws, calls, lays, adds and discards for what helps the contract and the score.
-
-    ``slips`` is how often it does not look at all: it lets a card go by, or discards whatever is at hand.
+    """A bot that draws, calls, lays, adds and discards to help the contract and the score.
+    ``slips`` is the probability of a careless choice: it lets a card go by, or discards any card.
     """
 
     def __init__(self, game: Game, slips: float = 0.0) -> None:
@@ -34,7 +33,7 @@ class PlannerBot:
         self.slips = slips
 
     def choose(self, view: View, legal: Sequence[Action], stream: Stream) -> Action:
-        """One of the legal actions, or a whole laying."""
+        """Return one of the legal actions, or a whole laying."""
         if len(legal) == 1:
             return legal[0]
         slip = self.slips > 0 and below(stream, MANY) < self.slips * MANY
@@ -63,7 +62,7 @@ class PlannerBot:
         return legal[0]
 
     def choose_blindly(self, legal: Sequence[Action], stream: Stream) -> Action | None:
-        """No call, a card from the stock, any discard; None where melds could be laid or cards added."""
+        """Return no call, a card from the stock, or any discard; None if melds could be laid or cards added."""
         for action in (moves.Pass(), moves.Stock()):
             if action in legal:
                 return action
@@ -73,7 +72,7 @@ class PlannerBot:
         return discards[below(stream, len(discards))]
 
     def wants_card(self, reader: Reader) -> bool:
-        """Whether the player on turn takes the discard rather than a card from the stock."""
+        """Return whether the player on turn takes the discard rather than a card from the stock."""
         seen = reader.seen
         assert seen.seat is not None
         assert seen.top is not None
@@ -82,7 +81,7 @@ class PlannerBot:
         return seen.top in reader.lacks(reader.hand)[1]
 
     def wants_call(self, reader: Reader) -> bool:
-        """Whether a card is worth a call: it must help, and the hand must need the size or be near."""
+        """Return whether a card is worth a call: it must help, and the hand must be too small or nearly complete."""
         seen = reader.seen
         assert seen.top is not None
         far, helps = reader.lacks(reader.hand)
@@ -91,16 +90,16 @@ class PlannerBot:
             return short > 0 or far <= 3 or seen.contract.cards >= 9
         if short <= 0:
             return False
-        # The hand is too small whatever comes (N-A10): near the goal any card that costs little will do.
+        # The hand is too small in any case (N-A10). Near the goal, any cheap card is good.
         cheap = int(reader.points[kind_of(seen.top)]) <= 6
         return is_wild(seen.top, reader.black) or (far == 0 and cheap)
 
     def choose_vote(self, view: View, votes: Sequence[moves.Vote]) -> moves.Vote:
-        """The caller with the most points so far: he endangers nobody."""
+        """Return a vote for the caller with the most points so far, who is the least dangerous."""
         return max(votes, key=lambda action: (view.totals[action.seat], -action.seat))
 
     def choose_laying(self, reader: Reader, legal: Sequence[Action]) -> Action:
-        """The laying that gets rid of most; card by card where the planner sees none (the last round at once)."""
+        """Return the laying that puts down most; without a plan, a single step (in the last round at once)."""
         seen = reader.seen
         if seen.phase == "turn":
             most, laying = reader.plan(bool(seen.option(LAYOFF_SAME_TURN)))
@@ -110,7 +109,7 @@ class PlannerBot:
         return legal[-1]
 
     def choose_addition(self, reader: Reader, legal: Sequence[Action]) -> moves.Add | None:
-        """The dearest card that fits a meld, as long as one is left to discard; wild cards last."""
+        """Return the dearest card that fits a meld if a card to discard is left; wild cards come last."""
         adds = [action for action in legal if isinstance(action, moves.Add)]
         if not adds:
             return None
@@ -127,15 +126,14 @@ class PlannerBot:
 
 
 class ShrewdBot(PlannerBot):
-    """Plays as the planner, but calls, draws and discards otherwise where it pays by what was learned of hands.
-
-    With ``worlds``, close choices are played on in so many redealt ones: for research, as it could not be shown to pay.
-    While kernels are not compiled yet, it does not look ahead at all.
+    """A planner that calls, draws and discards differently if the learned values of hands favour it.
+    With ``worlds``, close choices are played out in that many redealt worlds. This is for research: no gain could be
+    shown. Until the kernels are compiled, it does not look ahead.
     """
 
     def __init__(self, game: Game, worlds: int = 0) -> None:
         super().__init__(game)
-        from spelunke.games.sanghai import hands, shrewd  # compiled only where it plays
+        from spelunke.games.sanghai import hands, shrewd  # compiled only for this bot
 
         self._shrewd = shrewd
         self._known = hands.load()
@@ -145,7 +143,7 @@ class ShrewdBot(PlannerBot):
         self._swift[shrewd.CLOSE] = 0.0
 
     def choose(self, view: View, legal: Sequence[Action], stream: Stream) -> Action:
-        """One of the legal actions, or a whole laying."""
+        """Return one of the legal actions, or a whole laying."""
         if len(legal) == 1:
             return legal[0]
         lays = any(isinstance(action, moves.OpenSet | moves.OpenRun) for action in legal)

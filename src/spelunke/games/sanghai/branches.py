@@ -1,4 +1,4 @@
-"""Decisions played on in two ways with the same cards, in kernels: what the difference of two actions is in truth."""
+"""Kernels that play a decision out in two ways with the same cards, to measure the true difference of two actions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from spelunke.games.sanghai.turns import asked
 THROW: Final = 0.0
 CALL: Final = 1.0
 DRAW: Final = 2.0
-"""Which choice it is: a throw, a call, the discard instead of a card from the stock."""
+"""The kind of the choice: a discard, a call, or taking the discard instead of a card from the stock."""
 
 
 @kernel
@@ -38,9 +38,8 @@ def branch(
     listed: Numbers,
     stream: Stream,
 ) -> float:
-    """Play table 0 on twice to the end of its round, with the same cards, after one action and after another.
-
-    Returns by how much more the first one cost the seat. Table 0 stays as it is.
+    """Play table 0 twice to the end of its round, with the same cards, after one action and after another.
+    Return how much more the first action cost the seat. Table 0 does not change.
     """
     lap = wide(work[0].lap)
     kept = np.empty(300, np.int16)
@@ -76,10 +75,10 @@ def gather_pairs(
     costs: Reals,
     every: Numbers,
 ) -> int:
-    """Decisions of unlaid seats, each with one alternative: the signs after both, and by how much the first cost more.
-
-    ``costs`` gets that, and which choice it was. ``every``: one of so many of each is taken. Returns how many were
-    noted.
+    """Collect decisions of unlaid seats with one alternative each: the features after both, and the extra cost of the
+    first.
+    ``costs`` receives that cost and the kind of choice. ``every``: one in this number of each kind is taken. Return
+    the number of collected decisions.
     """
     n = 0
     stream = np.zeros(1, np.int64)

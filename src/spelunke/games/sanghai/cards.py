@@ -38,9 +38,8 @@ JOKERS = {"*", "joker", "jk", "jok", "x"}
 
 class Meld(msgspec.Struct, frozen=True):
     """Cards that belong together.
-
-    ``cards`` of a set: natural cards by suit, then the wild ones. Of a run: by place, from ``low`` (1 to 14; a set has
-    0) upward. ``stands`` says for each card what it stands for (the card itself where it is natural, ``*`` in a set).
+    ``cards`` of a set: natural cards by suit, then the wild ones. Of a run: by place, from ``low`` (1 to 14; a set
+    has 0) upward. ``stands`` has for each card the card that it stands for (itself if natural, ``*`` in a set).
     """
 
     form: Literal["set", "run"]
@@ -55,17 +54,17 @@ class Meld(msgspec.Struct, frozen=True):
 
     @property
     def rank(self) -> str:
-        """Of a set: its rank."""
+        """The rank of a set."""
         return next(card[:-1] for card in self.stands if card != JOKER_TEXT)
 
     @property
     def suit(self) -> str:
-        """Of a run: its suit."""
+        """The suit of a run."""
         return self.stands[0][-1]
 
     @property
     def wild(self) -> tuple[bool, ...]:
-        """Which cards stand for another."""
+        """Whether each card stands for another."""
         return (
             tuple(card != role for card, role in zip(self.cards, self.stands, strict=True))
             if (self.form == "run")
@@ -74,17 +73,17 @@ class Meld(msgspec.Struct, frozen=True):
 
 
 def card_of(kind: int) -> Card:
-    """The text of a kind."""
+    """Return the text of a kind."""
     return CARDS[kind]
 
 
 def kind_of(card: Card) -> int:
-    """The kind of a card's text; raises KeyError for a text that is none."""
+    """Return the kind of a card's text. Raise KeyError if it is no card."""
     return KIND_OF[card]
 
 
 def parse_card(word: str) -> Card:
-    """A card as people write it (``7s``, ``S7``, ``7♠``, ``10h``, ``th``, ``*``, ``joker``); raises BadText."""
+    """Return a card as people write it (``7s``, ``S7``, ``7♠``, ``10h``, ``th``, ``*``, ``joker``). Raise BadText."""
     text = word.strip().lower()
     if text in JOKERS:
         return JOKER_TEXT
@@ -94,31 +93,31 @@ def parse_card(word: str) -> Card:
         for rank in (text[:-1] if text.endswith(suit) else None, text[1:] if text.startswith(suit) else None):
             if rank and (known := LONG.get(rank, rank)) in RANKS:
                 return known + suit
-    raise BadText(f"{word!r} is no card; cards look like 7s, 10h, qd, ac, or * for a joker")
+    raise BadText(f"{word!r} is not a card; cards look like 7s, 10h, qd, ac, or * for a joker")
 
 
 def suit_of(card: Card) -> str:
-    """Its suit; ``*`` for the joker."""
+    """Return the card's suit; ``*`` for the joker."""
     return card[-1]
 
 
 def rank_of(card: Card) -> int:
-    """1 to 13; 0 for the joker."""
+    """Return the card's rank, 1 to 13; 0 for the joker."""
     return 0 if card == JOKER_TEXT else KIND_OF[card] % 13 + 1
 
 
 def role_at(suit: str, place: int) -> Card:
-    """The card that is at home in that place (1 to 14) of a run of that suit."""
+    """Return the natural card of that place (1 to 14) in a run of that suit."""
     return RANKS[(place - 1) % 13] + suit
 
 
 def is_wild(card: Card, black: bool) -> bool:
-    """Whether a card can stand for others."""
+    """Return whether a card can stand for others."""
     return card == JOKER_TEXT or (black and card in ("2s", "2c"))
 
 
 def make_set(cards: Iterable[Card], black: bool = False) -> Meld:
-    """A set of these cards in the order in which it lists them. Raises BadText when their ranks differ."""
+    """Return a set of these cards in its canonical order. Raise BadText if their ranks differ."""
     given = tuple(cards)
     ranks = {card[:-1] for card in given if not is_wild(card, black)}
     if not ranks:
@@ -134,21 +133,20 @@ def make_set(cards: Iterable[Card], black: bool = False) -> Meld:
 
 
 def make_run(cards: Iterable[Card], suit: str, low: int) -> Meld:
-    """A run of these cards from that place upward."""
+    """Return a run of these cards from that place upward."""
     given = tuple(cards)
     return Meld("run", given, tuple(role_at(suit, low + k) for k in range(len(given))), low)
 
 
 def check_meld(meld: Meld) -> None:
-    """Refuse a meld that no cards make, as only a program can build it. Raises IllegalMove with the reason.
-
-    Whether a card may stand for another, and how long a meld must be, is the rules' to say.
+    """Raise IllegalMove with the reason for a meld that no cards make, which only a program can build.
+    The rules decide whether a card may stand for another, and the length of a meld.
     """
     for card in meld.cards:
         if card not in KIND_OF:
-            raise IllegalMove(f"{card!r} is no card; cards look like 7s, 10h, qd, ac, or * for a joker")
+            raise IllegalMove(f"{card!r} is not a card; cards look like 7s, 10h, qd, ac, or * for a joker")
     if len(meld.stands) != len(meld.cards) or not meld.cards:
-        raise IllegalMove("a meld says for each of its cards what it stands for")
+        raise IllegalMove("a meld must have for each of its cards the card that it stands for")
     if meld.form == "set":
         own = {card[:-1] for card, wild in zip(meld.cards, meld.wild, strict=True) if not wild}
         if (
@@ -156,7 +154,7 @@ def check_meld(meld: Meld) -> None:
             or JOKER_TEXT in own
             or any(role not in (card, JOKER_TEXT) for card, role in _roles(meld))
         ):
-            raise IllegalMove("a set has natural cards of one rank, and * for what each wild one stands for")
+            raise IllegalMove("a set has natural cards of one rank, and each wild one stands for *")
         return
     if not 1 <= meld.low <= meld.high <= 14:
         raise IllegalMove("a run lies between the ace below the 2 and the ace above the king")
@@ -171,7 +169,7 @@ def _roles(meld: Meld) -> tuple[tuple[Card, Card], ...]:
 
 
 def order_of(meld: Meld) -> tuple[int, int, int, tuple[int, ...]]:
-    """Sorts melds as the steps of a laying take them: sets by rank, then runs by suit and place."""
+    """Return a sort key that puts melds in the order of a laying's steps: sets by rank, then runs by suit and place."""
     kinds = tuple(kind_of(card) for card in meld.cards)
     if meld.form == "set":
         return (0, RANKS.index(meld.rank), 0, kinds)
@@ -179,7 +177,7 @@ def order_of(meld: Meld) -> tuple[int, int, int, tuple[int, ...]]:
 
 
 def meld_at(s: State, m: int) -> Meld | None:
-    """Meld number ``m`` of the table (from 0); None while it has no card."""
+    """Return meld number ``m`` of the table (from 0); None while it has no card."""
     if s.form[m] == SET:
         cells = s.cells[m]
         rank = int(s.what[m])
@@ -198,12 +196,12 @@ def meld_at(s: State, m: int) -> Meld | None:
 
 
 def spread(counts: Numbers) -> tuple[Card, ...]:
-    """The cards of counts over kinds, in the order of the kinds."""
+    """Return the cards of counts over kinds, in the order of the kinds."""
     return tuple(CARDS[kind] for kind, count in enumerate(counts.tolist()) for _ in range(count))
 
 
 def write_meld(meld: Meld) -> str:
-    """A meld as a move names it: ``7s 7h *``, ``4d-7d``, ``5c *6c 7c 8c``, ``2s=9c``."""
+    """Return the text of a meld in moves: ``7s 7h *``, ``4d-7d``, ``5c *6c 7c 8c``, ``2s=9c``."""
     if meld.form == "set":  # whatever the order in which a program named them
         return " ".join(card for card, _ in sorted(_roles(meld), key=_place_in_set))
     if not any(meld.wild):
@@ -219,7 +217,9 @@ def _place_in_set(card: tuple[Card, Card]) -> tuple[bool, int]:
 
 
 def parse_meld(text: str, black: bool = False) -> Meld:
-    """The meld that a text means; jokers of a run say what they stand for or their neighbours do. Raises BadText."""
+    """Return the meld that a text means. The text or the neighbours of a joker decide its place in a run. Raise
+    BadText.
+    """
     words = text.replace("–", "-").replace(",", " ").split()
     if not words:
         raise BadText("a meld needs cards, like 7s 7h * or 4d-7d")
@@ -259,7 +259,7 @@ def _parse_span(word: str) -> Meld:
 
 
 def _place_run(cards: list[Card], roles: list[Card | None], text: str, black: bool) -> Meld:
-    """Find the one place where the cards fit as they are listed."""
+    """Return the run at the only place where the cards fit as they are listed."""
     suits = {role[-1] for role in roles if role} | {card[-1] for card in cards if not is_wild(card, black)}
     for suit in sorted(suits, key="shdc".find):
         for low in range(1, 16 - len(cards)):

@@ -1,4 +1,4 @@
-"""Contracts of the rounds, as views and sentences have them (N-R2)."""
+"""Contracts of the rounds, for views and sentences (N-R2)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spelunke.games.sanghai.state import SCHEDULE, State
 
 
 class Contract(msgspec.Struct, frozen=True):
-    """What a round asks for: so many sets of three and so many runs of at least ``length`` cards (N-R2)."""
+    """The contract of a round: a number of sets of three, and of runs of at least ``length`` cards (N-R2)."""
 
     sets: int
     runs: int
@@ -21,12 +21,12 @@ class Contract(msgspec.Struct, frozen=True):
 
     @property
     def cards(self) -> int:
-        """The fewest cards that it takes."""
+        """The minimum number of cards of the contract."""
         return 3 * self.sets + self.length * self.runs
 
 
 def contracts_of(s: State) -> tuple[Contract, ...]:
-    """The contracts of all rounds of this game."""
+    """Return the contracts of all rounds of this game."""
     k = int(s.options[SCHEDULE])
     return tuple(
         Contract(int(state.SETS_OF[k, lap]), int(state.RUNS_OF[k, lap]), int(state.LENGTH_OF[k, lap]))
@@ -35,18 +35,18 @@ def contracts_of(s: State) -> tuple[Contract, ...]:
 
 
 def contract_of(s: State) -> Contract:
-    """The contract of the round that is played."""
+    """Return the contract of the current round."""
     return contracts_of(s)[int(s.lap)]
 
 
 def is_contract(melds: Sequence[Meld], contract: Contract) -> bool:
-    """Whether there are as many sets and runs as the contract asks for."""
+    """Return whether the melds have the contract's numbers of sets and runs."""
     forms = Counter(meld.form for meld in melds)
     return (forms["set"], forms["run"]) == (contract.sets, contract.runs)
 
 
 def explain_contract(melds: Sequence[Meld], s: State) -> str:
-    """Why the seat on turn may not lay so many sets and runs; empty when that is not what is wrong."""
+    """Return the reason why the seat on turn may not lay this many sets and runs; empty if it may."""
     if s.laid[s.turn]:
         return "the contract is laid once in a round"
     contract = contract_of(s)

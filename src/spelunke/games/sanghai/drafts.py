@@ -1,4 +1,4 @@
-"""What a form comes to that is still being filled in, and the move that its fields make."""
+"""The preview of a form that is still being filled in, and the move that its fields make."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ from spelunke.games.sanghai.view import View
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """What somebody's picked cards, and the standing orders that are kept or being written, come to.
-
-    ``tray`` is None where there is no form or nothing is to be laid, ``orders`` where there are no orders;
-    ``trouble`` says why orders can't be read.
+    """The preview of a viewer's picked cards, and of the standing orders that are stored or being written.
+    ``tray`` is None without a form or if nothing is to be laid, ``orders`` is None without orders. ``trouble`` is the
+    reason why orders can't be read.
     """
 
     tray: Tray | None = None
@@ -31,15 +30,14 @@ class Draft(msgspec.Struct, frozen=True):
 def preview_draft(
     fields: Fields, view: View, events: Callable[[], Iterable[Event]], orders: object
 ) -> Draft | None:
-    """What a form's fields mean that was not sent yet: ``card`` (picked cards), ``aside`` (melds), ``order.text``,
-    ``order.call`` and so on. Changes nothing.
-
-    ``events()`` are all events so far as the seat knows them. Without ``order.text`` the orders that are kept count.
+    """Return the preview of a form that was not sent yet, without changing anything.
+    The fields are ``card`` (picked cards), ``aside`` (melds), ``order.text``, ``order.call`` and so on. ``events()``
+    returns all events so far as the seat knows them. Without ``order.text`` the stored orders count.
     """
     if view.seat is None:
         return None
     tray = None
-    if fields:  # boxes that nobody checked are not in a form
+    if fields:  # unchecked boxes are not in a form
         aside, picked, amiss = read_aside(fields, view)
         tray = check_tray(view, [card_in(key) for key in picked], aside, amiss=amiss)
     try:
@@ -53,7 +51,7 @@ def preview_draft(
 
 
 def _typed(fields: Fields, orders: object) -> str | None:
-    """The orders that the fields say: the written text, or what is chosen and not kept; None without any."""
+    """Return the orders in the fields: the written text, or the choices that are not stored yet; None without any."""
     written = fields.get("order.text")
     kept = str(orders.get("text", "")) if isinstance(orders, Mapping) else ""
     chosen = compose_orders(
@@ -65,11 +63,10 @@ def _typed(fields: Fields, orders: object) -> str | None:
 
 
 def compose_move(fields: Fields) -> str:
-    """The move text of a form: the checked ``card`` fields (``7s.2`` is the second seven of spades), and ``do``.
-
-    ``do`` is ``lay`` (with the melds typed in ``melds``, those that are set aside, or the checked cards in the way that
-    gets rid of most),
-    ``discard`` or ``add`` (with ``to``, a meld's number).
+    """Return the move text of a form: the checked ``card`` fields (``7s.2`` is the second seven of spades), and
+    ``do``.
+    ``do`` is ``lay`` (the melds typed in ``melds``, those that are set aside, or the laying of the checked cards that
+    puts down most), ``discard`` or ``add`` (with ``to``, a meld's number).
     """
     cards = [card.partition(".")[0] for card in fields.get("card", ())]
     do = (fields.get("do") or ("",))[0]

@@ -1,6 +1,5 @@
-"""What happened at a table of Sanghai, each viewer told what he may know and nothing besides.
-
-The events themselves are in :mod:`.happenings`, the sentences in :mod:`.sentences`.
+"""The events of a table of Sanghai, as each viewer may know them.
+The types of events are in :mod:`.happenings`, the sentences in :mod:`.sentences`.
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ from spelunke.games.sanghai.moves import Action
 from spelunke.games.sanghai.state import State
 
 say = sentences.say
-"""The event in one sentence."""
+"""Return one sentence for the event."""
 
 
 def tell(
     before: State, seat: int, deed: Action | values.ChanceOutcome, after: State, viewer: int | None
 ) -> tuple[Event, ...]:
-    """What this ply lets the viewer know: the deed, and what followed from it."""
+    """Return the events of this ply as the viewer may see them: the action and its consequences."""
     turn = int(before.turn)
     match deed:
         case moves.Dealer(dealer):
@@ -60,7 +59,9 @@ def tell(
         case moves.LayDown() | moves.Close():
             last = int(after.melds)
             first = int(before.melds)
-            if isinstance(deed, moves.Close) and deed.order:  # the others of this laying get new numbers too
+            if (
+                isinstance(deed, moves.Close) and deed.order
+            ):  # the other melds of this laying get new numbers too
                 first = last - int(state.sets_wanted(before)) - int(state.runs_wanted(before))
             laid = [(m + 1, meld_at(after, m)) for m in range(first, last)]
             return (happenings.Laid(seat, tuple((number, meld) for number, meld in laid if meld)),)
@@ -92,7 +93,7 @@ def _swapped_out(before: State, after: State, seat: int, out: str | None) -> Car
 
 
 def _card_came(before: State, card: Card, after: State, viewer: int | None) -> tuple[Event, ...]:
-    """A card from the stock: dealt, for a call, or drawn."""
+    """Return the events of a card from the stock: dealt, for a call, or drawn."""
     if before.phase == state.DEALING:
         seat = (int(before.dealer) + 1 + int(before.dealt)) % int(before.seats)
         dealt = happenings.Dealt(seat, card if viewer in (seat, ALL) else None)
@@ -113,9 +114,8 @@ def _card_came(before: State, card: Card, after: State, viewer: int | None) -> t
 
 
 def _revealed(after: State, viewer: int | None) -> tuple[Event, ...]:
-    """In a window where all answer first, the calls become known with the last answer: to each viewer those of others.
-
-    Who sees everything was told each call as it was made.
+    """Return the calls that become known with the last answer of a sealed window: to each viewer those of others.
+    A viewer who sees everything already received each call when it was made.
     """
     n = int(after.seats)
     if (
@@ -130,12 +130,12 @@ def _revealed(after: State, viewer: int | None) -> tuple[Event, ...]:
 
 
 def _answered(after: State, viewer: int | None) -> tuple[Event, ...]:
-    """That the last pass completed the window; a last call is heard by everybody who needs to know."""
+    """Return the event that the last pass completed the window. The seats that need to know of a last call hear it."""
     turn = int(after.turn)
     if any(after.answer[k] == state.ASKED for k in range(int(after.seats))):
         return ()
     if after.options[state.HEP_WINDOW]:
-        # Who called alone knows of his call; that it is the only one is news to him as well.
+        # A lone caller knows of the own call, but not yet that it is the only one.
         told = viewer != ALL and all(int(c) == viewer for c in after.caller[: int(after.callers)])
     else:
         told = viewer == turn
@@ -143,11 +143,11 @@ def _answered(after: State, viewer: int | None) -> tuple[Event, ...]:
 
 
 Change: TypeAlias = "tuple[int, Card, int] | None"
-"""A seat whose hand this ply changed, by which card, and whether it came (1) or went (-1)."""
+"""The seat whose hand this ply changed, the card, and whether it came (1) or went (-1)."""
 
 
 def _settled(before: State, after: State) -> tuple[Event, ...]:
-    """What became of the calls when the stock was chosen, and what followed."""
+    """Return the result of the calls after the stock was chosen, and its consequences."""
     if before.phase == state.OPENING or after.phase in (state.VOTING, state.TYING):
         return ()
     card = card_of(int(before.top))
@@ -161,7 +161,7 @@ def _settled(before: State, after: State) -> tuple[Event, ...]:
 
 
 def _winner(before: State, after: State) -> int | None:
-    """Who got the called card; where the round ended in that moment, his points tell."""
+    """Return the seat that got the called card. If the round ended at that moment, its points reveal it."""
     for k in range(int(before.seats)):
         if after.lap == before.lap and after.phase != state.FINISHED:
             if after.heps[k] > before.heps[k]:
@@ -183,7 +183,7 @@ def _went_on(before: State, after: State, change: Change) -> tuple[Event, ...]:
 
 
 def _scored(before: State, after: State, change: Change) -> tuple[Event, ...]:
-    """The count of a round that this ply ended, with the hands at its end."""
+    """Return the count of a round that this ply ended, with the hands at its end."""
     if after.lap == before.lap and after.phase != state.FINISHED:
         return ()
     lap = int(before.lap)

@@ -1,7 +1,7 @@
-"""Close choices played on in redealt worlds, as kernels: to the seat's next throw, where what was learned judges again.
+"""Kernels that play close choices out in redealt worlds, up to the seat's next discard, and judge there.
 
-All ways of a choice are played on in the same worlds with the same cards. What comes of that and what was learned
-before count both, by how many worlds there were: the mean over few worlds errs as much as the learned value does.
+All options of a choice are played out in the same worlds with the same cards. The result is mixed with the learned
+value, weighted by the number of worlds, because the mean over few worlds errs as much as the learned value does.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from spelunke.games.sanghai.state import wide
 from spelunke.games.sanghai.turns import asked
 
 MOST = 4
-"""Ways of one choice that are played on."""
+"""The maximum of options of one choice that are played out."""
 
 
 @kernel
@@ -44,7 +44,9 @@ def play_on(
     tuned: Reals,
     listed: Numbers,
 ) -> float:
-    """What table 2 is likely to cost the seat: judged after its next throw, or counted at the end of the round."""
+    """Return the expected cost of table 2 for the seat: judged after its next discard, or counted at the end of the
+    round.
+    """
     lap = wide(work[2].lap)
     turns = wide(work[2].turns)
     deck = np.zeros(3, np.int64)
@@ -74,7 +76,7 @@ def foresee(
     stream: Stream,
     costs: Reals,
 ) -> None:
-    """Mix into ``costs`` what each way is likely to cost by playing on from table 0 in redealt worlds."""
+    """Mix into ``costs`` the expected cost of each option, by playing on from table 0 in redealt worlds."""
     worlds = int(tuned[0, WORLDS])
     found = np.zeros(MOST)
     order = np.empty(300, np.int16)
@@ -85,7 +87,7 @@ def foresee(
     for _ in range(worlds):
         work[1] = work[0]
         redeal(work[1], seat, stream)
-        for other in range(work[1].seats):  # who passed is told to nobody
+        for other in range(work[1].seats):  # passes are secret
             if other != seat and work[1].answer[other] == state.PASSED and work[1].phase == state.WINDOW:
                 work[1].answer[other] = state.ASKED
         seed = wide(below(stream, 1000000007))
@@ -100,7 +102,7 @@ def foresee(
 
 @kernel
 def choose(work: Pool, seat: int, nets: Cubes, tuned: Reals, listed: Numbers, stream: Stream) -> int:
-    """As :func:`.shrewd.choose` for table 0; close choices of who has not laid are played on in tables 1 and 2."""
+    """Choose as :func:`.shrewd.choose` for table 0, but play close choices of an unlaid seat out in tables 1 and 2."""
     s = work[0]
     narrow = tuned[0, NARROW]
     learned = int(tuned[0, shrewd.LEARNED]) >> int(s.options[state.SCHEDULE]) & 1
@@ -139,7 +141,7 @@ def choose(work: Pool, seat: int, nets: Cubes, tuned: Reals, listed: Numbers, st
 
 @kernel
 def list_throws(work: Pool, seat: int, net: Reals, tuned: Reals, ways: Numbers, costs: Reals) -> int:
-    """The throws that are closest to the best, it first, with their costs; the planner's own is dearer to leave."""
+    """List the discards closest to the best, the best first, with their costs; the planner's choice gets a bonus."""
     usual = quick.worst_card(work[0], seat)
     prices = np.empty(state.KINDS)
     price_throws(work[0], seat, wide(usual - state.DISCARD), net, tuned, prices)

@@ -1,4 +1,4 @@
-"""What :mod:`.learning` learned of hands, as a file beside this one."""
+"""The values of hands learned by :mod:`.learning`, in a file beside this module."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ FILE = Path(__file__).with_name("hands.json")
 
 
 class Hands(msgspec.Struct, frozen=True):
-    """The learned judgement: where it comes from, how far it is off, and its numbers as :mod:`.shrewd` takes them."""
+    """The learned values: their origin, their error, and their numbers as :mod:`.shrewd` takes them."""
 
     recipe: str
     date: str
     error: float
-    """Root mean square of what it is off, in points, for hands that were not learned from."""
+    """The root mean square error in points, for hands that were not learned from."""
     spread: float
-    """The standard deviation of what those hands cost."""
+    """The standard deviation of the cost of those hands."""
     schedules: list[str]
-    """Those whose contracts were learned; in others the planner plays alone."""
+    """Schedules whose contracts were learned; in others the planner plays alone."""
     units: list[list[float]]
     numbers: list[float]
 
@@ -40,22 +40,22 @@ class Hands(msgspec.Struct, frozen=True):
 
     @property
     def tuned(self) -> npt.NDArray[np.float64]:
-        """What was tuned by games, and the schedules that were learned, a bit for each."""
+        """The tuned numbers, and the learned schedules, a bit for each."""
         found = np.array(self.numbers)
         found[LEARNED] = sum(1 << SCHEDULES.index(name) for name in self.schedules)
         return found
 
     def knows(self, schedule: int) -> bool:
-        """Whether the contracts of this schedule were learned, by its number among the option's values."""
+        """Return whether the contracts of this schedule were learned, by its number among the option's values."""
         return SCHEDULES[schedule] in self.schedules
 
     @staticmethod
     def nothing() -> Hands:
-        """What is known before anything was learned."""
+        """Return the values before anything was learned."""
         return Hands("", "", 0.0, 0.0, list(SCHEDULES), [[0.0] * (SIGNS + 2)], usual().tolist())
 
 
 @lru_cache(maxsize=1)
 def load() -> Hands:
-    """The file, read once."""
+    """Return the contents of the file, which is read once."""
     return msgspec.json.decode(FILE.read_bytes(), type=Hands)

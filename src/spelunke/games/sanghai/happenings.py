@@ -1,4 +1,4 @@
-"""What can happen at a table of Sanghai, as typed events; who is told what: :mod:`.events`."""
+"""The types of events of Sanghai. :mod:`.events` decides who may see which."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class DealerChosen(values.Event, frozen=True, tag="dealer"):
 
 
 class Dealt(values.Detail, frozen=True, tag="dealt"):
-    """A card was dealt; ``card`` is None for everybody but its owner."""
+    """A card was dealt. Only its owner sees ``card``; others see None."""
 
     seat: int
     card: Card | None
@@ -38,7 +38,7 @@ class Declined(values.Detail, frozen=True, tag="stock"):
 
 
 class Drew(values.Event, frozen=True, tag="drew"):
-    """A card came from the stock; ``card`` is None for everybody but the drawer. ``why``: ``turn`` or ``hep``."""
+    """A card came from the stock. Only the drawer sees ``card``; others see None. ``why``: ``turn`` or ``hep``."""
 
     seat: int
     card: Card | None
@@ -67,32 +67,32 @@ class Called(values.Event, frozen=True, tag="hep"):
 
 
 class Passed(values.Detail, frozen=True, tag="pass"):
-    """The viewer's own pass; nobody else is told."""
+    """The viewer's own pass, which nobody else sees."""
 
     seat: int
 
 
 class AllAnswered(values.Detail, frozen=True, tag="answered"):
-    """Nobody owes an answer any more: ``seat`` may draw. In a live window only he is told."""
+    """All seats have answered, and ``seat`` may draw. In a live window only that seat sees this event."""
 
     seat: int
 
 
 class VoteCast(values.Event, frozen=True, tag="vote"):
-    """The viewer's own sealed vote; nobody else is told before all have voted."""
+    """The viewer's own sealed vote, which nobody else sees before all have voted."""
 
     seat: int
     choice: int
 
 
 class VotesCounted(values.Event, frozen=True, tag="votes"):
-    """All have voted: each voter and his choice."""
+    """All have voted: each voter and the choice."""
 
     votes: tuple[tuple[int, int], ...]
 
 
 class HepWon(values.Event, frozen=True, tag="won"):
-    """A called card went to its caller; ``heps`` are the cards that he has won in this round."""
+    """A called card went to its caller. ``heps`` are the cards that this seat has won in this round."""
 
     seat: int
     card: Card
@@ -100,7 +100,7 @@ class HepWon(values.Event, frozen=True, tag="won"):
 
 
 class CardStays(values.Event, frozen=True, tag="stays"):
-    """It was called, but nobody gets it."""
+    """A card was called, but nobody gets it."""
 
     card: Card
 
@@ -112,7 +112,7 @@ class Reshuffled(values.Event, frozen=True, tag="shuffle"):
 
 
 class Laid(values.Event, frozen=True, tag="laid"):
-    """The melds of a contract under their numbers, all together or, played card by card, each when it is complete."""
+    """The melds of a contract under their numbers: all together or, played card by card, each when it is complete."""
 
     seat: int
     melds: tuple[tuple[int, Meld], ...]
@@ -127,7 +127,7 @@ class Stepped(values.Detail, frozen=True, tag="step"):
 
 
 class Added(values.Event, frozen=True, tag="added"):
-    """A card was added to a meld; ``stands`` is what a wild card stands for in a run."""
+    """A card was added to a meld. ``stands`` is the card for which a wild card stands in a run."""
 
     seat: int
     card: Card
@@ -153,7 +153,7 @@ class Discarded(values.Event, frozen=True, tag="discarded"):
 
 
 class RoundScored(values.Heading, frozen=True, tag="scored"):
-    """The round is over: who won it, the points of all, and the cards that they were left with."""
+    """The round is over: the winner, the points of all, and the cards left in their hands."""
 
     lap: int
     winner: int | None

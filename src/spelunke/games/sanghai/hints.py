@@ -1,4 +1,4 @@
-"""What the board tells a player of the own hand, and the card that the hand misses least."""
+"""Hints on the viewer's own hand, and its least useful card."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ from spelunke.games.sanghai.view import View
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """One thing that the planner knows of the viewer's own hand.
-
-    ``kind``: ``missing`` (how many cards the contract lacks), ``helps`` (cards that would help), ``lay`` (a laying that
-    gets rid of most), ``points`` (what it puts down, alone and with additions), ``best`` (a move text), ``calls``
-    (no laying is possible this round without so many calls, N-A10).
+    """One hint of the planner on the viewer's own hand.
+    ``kind``: ``missing`` (the number of cards that the contract lacks), ``helps`` (cards that would help), ``lay`` (a
+    laying that puts down most), ``points`` (the points that it puts down, alone and with additions), ``best`` (a move
+    text), ``calls`` (the number of calls without which no laying is possible this round, N-A10).
     """
 
     kind: str
@@ -31,7 +30,7 @@ class Hint(msgspec.Struct, frozen=True):
 
 
 def hints(seen: View) -> tuple[Hint, ...]:
-    """What the planner knows of the viewer's own hand, and the move that the bot would make; empty for spectators."""
+    """Return hints on the viewer's own hand, and the move that the bot would make; empty for spectators."""
     if seen.seat is None or not seen.hand or seen.phase in ("dealing", "dealer", "over"):
         return ()
     reader = Reader(seen)
@@ -59,7 +58,7 @@ def hints(seen: View) -> tuple[Hint, ...]:
 
 
 def best_discard(reader: Reader) -> Card:
-    """The card that the hand misses least."""
+    """Return the least useful card of the hand."""
     seen = reader.seen
     assert seen.seat is not None
     score = np.empty(KINDS, np.float64)
@@ -70,7 +69,7 @@ def best_discard(reader: Reader) -> Card:
     for kind in np.flatnonzero(reader.hand):
         card = card_of(int(kind))
         if reader.addable(card) and any(seen.laid[k] for k in range(seen.seats) if k != seen.seat):
-            score[kind] -= 6.0  # somebody could take it and add it, or keep it for that
+            score[kind] -= 6.0  # a player could take it and add it, or keep it for that
         if is_wild(card, reader.black) and not seen.laid[seen.seat]:
             score[kind] -= 40.0
     return card_of(int(np.argmax(score)))
@@ -78,9 +77,8 @@ def best_discard(reader: Reader) -> Card:
 
 @kernel
 def survey(h: Numbers, want: Wish, unseen: Numbers, worth_of: Numbers, out: npt.NDArray[np.float64]) -> None:
-    """For each kind in the hand: how good the rest is without it (higher is better to discard); -1e9 elsewhere.
-
-    Fewest missing first, then the unseen cards that help, then the points that go.
+    """Write for each kind in the hand the value of the rest without it (higher: a better discard); -1e9 elsewhere.
+    The order: fewest missing cards, then unseen cards that help, then the points that go.
     """
     helps = np.zeros(KINDS, np.int16)
     for kind in range(KINDS):
@@ -98,7 +96,7 @@ def survey(h: Numbers, want: Wish, unseen: Numbers, worth_of: Numbers, out: npt.
 
 
 def warm_kernels() -> None:
-    """Use each kernel of the planner once, so that nobody's first laying waits for a compiler."""
+    """Use each kernel of the planner once, so that the first laying does not wait for a compiler."""
     h = counts_of(("7s", "7h", "7c", "4d", "5d", "6d", "7d", "2s", "*"))
     want = wish(1, 1, 4, 0, 0, 0, 0)
     points = np.ones(KINDS, np.int16)

@@ -1,4 +1,4 @@
-"""What Sanghai offers besides its rules; each hook is described in :mod:`spelunke.games.hooks`."""
+"""The optional features of Sanghai. :mod:`spelunke.games.hooks` describes each hook."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from spelunke.games.sanghai import view as views
     from spelunke.games.sanghai.playouts import SanghaiPlayouts
 
-    # The type checker refuses a part of this folder that doesn't fit to what core asks of it.
+    # The type checker refuses a part of this folder that doesn't fit its protocol.
     _moves: Moves[Action, Chance, State] = moves
     _events: Events[Event, Action, State] = events
     _notation: Notation[Action, Chance, State] = notation
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 
 class SanghaiHooks(Hooks[State, Action, View, Event]):
-    """The window for calls and its time, standing orders, the tray in which a contract is put together."""
+    """The window for calls and its time, standing orders, and the tray for putting a contract together."""
 
     def answer_window_ms(self, options: Options, live: bool, s: State) -> int | None:
         return timing.answer_window_ms(options, live, s)
@@ -112,7 +112,7 @@ class SanghaiHooks(Hooks[State, Action, View, Event]):
         return bots.BOTS
 
     def playouts(self) -> SanghaiPlayouts:
-        from spelunke.games.sanghai.playouts import SanghaiPlayouts  # for analyses alone
+        from spelunke.games.sanghai.playouts import SanghaiPlayouts  # only for analyses
 
         return SanghaiPlayouts()
 

@@ -1,4 +1,4 @@
-"""What a position promises each seat, for bots that look ahead (:mod:`.bots` plays by the planner instead)."""
+"""An evaluation of positions for bots that look ahead. The bots of :mod:`.bots` use the planner instead."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from spelunke.games.sanghai.planning import FAR, lacking
 from spelunke.games.sanghai.state import DEALING, FINISHED, KINDS, State, hand_points, rounds, wide
 
 LATE = 7.0
-"""About how many points a card that still lacks costs, beside the hand itself: rounds end before it comes."""
+"""The approximate cost of a missing card in points, beside the hand itself: rounds end before it comes."""
 
 
 @kernel
 def worth(s: State, seat: int) -> float:
-    """Points of the others on average minus the seat's, with those that the hands threaten to cost in this round."""
+    """Return the others' mean points minus the seat's, including the expected cost of the hands in this round."""
     mine = 0.0
     others = 0.0
     for who in range(s.seats):
@@ -33,7 +33,7 @@ def worth(s: State, seat: int) -> float:
 
 @kernel
 def threat(s: State, seat: int) -> float:
-    """Points that the seat's hand is likely to cost in this round."""
+    """Return the expected points of the seat's hand at the end of this round."""
     points = float(hand_points(s, seat))
     if s.laid[seat] != 0:
         return 0.6 * points
@@ -45,5 +45,5 @@ def threat(s: State, seat: int) -> float:
 
 @kernel
 def quiescent(s: State) -> bool:
-    """Whether a search does better to judge here: all the cards of a round are still to be dealt, one by one."""
+    """Return whether a search should evaluate here: the cards of a round are still to be dealt one by one."""
     return bool(s.phase <= DEALING)

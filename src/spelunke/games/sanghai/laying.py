@@ -1,9 +1,9 @@
-"""Laying a contract card by card: which small steps leave it possible to lay everything (N-R7, N-A11, N-A15).
+"""Laying a contract card by card: the small steps after which a full laying is still possible (N-R7, N-A11, N-A15).
 
-Its steps take the sets first, by rising rank, then the runs, by rising suit and place; a set begins with a natural
-card, a run goes up place by place. Where its melds were declared in another order, the last step says so, and they are
-numbered as they were declared (N-C10). The planner is asked before every step whether the rest can follow, so that a
-laying once begun can always be completed, and only a step that can is legal.
+The steps take the sets first, by rising rank, then the runs, by rising suit and place. A set begins with a natural
+card; a run goes up place by place. If the melds were declared in another order, the last step names it, and they get
+the numbers of that order (N-C10). Before every step the planner checks that the rest can follow. Only a step that can
+be completed is legal, so a laying once begun can always be completed.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from spelunke.games.sanghai.state import (
 
 @kernel
 def must_leave_one(s: State) -> bool:
-    """Whether a laying must leave exactly the card to discard (option last_round_at_once)."""
+    """Return whether a laying must leave exactly the card to discard (option last_round_at_once)."""
     return bool(s.options[state.LAST_ROUND_AT_ONCE] != 0 and s.lap == rounds(s) - 1)
 
 
 @kernel
 def wish_of(s: State) -> Wish:
-    """This round's contract with the options that bear on it."""
+    """Return this round's contract with the options that affect it."""
     return wish(
         sets_wanted(s),
         runs_wanted(s),
@@ -58,7 +58,7 @@ def wish_of(s: State) -> Wish:
 
 @kernel
 def may_lay(s: State, seat: int) -> bool:
-    """Whether the seat's hand holds this round's contract and a card to discard besides (N-R7, N-R11)."""
+    """Return whether the seat's hand holds this round's contract and another card to discard (N-R7, N-R11)."""
     if s.held[seat] < cards_wanted(s) + 1:
         return False
     h = np.empty(state.KINDS, np.int16)
@@ -68,7 +68,7 @@ def may_lay(s: State, seat: int) -> bool:
 
 @kernel
 def completes(h: Numbers, held: int, want: Wish) -> bool:
-    """Whether ``held`` cards with these counts hold what is wished and a card to discard."""
+    """Return whether ``held`` cards with these counts hold the wish and a card to discard."""
     if held < least_cards(want) + 1 or not can_lay(h, want):
         return False
     return want.exact == 0 or can_lay_all_but_one(h, want)
@@ -76,7 +76,9 @@ def completes(h: Numbers, held: int, want: Wish) -> bool:
 
 @kernel
 def completes_run(h: Numbers, held: int, want: Wish) -> bool:
-    """The same; a run that has no natural card yet may have to grow beyond its least length to reach one."""
+    """Return the same as :func:`completes`. A run without a natural card may grow beyond its least length to reach
+    one.
+    """
     if completes(h, held, want):
         return True
     if want.bare == 0 or want.form != state.RUN:
@@ -89,9 +91,9 @@ def completes_run(h: Numbers, held: int, want: Wish) -> bool:
 
 @kernel
 def begin_run(want: Wish, suit: int, place: int, need: int, bare: int) -> Wish:
-    """The same wish in the midst of a run that wants so many more cards from that place on."""
+    """Return the wish in the middle of a run that needs ``need`` more cards from that place on."""
     least = want.least_run
-    if want.apart != 0:  # the next one neither overlaps nor touches it
+    if want.apart != 0:  # the next run neither overlaps nor touches it
         least = 16 * suit + min(place + need + 1, 15)
     then = go_on(want, want.sets, want.runs, want.least_rank, least)
     return begin(then, wide(state.RUN), suit, place, need, bare)
@@ -99,7 +101,7 @@ def begin_run(want: Wish, suit: int, place: int, need: int, bare: int) -> Wish:
 
 @kernel
 def wish_now(s: State) -> Wish:
-    """What the laying under way still wants, the meld that is begun left aside."""
+    """Return what the laying under way still needs, without the meld that is begun."""
     want = wish_of(s)
     if s.phase == state.TURN:
         return want
@@ -108,7 +110,7 @@ def wish_now(s: State) -> Wish:
 
 @kernel
 def legal_steps(s: State, seat: int, out: Numbers, n: int) -> int:
-    """The next small steps of a laying, ascending."""
+    """List the next small steps of a laying in ascending order."""
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
     held = wide(s.held[seat])
@@ -124,7 +126,7 @@ def legal_steps(s: State, seat: int, out: Numbers, n: int) -> int:
 
 @kernel
 def legal_in_set(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
-    """The cards that the set under way may get, ascending, and whether it may be closed."""
+    """List the cards that the set under way may get, ascending, and its end if it may be closed."""
     rank = wide(s.what[s.melds])
     size, naturals = meld_size(s, s.melds)
     want = go_on(want, want.sets, want.runs, rank + want.distinct, want.least_run)
@@ -149,7 +151,7 @@ def legal_in_set(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: i
 
 @kernel
 def legal_in_run(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
-    """The cards that the run under way may get, ascending, and whether it may be closed."""
+    """List the cards that the run under way may get, ascending, and its end if it may be closed."""
     suit = wide(s.what[s.melds])
     place = wide(s.high[s.melds]) + 1
     size, naturals = meld_size(s, s.melds)
@@ -179,7 +181,7 @@ def legal_in_run(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: i
 
 @kernel
 def legal_sets(h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
-    """Ranks of the next set, ascending."""
+    """List the ranks of the next set, ascending."""
     for rank in range(want.least_rank, 13):
         if h[rank] + h[rank + 13] + h[rank + 26] + h[rank + 39] == 0:
             continue
@@ -192,7 +194,7 @@ def legal_sets(h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
 
 @kernel
 def legal_runs(h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
-    """Places of the next run, ascending."""
+    """List the places of the next run, ascending."""
     length = want.length
     wilds = wilds_in(h, want.black)
     for key in range(want.least_run, 64):
@@ -213,7 +215,7 @@ def legal_runs(h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
 
 @kernel
 def meld_size(s: State, m: int) -> tuple[int, int]:
-    """Cards of a meld, and how many of them are natural."""
+    """Return the number of cards of a meld, and of its natural cards."""
     size = 0
     naturals = 0
     if s.form[m] == state.SET:
@@ -272,7 +274,7 @@ def step(s: State, seat: int, action: int) -> None:
 
 @kernel
 def legal_orders(s: State, seat: int, out: Numbers) -> int:
-    """Ways to close the last meld of a laying that number its melds in another order than that of the steps (N-C10)."""
+    """List the ways to close the last meld that number the melds in another order than that of the steps (N-C10)."""
     if (
         s.phase <= state.LAYING
         or s.phase == state.FINISHED
@@ -298,7 +300,7 @@ def legal_orders(s: State, seat: int, out: Numbers) -> int:
 
 @kernel
 def number_melds(s: State, order: int) -> None:
-    """Number the melds that were just laid: the one that the steps made k-th becomes number ``ORDERS[order, k]``."""
+    """Number the new melds: the k-th meld of the steps gets number ``ORDERS[order, k]``."""
     count = sets_wanted(s) + runs_wanted(s)
     first = wide(s.melds) - count
     form = s.form[first : s.melds].copy()
@@ -317,7 +319,7 @@ def number_melds(s: State, order: int) -> None:
 
 @kernel
 def finish(s: State, seat: int) -> None:
-    """The contract lies on the table."""
+    """Finish the laying of the contract."""
     s.laid[seat] = 1
     s.fresh = 1
     s.phase = state.TURN

@@ -1,4 +1,4 @@
-"""Laying a whole contract in kernels, as the planner's bot does."""
+"""Kernels that lay a whole contract, as the planner's bot does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from spelunke.games.sanghai.state import State, wide, worth_of
 
 @kernel
 def adding(want: Wish) -> Wish:
-    """The same wish, where cards are added in the turn of laying."""
+    """Return the wish with additions in the turn of laying."""
     return Wish(
         want.sets,
         want.runs,
@@ -37,7 +37,9 @@ def adding(want: Wish) -> Wish:
 
 @kernel
 def plan_laying(s: State, seat: int, plan: Rows[Planned]) -> int:
-    """The laying that gets rid of most points, as :meth:`.reader.Reader.plan`; -1 if there is none."""
+    """Plan the laying that puts down most points, like :meth:`.reader.Reader.plan`. Return them, or -1 if there is
+    none.
+    """
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
     points = np.empty(state.KINDS, np.int16)
@@ -68,7 +70,7 @@ def plan_laying(s: State, seat: int, plan: Rows[Planned]) -> int:
 
 @kernel
 def lay(s: State, seat: int) -> bool:
-    """Lay the contract as planned, in place."""
+    """Lay the contract as planned, in place. Return whether that was possible."""
     plan = np.zeros(4, PLANNED)
     if plan_laying(s, seat, plan) < 0:
         return False

@@ -1,15 +1,15 @@
-"""Learns what hands are likely to cost, from games of quick players in kernels: writes ``hands.json``.
+"""Learn the expected cost of hands from games of quick players in kernels, and write ``hands.json``.
 
-    python -m spelunke.games.sanghai.learning learn --keep FOLDER      some minutes on one core
-    python -m spelunke.games.sanghai.learning compare --seats 4 --rounds 500
-    python -m spelunke.games.sanghai.learning check                        are its differences right?
+python -m spelunke.games.sanghai.learning learn --keep FOLDER      some minutes on one core
+python -m spelunke.games.sanghai.learning compare --seats 4 --rounds 500
+python -m spelunke.games.sanghai.learning check                        are its differences right?
 
-``learn`` plays games part by part into a folder, so that it can be broken off and begun again, and then fits a small
-network by Adam. A part's file is named after all that decides what is in it, players and program: games of others are
-not taken for these, whatever the folder holds. So the same program, seed, and numbers of parts and of epochs learn the
-same; with ``--on`` also the trust and the file that was there count. ``compare`` plays the learned player among Uncles
-(in kernels, one deal of cards once for each seat that it may have). ``check`` plays branches of a decision on with the
-same cards, and tells what a predicted point was worth.
+``learn`` plays games part by part into a folder, so that it can be interrupted and continued, and then fits a small
+network with Adam. The name of a part's file depends on everything that decides its content, players and program, so
+games of other versions are never used. The same program, seed, and numbers of parts and of epochs therefore give the
+same result; with ``--on`` the trust and the existing file count too. ``compare`` plays the learned player among
+Uncles (in kernels, one deal of cards once for each of its possible seats). ``check`` plays branches of a decision out
+with the same cards, and prints the true value of a predicted point.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ PART: Final = 50_000
 UNITS: Final = 40
 BATCH: Final = 4096
 BLIND: Final = 150
-"""Of a thousand discards so many are drawn by lot, so that it is learned what other discards would lead to."""
+"""The number of discards in a thousand that are random, so that the results of other discards are learned."""
 SCALE: Final = 50.0
 TESTED: Final = 10
-"""The last of so many parts is not learned from: by it the error is measured."""
+"""The last of this number of parts is not learned from; it measures the error."""
 EVERY: Final = 8
-"""Of so many hands one is noted: games differ more than the hands of one."""
+"""One hand in this number is recorded: games differ more than the hands of one game."""
 TABLES: Final[tuple[tuple[int, dict[str, object]], ...]] = (
     (4, {}),
     (3, {}),
@@ -60,15 +60,14 @@ TABLES: Final[tuple[tuple[int, dict[str, object]], ...]] = (
     (4, {"schedule": "shanghai10"}),
     (8, {}),
 )
-"""What is played in one part after the other."""
+"""The tables of the parts, in rotation."""
 DERIVED: Final = {"short", "contract7"}
 """Schedules whose contracts are all among those of the usual one."""
 
 
 def play_part(number: int, seed: int, after: Hands | None, size: int = PART) -> tuple[Floats, Floats]:
-    """The signs of hands and what they cost: one part, of players that hang on nothing but these numbers.
-
-    They stand in the order of the games.
+    """Play one part, which depends only on these arguments. Return the features of hands and their costs.
+    They are in the order of the games.
     """
     seats, options = TABLES[number % len(TABLES)]
     setup = GAME.setup(seats, GAME.settle(seats, options))
@@ -83,9 +82,8 @@ def play_part(number: int, seed: int, after: Hands | None, size: int = PART) -> 
 
 
 def part_file(folder: Path, number: int, seed: int, after: Hands | None, size: int = PART) -> Path:
-    """Where a part is kept. Whatever decides what is in it goes into the name: who plays, at which table, by what code.
-
-    Not into it go the date, the recipe and the errors of what was learned: they change no choice.
+    """Return the file of a part. Its name depends on everything that decides its content: players, table and code.
+    It does not depend on the date, the recipe and the errors of the learned values, which change no choice.
     """
     known = after or Hands.nothing()
     table = TABLES[number % len(TABLES)]
@@ -105,7 +103,7 @@ def gather(
     share: tuple[int, int] = (0, 1),
     size: int = PART,
 ) -> tuple[list[Floats], list[Floats]]:
-    """All parts, or every so-manieth of them; those that lie in the folder are not played again."""
+    """Return all parts, or every ``share[1]``-th. Parts that are in the folder are not played again."""
     folder.mkdir(parents=True, exist_ok=True)
     rows, ends = [], []
     for number in range(share[0], parts, share[1]):
@@ -124,10 +122,12 @@ def gather(
 
 
 def fit(x: Floats, y: Floats, steps: int, seed: int) -> tuple[Reals, float]:
-    """A net of one layer and its offset, for signs ``x`` and costs ``y``: by so many ever smaller steps of Adam."""
+    """Return a network with one layer and its offset, fitted to features ``x`` and costs ``y`` by ``steps`` steps of
+    Adam.
+    """
     rng = np.random.default_rng(seed)
     mean, spread = x.mean(axis=0), x.std(axis=0)
-    spread[spread < 1e-3] = 1.0  # the same in all hands
+    spread[spread < 1e-3] = 1.0  # equal in all hands
     z, wanted = (x - mean) / spread, y / np.float32(SCALE)
     signs = z.shape[1]
     parts = [
@@ -140,7 +140,7 @@ def fit(x: Floats, y: Floats, steps: int, seed: int) -> tuple[Reals, float]:
     second = [np.zeros_like(part) for part in parts]
     batch = min(BATCH, len(z))
     whole = len(z) // batch
-    """So many steps go over all hands once."""
+    """The number of steps in one pass over all hands."""
     order = rng.permutation(len(z))
     for step in range(1, steps + 1):
         at_once = (step - 1) % whole
@@ -162,7 +162,7 @@ def fit(x: Floats, y: Floats, steps: int, seed: int) -> tuple[Reals, float]:
 
 
 def slopes(parts: list[Floats], x: Floats, y: Floats) -> list[Floats]:
-    """How the squared error hangs on each weight."""
+    """Return the gradient of the squared error by each weight."""
     weights, offsets, outs, base = parts
     before = x @ weights.T + offsets
     levels = np.maximum(before, 0)
@@ -172,7 +172,7 @@ def slopes(parts: list[Floats], x: Floats, y: Floats) -> list[Floats]:
 
 
 def judge(net: Reals, offset: float, x: Floats) -> Floats:
-    """What the net says that hands of these signs cost."""
+    """Return the network's cost of hands with these features."""
     narrow = net.astype(np.float32)
     levels: Floats = np.maximum(x @ narrow[:, :-2].T + narrow[:, -2], 0)
     found: Floats = levels @ narrow[:, -1] + np.float32(offset)
@@ -180,17 +180,16 @@ def judge(net: Reals, offset: float, x: Floats) -> Floats:
 
 
 def error(net: Reals, offset: float, x: Floats, y: Floats) -> float:
-    """Root mean square of what the net is off."""
+    """Return the root mean square error of the network."""
     return float(np.sqrt(np.mean((judge(net, offset, x) - y) ** 2)))
 
 
 def learn(
     parts: int, epochs: int, seed: int, folder: Path, file: Path, on: bool = False, trust: float = 0.5
 ) -> None:
-    """Twice: from games of quick players, and from games among these and those that have learned from them.
-
-    ``on``: only the second time, from the file that is there. That one is believed by ``trust``: what a hand costs is
-    taken to be so much of what it says, and the rest what came of the new game. So older games are not forgotten.
+    """Learn twice: from games of quick players, then from games among these and the players that learned from them.
+    ``on``: only the second time, from the existing file. ``trust`` is its weight: the target cost of a hand is a mix
+    of the file's value and the result of the new game, so that older games are not forgotten.
     """
     after: Hands | None = load() if on else None
     command = (
@@ -225,7 +224,7 @@ def learn(
 def compare(
     seats: int, rounds: int, seed: int, first: int, options: dict[str, object]
 ) -> tuple[Reals, Reals]:
-    """By deal how many points the learned player is ahead of the Uncles at its table, and its mean rank."""
+    """Return by deal the learned player's lead in points over the Uncles at its table, and its mean rank."""
     known = load()
     setup = GAME.setup(seats, GAME.settle(seats, options))
     seeds = np.array([seed_stream(seed, k)[0] for k in range(first, first + rounds)])
@@ -238,7 +237,7 @@ def compare(
 
 
 def check(pairs: int, seed: int) -> list[str]:
-    """For throws, calls and draws: what a point that was predicted between two branches was worth when played on."""
+    """Return lines for discards, calls and draws: the true value of a point that was predicted between two branches."""
     known = load()
     setup = GAME.setup(4, GAME.settle(4))
     seeds = np.array([seed_stream(seed, k)[0] for k in range(pairs)])
@@ -266,7 +265,7 @@ def check(pairs: int, seed: int) -> list[str]:
 
 
 def whole(least: int) -> Callable[[str], int]:
-    """Reads a whole number of at least so much; argparse tells what is wrong with another."""
+    """Return a reader of whole numbers from ``least`` on. argparse reports other texts."""
 
     def read(text: str) -> int:
         try:
@@ -274,14 +273,14 @@ def whole(least: int) -> Callable[[str], int]:
         except ValueError:
             number = least - 1
         if number < least:
-            raise argparse.ArgumentTypeError(f"a whole number from {least} on is wanted, not {text!r}")
+            raise argparse.ArgumentTypeError(f"expected a whole number from {least} on, not {text!r}")
         return number
 
     return read
 
 
 def read_arguments() -> argparse.Namespace:
-    """What was asked for; ends with code 2 and a sentence where it can't be done, before any game is played."""
+    """Return the arguments. Exit with code 2 and a sentence, before any game is played, if they are impossible."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -334,7 +333,7 @@ def read_arguments() -> argparse.Namespace:
 
 
 def main() -> None:
-    """See the module."""
+    """Run the command that the module describes."""
     given = read_arguments()
     if given.what == "learn" and given.share:
         gather(given.parts, given.seed + 1, given.keep, load(), tuple(given.share))

@@ -1,4 +1,4 @@
-"""Adding to melds on the table and swapping wild cards out of them (N-R5, N-R8, N-A13 to N-A17)."""
+"""Kernels that add cards to melds on the table and swap wild cards out (N-R5, N-R8, N-A13 to N-A17)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from spelunke.games.sanghai.state import State, card_at, give_openly, is_wild, l
 
 @kernel
 def may_add(s: State, seat: int) -> bool:
-    """Whether the seat may touch melds now: it has laid, and not in this turn where that is an option (N-R5, N-A17)."""
+    """Return whether the seat may change melds: it laid before this turn, or an option allows it now (N-R5, N-A17)."""
     return bool(s.laid[seat] != 0 and (s.fresh == 0 or s.options[state.LAYOFF_SAME_TURN] != 0))
 
 
 @kernel
 def fits(s: State, kind: int, m: int, end: int) -> bool:
-    """Whether a card of that kind may be added to meld ``m``; ``end`` 0: a set, 1: below a run, 2: above it."""
+    """Return whether a card of that kind may be added to meld ``m``; ``end`` 0: a set, 1: below a run, 2: above it."""
     wild = is_wild(s, kind)
     if s.form[m] == state.SET:
         return bool(end == 0 and (wild or kind % 13 == s.what[m]))
@@ -30,7 +30,7 @@ def fits(s: State, kind: int, m: int, end: int) -> bool:
 
 @kernel
 def legal_additions(s: State, seat: int, out: Numbers, n: int) -> int:
-    """Each kind in the hand to each meld that it fits, ascending; a card to discard must stay (N-R11)."""
+    """List each kind in the hand with each meld that it fits, ascending; a card to discard must stay (N-R11)."""
     if s.held[seat] < 2:
         return n
     for kind in range(state.KINDS):
@@ -46,7 +46,7 @@ def legal_additions(s: State, seat: int, out: Numbers, n: int) -> int:
 
 @kernel
 def add(s: State, seat: int, kind: int, m: int, end: int) -> None:
-    """Put a card to a meld."""
+    """Add a card to a meld."""
     lose(s, seat, kind)
     if s.form[m] == state.SET:
         if kind != state.JOKER and kind % 13 == s.what[m]:
@@ -70,8 +70,7 @@ def add(s: State, seat: int, kind: int, m: int, end: int) -> None:
 
 @kernel
 def swaps_out(s: State, kind: int, m: int, way: int) -> bool:
-    """Whether a card of that kind may replace a wild card of meld ``m`` (option joker_swap).
-
+    """Return whether a card of that kind may replace a wild card of meld ``m`` (option joker_swap).
     ``way`` 0: at its place in a run, or a joker of a set; 1: the ace on top of a run; 2 and 3: a set's black two.
     """
     if s.form[m] == state.SET:
@@ -86,7 +85,7 @@ def swaps_out(s: State, kind: int, m: int, way: int) -> bool:
 
 @kernel
 def legal_swaps(s: State, seat: int, out: Numbers, n: int) -> int:
-    """Each natural card against each wild card that it can replace, ascending."""
+    """List each natural card with each wild card that it can replace, ascending."""
     for kind in range(state.JOKER):
         if s.hand[seat, kind] == 0:
             continue
@@ -100,7 +99,7 @@ def legal_swaps(s: State, seat: int, out: Numbers, n: int) -> int:
 
 @kernel
 def swap(s: State, seat: int, kind: int, m: int, way: int) -> None:
-    """Put a natural card in the place of a wild one, which comes to the hand."""
+    """Put a natural card in the place of a wild one, which goes to the hand."""
     lose(s, seat, kind)
     if s.form[m] == state.SET:
         cell = 0 if way == 0 else way - 1

@@ -1,6 +1,5 @@
-"""Typed actions and outcomes of chance, and their numbers in the kernels; total both ways.
-
-``LayDown`` is the one large move: it stands for the small steps ``OpenSet``, ``OpenRun``, ``Put`` and ``Close``.
+"""Typed actions and outcomes of chance, and their numbers in the kernels, in both directions.
+``LayDown`` is the only large move: it consists of the small steps ``OpenSet``, ``OpenRun``, ``Put`` and ``Close``.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ End: TypeAlias = Literal["low", "high"]
 
 
 class Stock(values.Action, frozen=True, tag="stock"):
-    """Draw from the stock (N-R5); in the window it declines the discard (N-C3)."""
+    """Draw from the stock (N-R5). In the window it declines the discard (N-C3)."""
 
 
 class Take(values.Action, frozen=True, tag="take"):
@@ -30,11 +29,11 @@ class Take(values.Action, frozen=True, tag="take"):
 
 
 class Wait(values.Action, frozen=True, tag="wait"):
-    """The next player lets the others answer before he decides (N-C1)."""
+    """Let the others answer before the next player decides (N-C1)."""
 
 
 class Hep(values.Action, frozen=True, tag="hep"):
-    """Call for the discard (N-R14). ``tied``: the house found it simultaneous with the first call (N-C2)."""
+    """Call for the discard (N-R14). ``tied``: the server found it simultaneous with the first call (N-C2)."""
 
     tied: bool = False
 
@@ -44,7 +43,7 @@ class Pass(values.Action, frozen=True, tag="pass"):
 
 
 class Vote(values.Action, frozen=True, tag="vote"):
-    """Say which of the tied callers was first (N-R15, N-C4)."""
+    """Vote for the tied caller who was first (N-R15, N-C4)."""
 
     seat: int
 
@@ -56,13 +55,13 @@ class Discard(values.Action, frozen=True, tag="discard"):
 
 
 class LayDown(values.Action, frozen=True, tag="lay"):
-    """Lay the round's contract (N-R7): the melds in the order in which they are numbered on the table (N-C10)."""
+    """Lay the round's contract (N-R7): the melds in the order of their numbers on the table (N-C10)."""
 
     melds: tuple[Meld, ...]
 
     @property
     def used(self) -> tuple[Card, ...]:
-        """All cards that it puts down."""
+        """All cards of the melds."""
         return tuple(card for meld in self.melds for card in meld.cards)
 
 
@@ -87,9 +86,8 @@ class Put(values.Action, frozen=True, tag="put"):
 
 class Close(values.Action, frozen=True, tag="close"):
     """Small step of a laying: the meld is complete.
-
-    ``order`` with the last one: which number, from 1, each meld gets among those of this laying (N-C10), in the order
-    in which they were laid and up to the last that changes; empty when they are numbered as they were laid.
+    ``order``, with the last meld: the number, from 1, of each meld among those of this laying (N-C10), in the order
+    in which they were laid and up to the last that changes; empty if they are numbered as they were laid.
     """
 
     order: tuple[int, ...] = ()
@@ -104,10 +102,9 @@ class Add(values.Action, frozen=True, tag="add"):
 
 
 class Swap(values.Action, frozen=True, tag="swap"):
-    """Replace a wild card of a meld (option ``joker_swap``); it comes to the hand.
-
-    ``out``: None at the card's own place in a run or for a set's joker, ``high`` for the ace on top of a run, ``2s`` or
-    ``2c`` for a wild black two of a set.
+    """Replace a wild card of a meld (option ``joker_swap``), which goes to the hand.
+    ``out``: None at the card's own place in a run or for a set's joker, ``high`` for the ace on top of a run, ``2s``
+    or ``2c`` for a wild black two of a set.
     """
 
     card: Card
@@ -140,20 +137,19 @@ ORDERS: Codec[tuple[int, ...]] = Codec(
     tuple(int(place) + 1 for place in order[: int(np.flatnonzero(order != range(state.MOST_MELDS))[-1]) + 1])
     for order in state.ORDERS[1:]
 )
-"""How the melds of a laying may be numbered otherwise, as ``Close`` has it: the actions from ``state.CLOSE_AS`` on."""
+"""The other orders of a laying's melds, as ``Close`` has them: the actions from ``state.CLOSE_AS`` on."""
 ENDS: tuple[End | None, ...] = (None, "low", "high")
 OUT: tuple[Literal["high", "2s", "2c"] | None, ...] = (None, "high", "2s", "2c")
 
 
 def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
-    """The numbers that play this action: the small steps of a laying, one for everything else.
-
-    Raises KeyError for a card, rank or seat that does not exist, IllegalMove for melds that are none and for a laying
-    of another contract.
+    """Return the numbers that play this action: the small steps of a laying, one for everything else.
+    Raise KeyError for a card, rank or seat that does not exist, IllegalMove for impossible melds and for a laying of
+    another contract.
     """
     match action:
         case LayDown(melds):
-            # A part of the contract would be legal steps.
+            # the steps of a part of the contract would be legal
             if s is not None and s.phase == state.TURN and not is_contract(melds, contract_of(s)):
                 raise IllegalMove(f"the whole contract is laid at once: {explain_contract(melds, s)}")
             return _encode_laying(melds)
@@ -176,7 +172,7 @@ def _row(meld: int) -> int:
 
 
 def _encode_laying(melds: Sequence[Meld]) -> tuple[int, ...]:
-    """The steps of a laying: its melds as the rules take them, and with the last one how they are numbered."""
+    """Return the steps of a laying: its melds in the order of the rules, and with the last one their numbers."""
     for meld in melds:
         check_meld(meld)
     taken = sorted(range(len(melds)), key=lambda k: order_of(melds[k]))
@@ -203,7 +199,7 @@ def _steps(meld: Meld) -> tuple[int, ...]:
 
 
 def decode(number: int) -> Action:
-    """The action of this number; a laying comes apart into its steps."""
+    """Return the action of this number. A laying comes back as its steps."""
     if number < state.ADD:
         return FEW.decode(number)
     if number < state.SWAP:
@@ -228,7 +224,7 @@ class Dealer(values.ChanceOutcome, frozen=True, tag="dealer"):
 
 
 class Lucky(values.ChanceOutcome, frozen=True, tag="lucky"):
-    """Which of the tied callers gets the card (option ``hep_tie`` = random)."""
+    """The tied caller that gets the card (option ``hep_tie`` = random)."""
 
     seat: int
 
@@ -244,10 +240,10 @@ OUTCOMES: Codec[Chance] = Codec(
 
 
 def encode_chance(chance: Chance) -> int:
-    """The number of an outcome of chance."""
+    """Return the number of an outcome of chance."""
     return OUTCOMES.encode(chance)
 
 
 def decode_chance(number: int) -> Chance:
-    """The outcome of chance of this number."""
+    """Return the outcome of chance of this number."""
     return OUTCOMES.decode(number)

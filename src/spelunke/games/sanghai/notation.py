@@ -1,4 +1,4 @@
-"""Move text of Sanghai: read leniently, written one way. Position text is in :mod:`.position_text`."""
+"""Move text of Sanghai. Parsing is lenient, writing is canonical. Position text is in :mod:`.position_text`."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ SHORT = {
 
 
 def write(action: Action) -> str:
-    """The one way a move is written."""
+    """Return the canonical text of a move."""
     match action:
         case Stock():
             return "stock"
@@ -114,10 +114,9 @@ def write(action: Action) -> str:
 
 
 def parse(text: str, s: State | None = None) -> Action:
-    """The action that a text means.
-
-    With a state ``s`` the end of a run need not be said where one fits, ``as 5d`` names it by the place, and ``lay``
-    with cards alone is arranged into the round's contract. Raises BadText.
+    """Return the action that a text means. Raise BadText if there is none.
+    With a state ``s`` the text may omit the end of a run if only one fits, ``as 5d`` names it by the place, and
+    ``lay`` with only cards is arranged into the round's contract.
     """
     words = text.strip().lower().split()
     if not words:
@@ -153,7 +152,7 @@ def parse(text: str, s: State | None = None) -> Action:
             return _parse_add(rest, text, s)
         case "swap":
             return _parse_swap(rest, text)
-    raise BadText(f"{text!r} is no move; moves look like {', '.join(GRAMMAR)}")
+    raise BadText(f"{text!r} is not a move; moves look like {', '.join(GRAMMAR)}")
 
 
 def _only(rest: list[str], text: str, what: str) -> str:
@@ -164,7 +163,7 @@ def _only(rest: list[str], text: str, what: str) -> str:
 
 def _number(word: str, text: str) -> int:
     if not (word.isascii() and word.isdecimal()) or len(word) > 3:
-        raise BadText(f"{text!r}: {word!r} is no number")
+        raise BadText(f"{text!r}: {word!r} is not a number")
     return int(word)
 
 
@@ -185,7 +184,7 @@ def _parse_lay(body: str, text: str, s: State | None) -> Action:
             found = arrange([parse_card(word) for word in words], s)
             if found:
                 return LayDown(found)
-            try:  # one meld alone: read, for the rules to refuse with their reason
+            try:  # one meld alone: parse it, so that the rules refuse it with their reason
                 return LayDown((parse_meld(body, black),))
             except BadText:
                 raise BadText(
@@ -225,7 +224,7 @@ def _meld_number(word: str, text: str) -> int:
 
 
 def _find_end(s: State, card: Card, m: int, role: Card | None, text: str) -> End | None:
-    """The end of a run that is meant where only one fits."""
+    """Return the end of a run that is meant, if only one fits."""
     if m >= s.melds or s.form[m] != state.RUN:
         return None
     suit = SUITS[int(s.what[m])]
@@ -266,7 +265,7 @@ def _parse_swap(rest: list[str], text: str) -> Action:
 
 
 def write_chance(chance: Chance) -> str:
-    """The one way an outcome of chance is written: ``card 7s``, ``dealer 2``, ``lucky 3`` (seats from 1)."""
+    """Return the canonical text of an outcome of chance: ``card 7s``, ``dealer 2``, ``lucky 3`` (seats from 1)."""
     match chance:
         case Deal(card):
             return f"card {card}"
@@ -277,7 +276,7 @@ def write_chance(chance: Chance) -> str:
 
 
 def parse_chance(text: str, s: State | None = None) -> Chance:
-    """The outcome of chance that a text means; raises BadText."""
+    """Return the outcome of chance that a text means. Raise BadText if there is none."""
     words = text.lower().split()
     if len(words) == 2 and words[0] in {"card", "deal"}:
         return Deal(parse_card(words[1]))
@@ -285,4 +284,4 @@ def parse_chance(text: str, s: State | None = None) -> Chance:
         number = _number(words[1], text)
         if 1 <= number <= state.SEATS:
             return Dealer(number - 1) if words[0] == "dealer" else Lucky(number - 1)
-    raise BadText(f"{text!r} is no outcome of chance; they look like 'card 7s', 'dealer 2', 'lucky 3'")
+    raise BadText(f"{text!r} is not an outcome of chance; they look like 'card 7s', 'dealer 2', 'lucky 3'")

@@ -1,4 +1,4 @@
-"""What a seat sees, as an array of numbers for learners. A kernel that reads nothing the seat can't know."""
+"""A seat's view as an array of numbers for learners. The kernel reads only what the seat can know."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ NAMES = (
 
 
 def feature_names() -> tuple[str, ...]:
-    """A name for each of the ``FEATURES`` numbers."""
+    """Return a name for each of the ``FEATURES`` numbers."""
     return NAMES
 
 
 @kernel
 def features(s: State, seat: int, out: Floats) -> None:
-    """Write what the seat sees into ``out`` (float32[FEATURES], each about 0 to 1), in the order of the names."""
+    """Write the seat's view into ``out`` (float32[FEATURES], each about 0 to 1), in the order of the names."""
     out[:] = 0.0
     open_calls = are_calls_open(s)
     write_table(s, seat, out)
@@ -73,7 +73,7 @@ def features(s: State, seat: int, out: Floats) -> None:
 
 @kernel
 def are_calls_open(s: State) -> bool:
-    """Whether everybody knows who has called: at once, or where all answer first when the last has answered."""
+    """Return whether the calls are public: at once, or in a sealed window after the last answer."""
     if s.phase == WINDOW and s.options[state.HEP_WINDOW] != 0:
         for seat in range(s.seats):
             if s.answer[seat] == ASKED:
@@ -83,7 +83,7 @@ def are_calls_open(s: State) -> bool:
 
 @kernel
 def write_table(s: State, seat: int, out: Floats) -> None:
-    """The round, the stock and the pile, and what the seat may do."""
+    """Write the round, the stock and the pile, and the seat's options."""
     out[0] = (s.lap + 1) * (1.0 / 10.0)
     out[1] = state.rounds(s) * (1.0 / 10.0)
     out[2] = state.sets_wanted(s) * (1.0 / 4.0)
@@ -104,7 +104,7 @@ def write_table(s: State, seat: int, out: Floats) -> None:
 
 @kernel
 def write_seat(s: State, seat: int, open_calls: bool, out: Floats) -> None:
-    """What everybody sees of a seat, into the first ``EACH`` places."""
+    """Write the public facts of a seat into the first ``EACH`` places."""
     out[0] = s.held[seat] * (1.0 / 15.0)
     out[1] = s.heps[seat] * (1.0 / 5.0)
     out[2] = s.laid[seat]
@@ -119,7 +119,7 @@ def write_seat(s: State, seat: int, open_calls: bool, out: Floats) -> None:
 
 @kernel
 def write_hand(s: State, seat: int, out: Floats) -> None:
-    """The seat's cards, how many the contract lacks, and which would help."""
+    """Write the seat's cards, the number that the contract lacks, and the kinds that would help."""
     h = np.empty(KINDS, np.int16)
     h[:] = s.hand[seat]
     helps = np.zeros(KINDS, np.int16)

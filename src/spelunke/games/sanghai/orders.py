@@ -1,11 +1,11 @@
-"""Standing orders: what a seat wants called for it while its owner is away. Only the owner sees them.
+"""Standing orders: calls made for a seat while its owner is away. Only the owner sees them.
 
-One order a line or separated by commas: ``any nine``, ``hearts``, ``9h``, ``jokers``, ``anything that helps``,
-``at most one more``, ``never in round 3``, ``only in rounds 5-8``, ``pass``. Cards that are named are called for; what
-limits, limits all of them. A seat without such orders is left to its owner.
+One order a line or separated by commas: ``any nine``, ``hearts``, ``9h``, ``jokers``, ``anything that helps``, ``at
+most one more``, ``never in round 3``, ``only in rounds 5-8``, ``pass``. Named cards are called for; limits apply to
+all of them. Without such orders the owner decides.
 
 A number or letter with a suit is one card: ``9s`` is the nine of spades and ``10s`` the ten. All of a rank are
-``nines``, ``10``, ``any ten``, and behind ``any`` or ``all`` also ``9s``, ``10s``, ``ks``. ``at most one`` counts the
+``nines``, ``10``, ``any ten``, and after ``any`` or ``all`` also ``9s``, ``10s``, ``ks``. ``at most one`` counts the
 calls won in a round, ``at most one more`` those won from now on in this one.
 """
 
@@ -45,7 +45,7 @@ LONGEST = 400
 
 
 class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Standing orders, read. ``most`` counts calls won in a round; with ``more``, those from ``since`` on."""
+    """Parsed standing orders. ``most`` counts calls won in a round; with ``more``, those from ``since`` on."""
 
     ranks: tuple[int, ...] = ()
     suits: tuple[str, ...] = ()
@@ -54,27 +54,27 @@ class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
     most: int | None = None
     more: bool = False
     since: tuple[int, int] | None = None
-    """Round and calls won when "more" was said; None: not known, so the count is that of the round."""
+    """Round and calls won when "more" was said; None: unknown, so the whole round counts."""
     rounds: tuple[int, ...] = ()
     """Rounds in which a call is allowed; empty: all."""
     never: tuple[int, ...] = ()
     silent: bool = False
-    """Pass whatever comes."""
+    """Pass on every card."""
 
     @property
     def wants(self) -> bool:
-        """Whether they say anything about cards or passing."""
+        """Whether the orders name cards or passing."""
         return bool(self.ranks or self.suits or self.cards or self.helps or self.silent)
 
     @property
     def limits(self) -> bool:
-        """Whether they say how often or in which rounds."""
+        """Whether the orders limit the number of calls or the rounds."""
         return self.most is not None or bool(self.rounds or self.never)
 
 
 @dataclass
 class _Lines:
-    """What the lines read so far come to."""
+    """The combined orders of the lines read so far."""
 
     ranks: list[int] = field(default_factory=list)
     suits: list[str] = field(default_factory=list)
@@ -101,7 +101,7 @@ class _Lines:
 
 
 def read_orders(text: str) -> Orders:
-    """The orders that a text means (as the module says); raises BadInput for a line that is none."""
+    """Return the orders that a text means (see the module). Raise BadInput for a line that is not an order."""
     if len(text) > LONGEST:
         raise BadInput(f"standing orders have at most {LONGEST} characters", "orders")
     found = _Lines()
@@ -161,7 +161,7 @@ def _read_rounds(words: list[str], line: str) -> set[int]:
 
 def _read_card(word: str, line: str, found: _Lines, every: bool) -> None:
     single = word.removesuffix("s")
-    spelled = single.isalpha() and len(single) > 1  # `10s` is a card, `tens` can only be many
+    spelled = single.isalpha() and len(single) > 1  # `10s` is a card, `tens` can only mean all tens
     if single in SUIT_WORDS or word in {"♠", "♥", "♦", "♣"}:
         suit = SUIT_WORDS.get(single) or SUITS["♠♥♦♣".index(word)]
         found.suits.append(suit)
@@ -173,13 +173,13 @@ def _read_card(word: str, line: str, found: _Lines, every: bool) -> None:
         try:
             found.cards.append(parse_card(word))
         except BadInput:
-            raise BadInput(f"{line!r} is no standing order; they look like {LIKE}", "orders") from None
+            raise BadInput(f"{line!r} is not a standing order; they look like {LIKE}", "orders") from None
 
 
 def compose_orders(fields: Mapping[str, object]) -> str:
-    """The text of what a form chooses: ``call`` (helps, pass), ``most`` calls won in a round, rounds ``from``–``to``.
-
-    What is empty limits nothing; what can't be, the text's own reading refuses.
+    """Return the text of a form's choices: ``call`` (helps, pass), ``most`` calls won in a round, rounds
+    ``from``–``to``.
+    An empty choice limits nothing. Parsing the text refuses impossible values.
     """
     chosen = {name: str(fields.get(name, "")).strip() for name in ("call", "most", "from", "to")}
     lines = {"helps": ["what helps"], "pass": ["pass"]}.get(chosen["call"], [])
@@ -191,7 +191,7 @@ def compose_orders(fields: Mapping[str, object]) -> str:
 
 
 def choose_orders(text: str) -> dict[str, str]:
-    """What the form of `compose_orders` would have to choose for a text, as far as it can."""
+    """Return the choices of the form of `compose_orders` for a text, as far as possible."""
     known = orders_of({"text": text})
     if known is None:
         return {}
@@ -205,10 +205,9 @@ def choose_orders(text: str) -> dict[str, str]:
 
 
 def check_orders(orders: object, view: View | None = None) -> dict[str, str]:
-    """Standing orders as the house keeps them, from a form's or a client's value; raises BadInput.
-
-    ``orders`` are a text, a list of lines, or a mapping with ``text``, or with what the form asks (see
-    `compose_orders`); ``view`` fixes what "more" counts from.
+    """Return standing orders as they are stored, from a form's or a client's value. Raise BadInput.
+    ``orders`` are a text, a list of lines, or a mapping with ``text`` or with the form's fields (see
+    `compose_orders`). ``view`` fixes the start of the count for "more".
     """
     text = orders.get("text", "") if isinstance(orders, Mapping) else orders
     if isinstance(orders, Mapping) and orders.get("do") == "form":
@@ -229,7 +228,7 @@ def check_orders(orders: object, view: View | None = None) -> dict[str, str]:
 
 
 def orders_of(kept: object) -> Orders | None:
-    """The orders in what the house keeps; None when there are none or they can't be read."""
+    """Return the orders in the stored value; None if there are none or they can't be read."""
     if not kept:
         return None
     text = kept.get("text", "") if isinstance(kept, Mapping) else str(kept)
@@ -245,7 +244,7 @@ def orders_of(kept: object) -> Orders | None:
 
 
 def wants_card(orders: Orders, card: Card, lap: int, won: int, helps: Sequence[Card] = ()) -> bool:
-    """Whether the orders call for this card, in round ``lap`` after so many calls won."""
+    """Return whether the orders call for this card, in round ``lap`` after ``won`` won calls."""
     if orders.silent or lap in orders.never or (orders.rounds and lap not in orders.rounds):
         return False
     if orders.most is not None:
@@ -260,7 +259,7 @@ def wants_card(orders: Orders, card: Card, lap: int, won: int, helps: Sequence[C
 
 
 def action_by_orders(orders: object, view: View, legal: Sequence[Action]) -> Action | None:
-    """What the seat's standing orders do now, as a legal action, or None to leave it to the seat."""
+    """Return the legal action that the seat's standing orders choose now. None: the seat decides."""
     known = orders_of(orders)
     if known is None or view.seat is None or view.top is None or Pass() not in legal:
         return None
@@ -269,9 +268,8 @@ def action_by_orders(orders: object, view: View, legal: Sequence[Action]) -> Act
 
 
 def judge(orders: Orders, card: Card, lap: int, won: int, helps: Sequence[Card]) -> bool | None:
-    """Whether orders call for a card or pass; None leaves it to the owner.
-
-    Orders that only limit pass where they forbid, and leave the rest to the owner.
+    """Return whether orders call for a card (True) or pass (False). None: the owner decides.
+    Orders that only limit pass if a limit forbids a call, and leave the rest to the owner.
     """
     if orders.wants:
         return wants_card(orders, card, lap, won, helps)

@@ -1,4 +1,4 @@
-"""How Sanghai is played out for analyses: some turns long, and what hands threaten to cost at the end of the round."""
+"""The playouts of Sanghai for analyses: some turns, then an estimate of the cost of hands at the end of the round."""
 
 from __future__ import annotations
 
@@ -41,33 +41,37 @@ redeal = redeals.redeal
 ROUND_OF_TURNS: Final = TURN_LIMIT * SEATS + TURN_LIMIT
 """More turns than a round can have."""
 SIGNS: Final = 14
-"""Numbers by which a hand is judged."""
-# Fitted by least squares on 80 games of three to five Uncles. The games of ``bench/advice.py fit sanghai
-# --games 80`` give others today; these stay, as nobody has measured which advise better.
+"""The number of features of a hand."""
+# Fitted by least squares on 80 games of three to five Uncles. The games of ``bench/advice.py fit sanghai --games 80``
+# give other weights today; these stay, because nobody has measured which advise better.
 UNLAID = np.array(
     [-112.9, 0.165, 14.96, -1.721, -11.6, 3.55, 3.37, -1.528, -0.077, 0.734, 0.098, 1.541, 7.796, 5.422]
 )
 LAID = np.array([0.62, 0.04, 0.0, 0.0, 0.0, -0.183, 2.597, 0.0, 0.021, 0.403, 0.0, -0.113, 0.657, 0.0])
 SPREAD = np.array([15.0, 24.0, 28.0, 41.0, 45.0, 48.0, 51.0, 51.0, 51.0, 52.0])
-"""How far what a round costs a seat is off what it costs the others, as a standard deviation, by the cards that its
-contract takes, from 6 on. Found before a command could. In 4,000 games of three to six quick players ``bench/advice.py
-spread`` finds 22, 28, 30, 43, 45, 49, 51, 51, 52 and 53, ``fit sanghai --games 80`` in games of Uncles 17, 26, 26, 40,
-45, 49, 52, 52, 51 and 54."""
+"""The standard deviation of the difference between a round's cost for a seat and for the others, by the number of
+cards in its contract, from 6 on. These were found without a command. In 4,000 games of three to six quick players
+``bench/advice.py spread`` finds 22, 28, 30, 43, 45, 49, 51, 51, 52 and 53, ``fit sanghai --games 80`` in games of
+Uncles 17, 26, 26, 40, 45, 49, 52, 52, 51 and 54.
+"""
 OFF_UNLAID: Final = 0.95
-"""The same with the hand known, as a share of it; by weights fitted to those 80 games it is 0.92."""
+"""The same if the hand is known, as a share of it; with weights fitted to those 80 games it is 0.92."""
 OFF_LAID: Final = 4.4
-"""How far the cost of a hand is off what its signs say, once the contract is laid."""
+"""The standard deviation of the cost of a hand from its estimate, once the contract is laid."""
 
 
 @kernel
 def stage(s: State) -> int:
-    """Turns, counted on through the rounds; a new round is far beyond the last."""
+    """Return the number of turns, counted through the rounds; a new round is far beyond the last."""
     return (int(s.lap) + (1 if s.phase == FINISHED else 0)) * ROUND_OF_TURNS + int(s.turns)
 
 
 @kernel
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
-    """Points so far, better if fewer, with what each hand is likely to cost; later rounds are alike for all."""
+    """Write the points so far plus the expected cost of each hand, negated; return the spread.
+
+    Later rounds are equal for all.
+    """
     signs = np.zeros(SIGNS)
     in_round = s.phase > DEALING
     unlaid = OFF_UNLAID * spread_of(s, wide(s.lap))
@@ -92,14 +96,16 @@ def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
 
 @kernel
 def spread_of(s: State, lap: int) -> float:
-    """How far what a round costs a seat is off what it costs the others."""
+    """Return the standard deviation of the difference between a round's cost for a seat and for the others."""
     row = s.options[SCHEDULE]
     return float(SPREAD[3 * SETS_OF[row, lap] + LENGTH_OF[row, lap] * RUNS_OF[row, lap] - 6])
 
 
 @kernel
 def read_signs(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
-    """What the cost of a hand hangs on: its points, what it lacks, what would help, how near others are to out."""
+    """Write the features of a hand: its points, missing cards, helping cards, and the others' distance from going
+    out.
+    """
     points = float(hand_points(s, seat))
     laid = 0
     least = 20
@@ -137,7 +143,7 @@ def read_signs(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
 
 
 class SanghaiPlayouts(playouts.Playouts[State, Action, View]):
-    """A turn and a half of four players; the planner says which throws, calls and layings are worth a closer look."""
+    """Playouts of a turn and a half of four players. The planner chooses the discards, calls and layings to examine."""
 
     kernels = __name__
     parts = 6
@@ -148,17 +154,19 @@ class SanghaiPlayouts(playouts.Playouts[State, Action, View]):
     budget = playouts.Budget(worlds=16, first=10, keep=2, last=30)
 
     def counts_together(self, s: State) -> bool:
-        """See :class:`spelunke.analysis.playouts.Playouts`."""
+        """Return whether cards are dealt, all as one chance; see :class:`spelunke.analysis.playouts.Playouts`."""
         return bool(s.phase <= DEALING)
 
     def same(self, one: Action, other: Action) -> bool:
-        """Layings of the same melds are one, whatever their numbers on the table."""
+        """Return whether two actions are equal; layings of the same melds are, whatever their numbers on the table."""
         if isinstance(one, moves.LayDown) and isinstance(other, moves.LayDown):
             return sorted(map(repr, one.melds)) == sorted(map(repr, other.melds))
         return one == other
 
     def candidates(self, seen: View, legal: Sequence[Action]) -> Sequence[tuple[Action, float]]:
-        """By the planner: throws by what the hand misses least, the best laying as one move, cards of no use."""
+        """Return the actions with the planner's weights: discards by their use, the best laying as one move, useless
+        cards low.
+        """
         if seen.seat is None or len(legal) == 1:
             return [(action, 0.0) for action in legal]
         reader = Reader(seen)
@@ -176,7 +184,7 @@ WILD: Final = 60.0
 
 
 def _is_of_use(reader: Reader) -> bool:
-    """Whether the top card helps the hand, or can be added, or makes a hand that is too small larger."""
+    """Return whether the top card helps the hand, can be added, or makes a hand larger that is too small."""
     seen = reader.seen
     assert seen.seat is not None
     if seen.top is None or is_wild(seen.top, reader.black):
@@ -190,7 +198,7 @@ def _is_of_use(reader: Reader) -> bool:
 def _weigh_turn(
     reader: Reader, legal: Sequence[Action], how: SanghaiPlayouts
 ) -> Sequence[tuple[Action, float]]:
-    """Throws, additions, swaps and layings of the player on turn."""
+    """Return the discards, additions, swaps and layings of the player on turn with their weights."""
     throws = _weigh_throws(reader)
     least = float(throws.max())
     found: list[tuple[Action, float]] = []
@@ -212,7 +220,7 @@ def _weigh_turn(
 
 
 def _weigh_throws(reader: Reader) -> npt.NDArray[np.float64]:
-    """For each kind of the hand how good the rest is without it, in points about; very low for what isn't there."""
+    """Return for each kind of the hand the approximate value of the rest in points; very low for missing kinds."""
     seen = reader.seen
     assert seen.seat is not None
     score = np.full(KINDS, -1e9)

@@ -1,4 +1,4 @@
-"""Position text of Sanghai, written; its form is in :mod:`.position_text`, the way back in :mod:`.reading`."""
+"""Write position text of Sanghai. :mod:`.position_text` has its form, :mod:`.reading` parses it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spelunke.games.sanghai.view import ANSWERS, PHASES
 
 
 def write_position(s: State) -> dict[str, object]:
-    """The position as a JSON object."""
+    """Return the position as a JSON object."""
     n = int(s.seats)
     building = s.phase in (state.LAYING, state.SETTING, state.RUNNING)
     buried = s.pile.copy()

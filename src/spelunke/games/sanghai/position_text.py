@@ -1,7 +1,9 @@
-"""Position text of Sanghai: a JSON object in the game's words, complete, and refused with a reason when impossible.
+"""Position text of Sanghai: a complete JSON object in the game's words. Impossible positions are refused with a
+reason.
 
-Cards that are in no hand, no meld and not in the pile are the stock; they need not be said. Said as ``stock``, they
-are the stock, and the rest of the packs lies under the pile. Seats count from 0, rounds and melds from 1.
+Cards that are in no hand, no meld and not in the pile are the stock; the text need not list them. If it has
+``stock``, those cards are the stock, and the rest of the packs is under the pile. Seats count from 0, rounds and
+melds from 1.
 """
 
 from __future__ import annotations
@@ -13,9 +15,8 @@ from spelunke.core.option import OptionsText
 
 class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """One seat: the hand as cards with spaces, cards won by calling, whether it has laid, and its answer and vote.
-
-    What all saw of it in this round may be said beside, and nobody infers from it otherwise: the cards of its hand that
-    it openly took, those that it threw, and those that it let go by.
+    The text may also list what all saw of the seat in this round: cards of its hand that it openly took, cards that
+    it discarded, and cards that it let go by. They are not inferred from the rest.
     """
 
     hand: str = ""
@@ -29,14 +30,14 @@ class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class MeldText(msgspec.Struct, forbid_unknown_fields=True):
-    """A meld as a move names it, and whose it is."""
+    """A meld in move text, and its owner."""
 
     owner: int
     cards: str
 
 
 class RoundText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A finished round: points by seat, who won it, and the seats that laid."""
+    """A finished round: points by seat, the winner, and the seats that laid."""
 
     points: list[int]
     winner: int | None = None
@@ -44,7 +45,7 @@ class RoundText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class LayingText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A laying that is played card by card: what is still wanted, and where the rules stand in it."""
+    """A laying that is played card by card: the melds still wanted, and the current step."""
 
     sets: int
     runs: int
@@ -64,9 +65,9 @@ class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
     dealer: int | None = None
     turn: int | None = None
     pile: str = ""
-    """The top card last, the one under it before it; the order of the others means nothing."""
+    """The top card last, the one under it before it; the order of the others does not matter."""
     top_taken: bool = False
-    """Whether a card was taken off the pile in this turn; then only its top card is told apart."""
+    """Whether a card was taken off the pile in this turn. Then only the top card of the pile is known."""
     stock: str | None = None
     melds: list[MeldText] = []
     finished: list[RoundText] = []

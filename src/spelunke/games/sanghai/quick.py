@@ -1,4 +1,4 @@
-"""Quick choices for playouts, as kernels: what the planner bot does, from one seat's cards and what lies open."""
+"""Kernels for quick choices in playouts: the planner bot's choices, from one seat's cards and the open cards."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from spelunke.games.sanghai.state import State, cards_wanted, is_wild, wide, wor
 from spelunke.games.sanghai.turns import asked
 
 KEEP_WILD: Final = 40.0
-"""A wild card is kept unless all others are worth so much more."""
+"""A wild card is kept unless all others are worth this many points more."""
 HELPS_OTHERS: Final = 6.0
-"""What it costs to discard a card that somebody could add at once."""
+"""The cost of discarding a card that somebody could add at once."""
 
 
 @kernel
 def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
-    """See :mod:`spelunke.core.contract`."""
+    """Return a quick choice; see :mod:`spelunke.core.contract`."""
     phase = s.phase
     if phase == state.WINDOW:
         if seat != s.turn:
@@ -48,7 +48,7 @@ def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
 
 @kernel
 def wants_top(s: State, seat: int) -> bool:
-    """Whether the seat would have the discard: it helps the contract, or can be added."""
+    """Return whether the seat wants the discard: it helps the contract, or can be added."""
     if s.laid[seat] != 0:
         return addable(s, wide(s.top))
     h = np.empty(state.KINDS, np.int16)
@@ -58,7 +58,7 @@ def wants_top(s: State, seat: int) -> bool:
 
 @kernel
 def wants_call(s: State, seat: int) -> bool:
-    """Whether the discard is worth a call: as :meth:`.bots.PlannerBot.wants_call`."""
+    """Return whether the discard is worth a call, like :meth:`.bots.PlannerBot.wants_call`."""
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
     far, less = lacking_less(h, wish_of(s), wide(s.top), wide(FAR))
@@ -73,7 +73,7 @@ def wants_call(s: State, seat: int) -> bool:
 
 @kernel
 def addable(s: State, kind: int) -> bool:
-    """Whether a card of that kind fits a meld on the table."""
+    """Return whether a card of that kind fits a meld on the table."""
     for m in range(s.melds):
         for end in range(3):
             if fits(s, kind, wide(m), wide(end)):
@@ -83,7 +83,9 @@ def addable(s: State, kind: int) -> bool:
 
 @kernel
 def go_out(s: State, seat: int, out: Numbers) -> int:
-    """After the contract: swap for a wild card, add the dearest card that fits, or discard the dearest."""
+    """Return the action after the contract: swap for a wild card, add the dearest card that fits, or discard the
+    dearest.
+    """
     if s.held[seat] > 1 and may_add(s, seat):
         if s.options[state.JOKER_SWAP] != 0 and legal_swaps(s, seat, out, wide(0)) > 0:
             return wide(out[0])
@@ -107,7 +109,7 @@ def go_out(s: State, seat: int, out: Numbers) -> int:
 
 @kernel
 def worst_card(s: State, seat: int) -> int:
-    """The discard that the hand misses least: as :func:`.hints.best_discard`."""
+    """Return the least useful discard, like :func:`.hints.best_discard`."""
     score = np.empty(state.KINDS, np.float64)
     points = np.empty(state.KINDS, np.int16)
     others_laid = False
@@ -140,7 +142,7 @@ def worst_card(s: State, seat: int) -> int:
 
 @kernel
 def count_unseen(s: State, seat: int, unseen: Numbers) -> int:
-    """The cards that the seat can't see, by kind; returns how many they are."""
+    """Write the cards that the seat can't see, by kind. Return their number."""
     unseen[:] = s.stock
     for other in range(s.seats):
         if other != seat:
@@ -156,7 +158,7 @@ def count_unseen(s: State, seat: int, unseen: Numbers) -> int:
 
 @kernel
 def look_over(h: Numbers, want: Wish, unseen: Numbers, points: Numbers, out: npt.NDArray[np.float64]) -> None:
-    """As :func:`.hints.survey`, but what would help is asked only where a throw leaves the hand as near as can be."""
+    """Do the same as :func:`.hints.survey`, but compute helping cards only for discards that leave the hand nearest."""
     fars = np.zeros(state.KINDS, np.int16)
     outs = np.zeros(state.KINDS, np.int16)
     least = lacking_without(h, want, unseen, fars, outs)

@@ -1,4 +1,4 @@
-"""What the planner makes of a view: cards missing and helping, layings, points; from the view alone."""
+"""The planner's results for a view: missing and helping cards, layings, points; from the view alone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from spelunke.games.sanghai.view import View, start_table
 
 @lru_cache(maxsize=256)
 def table_in(setup: tuple[int, ...], lap: int) -> State:
-    """A table with this setup at the beginning of round ``lap`` (from 1); not to be written to."""
+    """Return a table with this setup at the beginning of round ``lap`` (from 1). Do not write to it."""
     s = start_table(setup)
     s.lap = lap - 1
     return s
@@ -26,7 +26,7 @@ def table_in(setup: tuple[int, ...], lap: int) -> State:
 
 @lru_cache(maxsize=64)
 def kinds_in(setup: tuple[int, ...]) -> tuple[Numbers, Numbers]:
-    """What a card of each kind counts in the end, and how many there are; not to be written to."""
+    """Return the points of a card of each kind at the end, and the number of its copies. Do not write to them."""
     table = table_in(setup, 1)
     points = [state.worth_of(table, kind) for kind in range(KINDS)]
     return np.array(points, np.int16), np.array(
@@ -35,7 +35,7 @@ def kinds_in(setup: tuple[int, ...]) -> tuple[Numbers, Numbers]:
 
 
 def counts_of(cards: Sequence[Card]) -> Numbers:
-    """Cards as counts over the kinds."""
+    """Return cards as counts over the kinds."""
     h = np.zeros(KINDS, np.int16)
     for card in cards:
         h[kind_of(card)] += 1
@@ -43,14 +43,14 @@ def counts_of(cards: Sequence[Card]) -> Numbers:
 
 
 def lacks(cards: Numbers, want: Wish) -> tuple[int, tuple[Card, ...]]:
-    """How many cards these counts lack for what is wanted, and the kinds that lower that by one."""
+    """Return the number of cards that these counts lack for the wish, and the kinds that lower it by one."""
     helps = np.zeros(KINDS, np.int16)
     far = int(lacking(cards, want, FAR, helps))
     return far, tuple(card_of(k) for k in range(KINDS) if helps[k])
 
 
 class Reader:
-    """What the planner makes of a view: the contract, points and unseen cards, from nothing but the view."""
+    """The planner's results for a view: the contract, points and unseen cards, from the view alone."""
 
     def __init__(self, seen: View) -> None:
         self.seen = seen
@@ -69,11 +69,11 @@ class Reader:
         np.maximum(self.unseen, 0, out=self.unseen)
 
     def lacks(self, cards: Numbers) -> tuple[int, tuple[Card, ...]]:
-        """Cards missing for the contract, and the kinds that help."""
+        """Return the number of cards missing for the contract, and the kinds that help."""
         return lacks(cards, self.want)
 
     def plan(self, with_table: bool) -> tuple[int, tuple[Meld, ...]]:
-        """The most points that can be put down (-1: the contract can't be laid), and the laying that does it."""
+        """Return the most points that can be put down (-1: the contract can't be laid), and the laying."""
         sets = np.zeros(13, np.int16)
         rows: set[tuple[int, int, int]] = set()
         want = self.want
@@ -91,9 +91,8 @@ class Reader:
         return most, read_plan(plan, self.seen.hand, self.black) if most >= 0 else ()
 
     def arrange_most(self, cards: Sequence[Card]) -> tuple[Meld, ...]:
-        """A laying of the contract from these cards that uses as many of them as can be, however many stay.
-
-        One at least does, for it is looked for where not all have a place. Empty when there is none.
+        """Return a laying of the contract that uses as many of these cards as possible; empty if there is none.
+        At least one card stays, because this is used if not all cards have a place.
         """
         want = self.want._replace(exact=0)
         plan = new_plan()
@@ -103,7 +102,7 @@ class Reader:
         return read_plan(plan, cards, self.black) if most >= 0 else ()
 
     def addable(self, card: Card) -> bool:
-        """Whether a card fits a meld on the table."""
+        """Return whether a card fits a meld on the table."""
         if is_wild(card, self.black):
             return bool(self.seen.melds)
         for entry in self.seen.melds:
@@ -121,12 +120,12 @@ class Reader:
 
 @lru_cache(maxsize=4096)
 def helping_hand(setup: tuple[int, ...], lap: int, hand: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Cards that help a hand with the contract of round ``lap`` (from 1)."""
+    """Return the cards that help a hand with the contract of round ``lap`` (from 1)."""
     return lacks(counts_of(hand), wish_of(table_in(setup, lap)))[1]
 
 
 def helping(seen: View) -> tuple[Card, ...]:
-    """Cards that would help the viewer's hand."""
+    """Return the cards that would help the viewer's hand."""
     if seen.seat is None or seen.laid[seen.seat]:
         return ()
     return Reader(seen).lacks(counts_of(seen.hand))[1]

@@ -1,4 +1,4 @@
-"""Position text of Sanghai, read; refused with the place and the reason when it is impossible."""
+"""Read position text of Sanghai. Impossible positions are refused with the place and the reason."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from spelunke.games.sanghai.state import State, wide
 from spelunke.games.sanghai.view import ANSWERS, PHASES, start_table, write_meld_cells
 
 MOST_DEEDS = 999
-"""How often a seat may have thrown a card, or let it go by, in one round: more than can be."""
+"""A bound for the number of times that a seat discards a card, or lets it go by, in one round."""
 
 
 def parse_position(text: dict[str, object], where: str = "") -> State:
-    """The state that a position text means. Raises BadPosition with the place and the reason."""
+    """Return the state that a position text means. Raise BadPosition with the place and the reason."""
     given = read_shape(text, PositionText, where)
     s = start_table(read_setup(GAME, len(given.seats), given.options))
     if given.phase not in PHASES:
@@ -40,7 +40,7 @@ def _need(number: int | None, n: int, place: str) -> int:
 
 def _count(number: int, most: int, place: str, what: str) -> int:
     if not 0 <= number <= most:
-        raise BadPosition(f"{what}: 0 to {most} is possible", place)
+        raise BadPosition(f"{what} must be from 0 to {most}", place)
     return number
 
 
@@ -105,7 +105,7 @@ def _read_cards(s: State, text: PositionText) -> None:
 
 
 def _read_deeds(s: State, seat: int, entry: SeatText) -> None:
-    """What all saw of a seat in this round."""
+    """Read the cards that all saw of a seat in this round."""
     told = (
         ("taken", entry.taken, s.taken),
         ("thrown", entry.thrown, s.thrown),
@@ -116,7 +116,7 @@ def _read_deeds(s: State, seat: int, entry: SeatText) -> None:
         for card in _cards(text, place):
             kind = kind_of(card)
             if name == "taken" and s.taken[seat, kind] == s.hand[seat, kind]:
-                raise BadPosition(f"this hand doesn't hold so many of {card}", place)
+                raise BadPosition(f"this hand has fewer of {card}", place)
             if cells[seat, kind] == MOST_DEEDS:
                 raise BadPosition(f"at most {MOST_DEEDS} times the same card", place)
             cells[seat, kind] += 1
@@ -155,7 +155,7 @@ def _read_table(s: State, text: PositionText) -> None:
             s.stock[kind_of(card)] += 1
         s.pile += rest
         if s.top < 0 and rest.sum():
-            raise BadPosition("where the stock is said, the pile shows at least its top card", "pile")
+            raise BadPosition("with a stock, the pile needs at least its top card", "pile")
         if s.under < 0 and rest.sum() and not text.top_taken:
             s.under = int(np.flatnonzero(rest)[0])
     s.stocked = s.stock.sum()
@@ -168,7 +168,7 @@ def _read_table(s: State, text: PositionText) -> None:
 
 def _read_laying(s: State, laying: LayingText) -> None:
     if s.phase not in (state.LAYING, state.SETTING, state.RUNNING):
-        raise BadPosition("only a position in the midst of a laying has this", "laying")
+        raise BadPosition("only a position in the middle of a laying has this", "laying")
     s.sets_left = _count(laying.sets, int(state.sets_wanted(s)), "laying.sets", "sets still wanted")
     s.runs_left = _count(laying.runs, int(state.runs_wanted(s)), "laying.runs", "runs still wanted")
     s.least_rank = _count(laying.least_rank, 13, "laying.least_rank", "the least rank of the next set")
@@ -223,18 +223,18 @@ def _read_window(s: State, text: PositionText) -> None:
     if tied is None:
         tied = len(text.calls) if s.options[state.HEP_WINDOW] else min(1, len(text.calls))
     if not min(1, len(text.calls)) <= tied <= len(text.calls):
-        raise BadPosition("so many calls can't be tied", "tied")
+        raise BadPosition("there are fewer calls that can be tied", "tied")
     s.tied = tied
     s.waits = int(text.waits)
     s.owed = _count(text.owed, int(s.options[state.HEP_PENALTY]), "owed", "cards still owed for a call")
     if text.owed_to is not None:
         s.owing = _need(text.owed_to, n, "owed_to")
     elif text.owed:
-        raise BadPosition("say to whom the cards are owed", "owed_to")
+        raise BadPosition("name the seat that is owed the cards", "owed_to")
 
 
 def _check(s: State, text: PositionText) -> None:
-    """What the parts can't tell alone."""
+    """Raise BadPosition for contradictions between the parts."""
     n, phase = len(text.seats), int(s.phase)
     if phase in (state.WINDOW, state.VOTING, state.TYING) and s.top < 0:
         raise BadPosition("a card can only be called when one has been discarded", "pile")
@@ -244,7 +244,7 @@ def _check(s: State, text: PositionText) -> None:
         raise BadPosition("there is no card in the stock to draw", "phase")
     building = phase in (state.LAYING, state.SETTING, state.RUNNING)
     if building and text.laying is None:
-        raise BadPosition("say how far the laying has come", "laying")
+        raise BadPosition("give the progress of the laying", "laying")
     if building and not legal_steps(s, wide(s.turn), np.zeros(state.ACTIONS, np.int16), 0):
         raise BadPosition("from here the contract can't be completed", "laying")
     sets, runs = int(state.sets_wanted(s)), int(state.runs_wanted(s))
@@ -255,7 +255,7 @@ def _check(s: State, text: PositionText) -> None:
         forms = [int(s.form[m]) for m in own]
         if s.laid[seat] and (forms.count(state.SET), forms.count(state.RUN)) != (sets, runs):
             raise BadPosition(
-                f"who has laid has {sets} sets and {runs} runs on the table", f"seats[{seat}].laid"
+                f"a seat that has laid has {sets} sets and {runs} runs on the table", f"seats[{seat}].laid"
             )
         if own and not s.laid[seat]:
             raise BadPosition("a seat with melds has laid its contract", f"seats[{seat}].laid")
@@ -270,4 +270,4 @@ def _check(s: State, text: PositionText) -> None:
         if phase >= state.TURN and phase != state.FINISHED and seat == s.turn and s.held[seat] == 0:
             raise BadPosition("the player on turn has a card to discard", f"seats[{seat}].hand")
         if phase < state.TURN and phase > state.OPENING and s.held[seat] == 0:
-            raise BadPosition("a round is over when a hand is empty", f"seats[{seat}].hand")
+            raise BadPosition("no hand is empty before the end of a round", f"seats[{seat}].hand")

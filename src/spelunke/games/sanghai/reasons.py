@@ -1,4 +1,4 @@
-"""What speaks for a choice and against it, in sentences made from what its seat sees."""
+"""The reasons for and against a choice, using only what its seat can see."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from spelunke.games.sanghai.view import View
 
 Translate = Callable[[str], str]
 FEW = 4
-"""So many helping cards are named."""
+"""The maximum of helping cards that are named."""
 
 
 def reasons(action: Action, view: View, names: Sequence[str], translate: Translate) -> tuple[str, ...]:
-    """See :meth:`spelunke.games.hooks.Hooks.reasons`."""
+    """Return the reasons; see :meth:`spelunke.games.hooks.Hooks.reasons`."""
     if view.seat is None:
         return ()
     return tuple(_Reasons(view, view.seat, translate).of(action))
 
 
 class _Reasons:
-    """The sentences of one seat."""
+    """The sentences for one seat."""
 
     def __init__(self, view: View, seat: int, translate: Translate) -> None:
         self.view = view
@@ -34,7 +34,7 @@ class _Reasons:
         self._ = translate
 
     def of(self, action: Action) -> Iterator[str]:
-        """What there is to say of an action."""
+        """Yield the sentences on an action."""
         match action:
             case moves.Discard(card):
                 yield from self._throw(card)
@@ -75,7 +75,7 @@ class _Reasons:
         )
 
     def _throw(self, card: Card) -> Iterator[str]:
-        """What is left without a card, and who could use it."""
+        """Yield sentences on the hand without a card, and on the players who could use the card."""
         if not self.laid:
             rest = self.reader.hand.copy()
             rest[kind_of(card)] -= 1
@@ -89,7 +89,7 @@ class _Reasons:
             yield self._("It fits a meld on the table, so who has laid could use it.")
 
     def _get(self, *, called: bool) -> Iterator[str]:
-        """What the discard would do for the hand, and what it costs."""
+        """Yield sentences on the benefit and the cost of the discard."""
         top = self.view.top
         if top is None:
             return
@@ -115,7 +115,7 @@ class _Reasons:
         yield cost
 
     def _hope(self) -> Iterator[str]:
-        """What may still come."""
+        """Yield sentences on the cards that may still come."""
         far, helps = self.reader.lacks(self.reader.hand)
         yield self._lack(far)
         if far > 0:

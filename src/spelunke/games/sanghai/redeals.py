@@ -1,4 +1,4 @@
-"""Worlds that a seat may think itself in: what is hidden dealt anew, by what all have seen of each hand."""
+"""Possible worlds for a seat: the hidden cards dealt again, weighted by the public actions of each hand."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from spelunke.games.sanghai.traces import TRACES, lean, read_worth
 
 @kernel
 def redeal(s: State, seat: int, stream: Stream) -> None:
-    """Hands of others (of all, for seat -1) and the stock dealt anew in place.
-
-    Cards that all saw a seat take, and that have not left its hand since, stay in it. The others are dealt in
-    turn, each by how likely it lies there. What lies in the pile was seen by all.
+    """Deal the hands of others (of all, for seat -1) and the stock again, in place.
+    Cards that all saw a seat take, and that have not left its hand since, stay in it. The others are dealt in turn,
+    weighted by their probability in that hand. All have seen the cards of the pile.
     """
     unseen = np.empty(state.KINDS, np.int16)
     unseen[:] = s.stock
@@ -50,7 +49,7 @@ def redeal(s: State, seat: int, stream: Stream) -> None:
 
 @kernel
 def draw_leaning(unseen: Numbers, leans: Numbers, stream: Stream) -> int:
-    """One of the cards by its weight, taken out of the counts in place."""
+    """Return one of the cards by its weight, and take it out of the counts in place."""
     weights = unseen.astype(np.int64) * leans
     at = below(stream, int(weights.sum()))
     for kind in range(state.KINDS):

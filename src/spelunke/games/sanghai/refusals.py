@@ -1,4 +1,4 @@
-"""Why a move is not allowed now, in a clause for people."""
+"""The reasons why a move is not allowed now, as clauses for people."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spelunke.games.sanghai.state import State
 
 
 def explain_refusal(action: moves.Action, s: State) -> str:
-    """The reason, as far as it is everybody's to know."""
+    """Return the reason, using only what everybody may know."""
     in_window = s.phase == state.WINDOW
     match action:
         case moves.Take() if s.phase == state.OPENING:
@@ -45,7 +45,7 @@ def explain_refusal(action: moves.Action, s: State) -> str:
             return _explain_touch(s, card, meld) or "the card doesn't fit that meld"
         case moves.Swap(card, meld):
             if not s.options[state.JOKER_SWAP]:
-                return "at this table wild cards stay where they are"
+                return "at this table wild cards can't be swapped out"
             return _explain_touch(s, card, meld) or "there is no wild card in its place"
         case _:
             return ""
@@ -68,7 +68,7 @@ def _explain_touch(s: State, card: str, meld: int) -> str:
     if s.hand[seat, kind_of(card)] == 0:
         return f"there is no {card} in hand"
     if s.held[seat] < 2:
-        return "your last card is kept to be discarded"
+        return "you must keep your last card to discard it"
     return ""
 
 

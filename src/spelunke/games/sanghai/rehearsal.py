@@ -1,8 +1,8 @@
-"""What standing orders would have done with the discards so far, from nothing but what their owner was told.
+"""A rehearsal of standing orders on the discards so far, using only the events that their owner received.
 
-Each discard is judged by the hand as it was then, as if the orders had stood from the first card on. How a call would
-have ended is known where the next player took the card, where nobody else called, and where the owner did call; where
-others called it counts as won. With other cards won the hands would have gone on differently: nobody can know that.
+Each discard is judged by the hand of that time, as if the orders had existed from the first card on. The result of a
+call is known if the next player took the card, if nobody else called, and if the owner did call. If others called, it
+counts as won. With other cards won the hands would have developed differently; nobody can know how.
 """
 
 from __future__ import annotations
@@ -22,10 +22,9 @@ Fate: TypeAlias = Literal["", "won", "lost", "contested", "open"]
 
 
 class Rehearsed(msgspec.Struct, frozen=True):
-    """One discard that the owner could call for, and what the orders say to it.
-
-    ``called``: True a call, False a pass, None they leave it to their owner. ``fate`` of a call: ``won`` or ``lost``
-    where that is known, ``contested`` where others called too (it counts as won), ``open`` where it still lies there.
+    """One discard that the owner could call for, and the orders' answer.
+    ``called``: True a call, False a pass, None the owner decides. ``fate`` of a call: ``won`` or ``lost`` if known,
+    ``contested`` if others called too (it counts as won), ``open`` if the card is still there.
     """
 
     lap: int
@@ -36,18 +35,18 @@ class Rehearsed(msgspec.Struct, frozen=True):
 
 
 class Rehearsal(msgspec.Struct, frozen=True):
-    """All of them, the latest first; ``calls`` is how many the orders would have called for."""
+    """All rehearsed discards, the latest first. ``calls`` is the number of calls that the orders would have made."""
 
     discards: tuple[Rehearsed, ...]
     calls: int
     helps: bool
-    """Whether hands were asked what helps them."""
+    """Whether the orders depend on the helping cards of hands."""
 
 
 def rehearse(orders: Orders, told: Iterable[happenings.Event], seen: View) -> Rehearsal:
-    """The orders on all discards of the game so far. Changes nothing.
-
-    ``told`` are the events from the start as the seat knows them, ``seen`` is its view now, for the rules of the table.
+    """Return the result of the orders on all discards of the game so far, without changing anything.
+    ``told`` are the events from the start as the seat knows them. ``seen`` is its current view, for the rules of the
+    table.
     """
     story = _Story(orders, seen)
     for event in told:
@@ -58,7 +57,7 @@ def rehearse(orders: Orders, told: Iterable[happenings.Event], seen: View) -> Re
 
 
 class _Story:
-    """Goes through the events of one seat; ``heps`` are real, ``won`` is what the orders would have won."""
+    """A walk through the events of one seat. ``heps`` are real, ``won`` is the number that the orders would win."""
 
     def __init__(self, orders: Orders, seen: View) -> None:
         self.orders = msgspec.structs.replace(orders, since=None)
@@ -77,7 +76,7 @@ class _Story:
         self.laid = False
 
     def hear(self, event: happenings.Event) -> None:
-        """The next event."""
+        """Process the next event."""
         match event:
             case happenings.Dealt(seat, str(card)) | happenings.Drew(seat, str(card), _) if seat == self.me:
                 self.hand.append(card)
@@ -105,14 +104,16 @@ class _Story:
                 if left:
                     self._offer(seat, card)
             case happenings.RoundScored(lap, _, _, _, _, why):
-                if why == "turns":  # the discard that ended it was never offered
+                if why == "turns":  # the discard that ended the round was never offered
                     self.open = None
                 self._begin(lap + 1)
             case _:
                 pass
 
     def _offer(self, giver: int, card: Card) -> None:
-        """A discard: the owner may call for it unless he gave it, is next, has laid, or has won all that he may."""
+        """Record a discard. The owner may call unless it is the giver, is next, has laid, or has reached the limit of
+        calls.
+        """
         self.called = self.others = False
         turn = (giver + 1) % self.seen.seats
         if self.me in (giver, turn) or self.laid or self.heps >= self.limit:
@@ -128,7 +129,7 @@ class _Story:
         return judge(self.orders, card, self.lap, self.won, helps)
 
     def close(self, fate: Fate) -> None:
-        """What became of the discard that lay there, if one did."""
+        """Record the result of the open discard, if there is one."""
         one, self.open = self.open, None
         if one is None:
             return

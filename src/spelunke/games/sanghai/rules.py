@@ -1,7 +1,8 @@
 """The rules of Sanghai as kernels on one record. Nothing else decides what is legal or what happens.
 
 Each part has its module: :mod:`.state` (the record), :mod:`.turns` (calls, draws, discards, the ends of rounds),
-:mod:`.laying` (contracts card by card), :mod:`.melds` (additions and swaps), :mod:`.planning` (what a hand lacks).
+:mod:`.laying` (contracts card by card), :mod:`.melds` (additions and swaps), :mod:`.planning` (the cards that a hand
+lacks).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ KERNELS = {"state": "VERSION STATE ACTIONS OUTCOMES LONGEST"}
 
 @kernel
 def variants(s: State, seat: int, out: Numbers) -> int:
-    """The last step of a laying whose melds were declared in another order than that of the steps (N-C10)."""
+    """List the last steps of a laying whose melds were declared in another order than that of the steps (N-C10)."""
     return laying.legal_orders(s, seat, out)
 
 
@@ -46,7 +47,7 @@ def start(s: State, setup: Numbers) -> None:
 
 @kernel
 def actors(s: State) -> int:
-    """Who acts: the player on turn, all who are asked or vote, chance, or nobody."""
+    """Return the seats to act as bits: the player on turn, or all who may answer or vote; or CHANCE or OVER."""
     phase = s.phase
     if phase == state.WINDOW:
         return turns.window_actors(s)
@@ -63,7 +64,7 @@ def actors(s: State) -> int:
 
 @kernel
 def legal(s: State, seat: int, out: Numbers) -> int:
-    """The seat's legal actions, ascending."""
+    """List the seat's legal actions in ascending order. Return their count."""
     phase = s.phase
     if phase == state.WINDOW:
         return turns.legal_answers(s, seat, out)
@@ -123,7 +124,7 @@ def play(s: State, seat: int, action: int) -> None:
 
 @kernel
 def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
-    """The next card by its copies in the stock, the first dealer, or one of the tied callers."""
+    """List the next cards by their copies in the stock, the first dealers, or the tied callers. Return the count."""
     n = 0
     if s.phase == state.SEATING:
         for seat in range(s.seats):
@@ -148,7 +149,7 @@ def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
 
 @kernel
 def apply_chance(s: State, outcome: int) -> None:
-    """Chance has decided."""
+    """Apply an outcome of chance, in place."""
     if s.phase == state.SEATING:
         s.dealer = outcome - state.DEALER
         s.turn = (s.dealer + 1) % s.seats
@@ -168,7 +169,7 @@ def apply_chance(s: State, outcome: int) -> None:
 
 @kernel
 def sample_chance(s: State, stream: Stream) -> int:
-    """An outcome with the weights of :func:`chances`."""
+    """Return an outcome with the weights of :func:`chances`."""
     if s.phase == state.SEATING:
         return state.DEALER + below(stream, s.seats)
     if s.phase == state.TYING:
@@ -181,7 +182,7 @@ def sample_chance(s: State, stream: Stream) -> int:
                     left -= 1
     cards = 52 * int(s.options[state.PACKS])
     total = cards + state.copies(s, state.JOKER)
-    if 4 * s.stocked >= total:  # of all cards, take one until it lies in the stock
+    if 4 * s.stocked >= total:  # draw from all cards until one is in the stock
         while True:
             slot = below(stream, total)
             if slot < cards:
@@ -202,7 +203,7 @@ def sample_chance(s: State, stream: Stream) -> int:
 
 @kernel
 def result(s: State, points: Numbers, ranks: Numbers) -> None:
-    """Points of all rounds; the lowest total wins, then more rounds won, then more rounds laid (N-R13, N-A22)."""
+    """Write points and ranks: the lowest total, then more rounds won, then more rounds laid (N-R13, N-A22)."""
     wins = np.zeros(8, np.int64)
     laid = np.zeros(8, np.int64)
     for seat in range(s.seats):
@@ -229,5 +230,5 @@ def result(s: State, points: Numbers, ranks: Numbers) -> None:
 
 @kernel
 def rounds_played(s: State) -> int:
-    """Rounds that have been scored."""
+    """Return the number of rounds that have been scored."""
     return int(s.lap) + (1 if s.phase == state.FINISHED else 0)

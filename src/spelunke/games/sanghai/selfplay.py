@@ -1,4 +1,4 @@
-"""Games among players in kernels, with the same decks for all who play them: to learn from, and to compare by."""
+"""Games among players in kernels, with the same decks for all players, to learn from and to compare with."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Cubes = npt.NDArray[np.float64]
 
 @kernel
 def shuffle(s: State, seed: int, order: Numbers) -> int:
-    """The stock in an order that hangs on the seed, the round and how often it was shuffled."""
+    """Write the stock into ``order``, shuffled by the seed, the round and the number of reshuffles. Return its size."""
     stream = np.empty(1, np.int64)
     stream[0] = seed * 1000 + 100 * s.lap + s.shuffled + 1
     for _ in range(4):
@@ -43,7 +43,7 @@ def shuffle(s: State, seed: int, order: Numbers) -> int:
 def act(
     s: State, seat: int, style: int, nets: Cubes, tuned: Reals, listed: Numbers, stream: Stream, blind: int
 ) -> int:
-    """What a seat of that style does: 0 the quick one's choice, else the learned one's; -1 lays."""
+    """Return the action of a seat of that style: 0 the quick choice, else the learned one; -1 lays."""
     if s.phase == state.TURN and s.laid[seat] == 0 and may_lay(s, seat):
         return wide(-1)
     if blind > 0 and s.phase == state.TURN and s.laid[seat] == 0 and below(stream, 1000) < blind:
@@ -57,7 +57,7 @@ def act(
 
 @kernel
 def throw_blindly(s: State, seat: int, stream: Stream) -> int:
-    """A card by lot, of those most often without which the hand lacks no more than before; -1 where none came up."""
+    """Return a random discard, usually one without which the hand lacks no more than before; -1 if none was found."""
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
     none = np.zeros(0, np.int16)
@@ -80,7 +80,7 @@ def throw_blindly(s: State, seat: int, stream: Stream) -> int:
 
 @kernel
 def decide_chance(work: Pool, k: int, seed: int, deck: Stream, order: Numbers, stream: Stream) -> None:
-    """The first dealer, a tie, or the next card of the deck, which is shuffled where it has to be."""
+    """Decide the first dealer, a tie, or the next card of the deck, which is shuffled if necessary."""
     phase = work[k].phase
     if phase == state.SEATING:
         apply_chance(work[k], wide(state.DEALER + seed % work[k].seats))
@@ -110,9 +110,8 @@ def advance(
     stream: Stream,
     blind: int,
 ) -> int:
-    """One step of table ``k``, in place: chance, or what one of those asked does, in any order; OVER at the end.
-
-    ``deck`` says of which round and shuffle the cards of ``order`` are, how many were drawn, and counts decisions.
+    """Do one step of table ``k``, in place: chance, or the action of a random seat to act. Return OVER at the end.
+    ``deck`` has the round and shuffle of ``order``, the number of drawn cards, and the number of decisions.
     """
     who = actors(work[k])
     if who == OVER:
@@ -147,7 +146,7 @@ def play_match(
     begun: int,
     every: int,
 ) -> tuple[int, int]:
-    """Play one match; notes the signs of hands into ``rows`` from ``begun`` on. Returns rows and decisions."""
+    """Play one match, and write features of hands into ``rows`` from ``begun`` on. Return rows and decisions."""
     start(work[0], setup)
     order = np.empty(300, np.int16)
     deck = np.zeros(3, np.int64)
@@ -182,7 +181,7 @@ def play_match(
 
 @kernel
 def cost_of(s: State, lap: int, seat: int) -> float:
-    """What a round cost a seat, less what it cost the others on average."""
+    """Return the cost of a round for a seat, minus the mean cost for the others."""
     total = 0.0
     for other in range(s.seats):
         total += s.sheet[lap, other]
@@ -192,7 +191,7 @@ def cost_of(s: State, lap: int, seat: int) -> float:
 
 @kernel
 def note(s: State, seat: int, row: Reals) -> None:
-    """The signs of a seat's hand; of one who has just thrown a card, who wants that."""
+    """Write the features of a seat's hand, and after its discard the demand for that card."""
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
     look_at(s, seat, h, wide(s.held[seat]), row)
@@ -202,7 +201,7 @@ def note(s: State, seat: int, row: Reals) -> None:
 
 @kernel
 def note_danger(s: State, seat: int, kind: int, row: Reals) -> None:
-    """The signs of who wants the card that the seat throws."""
+    """Write the demand for the card that the seat discards."""
     kinds = np.zeros(state.KINDS, np.int16)
     next_wants = np.empty(state.KINDS)
     calls = np.empty(state.KINDS)
@@ -214,7 +213,7 @@ def note_danger(s: State, seat: int, kind: int, row: Reals) -> None:
 
 @kernel
 def look_at(s: State, seat: int, h: Numbers, held: int, row: Reals) -> None:
-    """The signs of a hand that the seat might have."""
+    """Write the features of a possible hand of the seat."""
     helps = np.zeros(state.KINDS, np.int16)
     live = np.empty(state.KINDS, np.int16)
     known = np.empty(state.KINDS, np.int16)
@@ -238,7 +237,7 @@ def play_matches(
     leads: Reals,
     places: Reals,
 ) -> int:
-    """The first style among the zeroth's, once in each seat with the same decks; by seed how far it is ahead."""
+    """Play the first style against the zeroth, once in each seat with the same decks. Write its lead by seed."""
     seats = int(setup[0])
     styles = np.zeros(8, np.int16)
     none = np.zeros((0, 1))
@@ -292,7 +291,7 @@ def gather(
     whose: Numbers,
     every: int,
 ) -> int:
-    """Play matches and note hands until the room is full; returns how many were noted."""
+    """Play matches and record hands until the arrays are full. Return the number of recorded hands."""
     n = wide(0)
     stream = np.zeros(1, np.int64)
     for k in range(len(seeds)):

@@ -1,4 +1,4 @@
-"""Events in words: one sentence each, cards and melds as people call them."""
+"""Events in words: one sentence each, with the common names of cards and melds."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 
 def name_card(card: Card, translate: Callable[[str], str]) -> str:
-    """A card as a sentence calls it: 7♠, joker."""
+    """Return a card's name for sentences: 7♠, joker."""
     if card == JOKER_TEXT:
         return translate("joker")
     return card[:-1].upper() + SIGNS[card[-1]]
 
 
 def name_meld(meld: Meld, translate: Callable[[str], str]) -> str:
-    """A meld as a sentence calls it."""
+    """Return a meld's name for sentences."""
     if meld.form == "run" and not any(meld.wild):
         return f"{name_card(meld.cards[0], translate)}–{name_card(meld.cards[-1], translate)}"
     words = []
@@ -52,7 +52,7 @@ def name_meld(meld: Meld, translate: Callable[[str], str]) -> str:
 
 
 def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> str:
-    """One sentence."""
+    """Return one sentence for the event."""
     match event:
         case (
             DealerChosen()
@@ -78,7 +78,7 @@ def _say_deal(
     names: Sequence[str],
     translate: Callable[[str], str],
 ) -> str:
-    """Cards that come, and a round that begins."""
+    """Return the sentence on a card that comes, or on a round that begins."""
     _ = translate
     match event:
         case DealerChosen(seat):
@@ -113,7 +113,7 @@ def _say_call(
     names: Sequence[str],
     translate: Callable[[str], str],
 ) -> str:
-    """Calls for the discard."""
+    """Return the sentence on a call for the discard."""
     _ = translate
     match event:
         case Called(seat, card, tied):
@@ -143,7 +143,7 @@ def _say_call(
 def _say_meld(
     event: Laid | Stepped | Added | Swapped, names: Sequence[str], translate: Callable[[str], str]
 ) -> str:
-    """Cards that go to the table."""
+    """Return the sentence on cards that go to the table."""
     _ = translate
     match event:
         case Laid(seat, melds):
@@ -171,7 +171,7 @@ def _say_meld(
 
 
 def _say_end(event: Discarded | RoundScored, names: Sequence[str], translate: Callable[[str], str]) -> str:
-    """The ends of turns and rounds."""
+    """Return the sentence on the end of a turn or round."""
     _ = translate
     match event:
         case Discarded(seat, card, left):
@@ -183,7 +183,7 @@ def _say_end(event: Discarded | RoundScored, names: Sequence[str], translate: Ca
 
 
 def say_why(event: RoundScored, names: Sequence[str], translate: Callable[[str], str]) -> str:
-    """How a round ended, without the points that it brought."""
+    """Return the sentence on the end of a round, without its points."""
     _ = translate
     if event.winner is not None:
         return _("{name} wins round {lap}.").format(name=names[event.winner], lap=event.lap)
@@ -193,7 +193,7 @@ def say_why(event: RoundScored, names: Sequence[str], translate: Callable[[str],
 
 
 def name_contract(sets: int, runs: int, length: int, translate: Callable[[str], str]) -> str:
-    """A contract in words: 2 sets and 1 run."""
+    """Return a contract in words: 2 sets and 1 run."""
     _ = translate
     parts = []
     if sets:

@@ -1,11 +1,11 @@
-"""Choices by a learned judgement of hands, as kernels: from one seat's cards and what lies open.
+"""Kernels that choose by learned values of hands, from one seat's cards and the open cards.
 
-The planner's choice stands unless another promises to be better by so many points that it is not likely to be chance:
-the best of several estimates is too often the one that errs most. ``net`` is what :mod:`.learning` learned, one row
-for each of its units: the weights of the signs, an offset, and what the unit adds to the cost. ``tuned`` are a few
-numbers found by games among players that differ in them.
+The planner's choice stands unless another is better by a margin that is unlikely to be chance: the best of several
+estimates is too often the one with the largest error. ``net`` is the result of :mod:`.learning`, one row for each
+unit: the weights of the features, an offset, and the unit's weight in the cost. ``tuned`` are a few numbers found by
+games among players that differ in them.
 
-Why it is made like this: docs/why/hands.md.
+docs/why/hands.md has the reasons for this design.
 """
 
 from __future__ import annotations
@@ -37,34 +37,34 @@ from spelunke.games.sanghai.turns import asked
 
 Reals = npt.NDArray[np.float64]
 SIGNS: Final = 41
-"""Numbers by which a hand is judged."""
+"""The number of features of a hand."""
 
-# What is tuned: an offset of the net, and points.
+# The tuned numbers: an offset of the net, and points.
 OFFSET: Final = 0
 WILD: Final = 1
-"""What it costs to discard a wild card, beside what the hand is worth without it."""
+"""The cost of discarding a wild card, beside the value of the hand without it."""
 THROW: Final = 2
-"""By how much another discard, draw or call must be better than the planner's."""
+"""The points by which another discard, draw or call must beat the planner's."""
 DRAW: Final = 3
 CALL: Final = 4
 CLOSE: Final = 5
-"""Throws that are so close to the best are compared by the mean over the next draw; 0: none."""
+"""Discards this close to the best are compared by the mean over the next draw; 0: none."""
 LEARNED: Final = 6
 """The schedules whose contracts were learned, a bit for each by its number among the option's values."""
 NARROW: Final = 7
-"""Choices that are so close are played on in redealt worlds (:mod:`.foresight`); 0: none."""
+"""Choices this close are played out in redealt worlds (:mod:`.foresight`); 0: none."""
 WORLDS: Final = 8
-"""In so many worlds."""
+"""The number of these worlds."""
 TRUST: Final = 9
-"""So many worlds count as much as what was learned."""
+"""The number of worlds that count as much as the learned value."""
 TUNED: Final = 10
 FIRM: Final = 1000.0
-"""A margin that nothing passes: such choices are always the planner's."""
+"""A margin that nothing reaches: such choices are always the planner's."""
 
 
 @kernel
 def judge(net: Reals, tuned: Reals, signs: Reals) -> float:
-    """Points that a hand with these signs is likely to cost, less what it is likely to cost the others."""
+    """Return the expected cost in points of a hand with these features, minus its expected cost for the others."""
     cost = tuned[OFFSET]
     for unit in range(len(net)):
         level = net[unit, SIGNS]
@@ -77,7 +77,7 @@ def judge(net: Reals, tuned: Reals, signs: Reals) -> float:
 
 @kernel
 def read_table(s: State, seat: int, signs: Reals) -> None:
-    """The signs that do not hang on the seat's hand."""
+    """Write the features that do not depend on the seat's hand."""
     signs[:] = 0.0
     laid = 0
     least = 20
@@ -139,9 +139,8 @@ def read_hand(
     count: int,
     signs: Reals,
 ) -> None:
-    """The signs of a hand: what it lacks, what of the unseen cards would help, its points, its beginnings of melds.
-
-    ``owned``: how many cards that would help all know to be in others' hands.
+    """Write the features of a hand: missing cards, helping unseen cards, points, and beginnings of melds.
+    ``owned``: the number of helping cards that all know to be in others' hands.
     """
     points = 0
     wilds = 0
@@ -225,7 +224,7 @@ def read_hand(
 
 @kernel
 def count_outs(helps: Numbers, unseen: Numbers) -> int:
-    """How many of the unseen cards help."""
+    """Return the number of unseen cards that help."""
     outs = 0
     for kind in range(state.KINDS):
         if helps[kind] != 0:
@@ -246,7 +245,7 @@ def value_of(
     tuned: Reals,
     signs: Reals,
 ) -> float:
-    """What a hand is likely to cost; the signs of the table are set."""
+    """Return the expected cost of a hand, given the features of the table."""
     helps = np.zeros(state.KINDS, np.int16)
     far = lacking(h, want, wide(FAR), helps)
     read_hand(s, h, held, far, count_outs(helps, live), count_outs(helps, known), live, count, signs)
@@ -266,7 +265,9 @@ def look_ahead(
     tuned: Reals,
     signs: Reals,
 ) -> float:
-    """What a hand is likely to cost by the mean over the next draw: after a card that helps, the best of what stays."""
+    """Return the expected cost of a hand by the mean over the next draw: after a helping card, the best discard
+    follows.
+    """
     helps = np.zeros(state.KINDS, np.int16)
     none = np.zeros(0, np.int16)
     far = lacking(h, want, wide(FAR), helps)
@@ -294,9 +295,8 @@ def look_ahead(
 
 @kernel
 def weigh_throws(s: State, seat: int, h: Numbers, held: int, net: Reals, tuned: Reals, out: Reals) -> float:
-    """For each kind of the hand what the rest is likely to cost after its throw; returns the least.
-
-    Who wants what is thrown counts: the next one, and those who may call for it.
+    """Write for each kind of the hand the expected cost of the rest after discarding it. Return the least.
+    The costs include the demand for the discard: of the next player, and of those who may call.
     """
     live = np.empty(state.KINDS, np.int16)
     known = np.empty(state.KINDS, np.int16)
@@ -330,9 +330,9 @@ def weigh_throws(s: State, seat: int, h: Numbers, held: int, net: Reals, tuned: 
 def look_at_throws(
     s: State, seat: int, h: Numbers, held: int, usual: int, net: Reals, tuned: Reals, costs: Reals
 ) -> float:
-    """The costs of throws that are close to the best, and of the usual one, by the mean over the next draw, in place.
-
-    The others get out of reach. Returns the least.
+    """Improve, in place, the costs of discards close to the best and of the usual one, by the mean over the next
+    draw.
+    The other costs become very high. Return the least.
     """
     live = np.empty(state.KINDS, np.int16)
     known = np.empty(state.KINDS, np.int16)
@@ -356,7 +356,7 @@ def look_at_throws(
 
 @kernel
 def price_throws(s: State, seat: int, usual: int, net: Reals, tuned: Reals, costs: Reals) -> float:
-    """What each throw of the seat's hand is likely to cost, those that are close looked at more closely; the least."""
+    """Write the expected cost of each discard of the seat's hand, the close ones more precisely. Return the least."""
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
     held = wide(s.held[seat])
@@ -368,7 +368,7 @@ def price_throws(s: State, seat: int, usual: int, net: Reals, tuned: Reals, cost
 
 @kernel
 def best_throw(s: State, seat: int, net: Reals, tuned: Reals) -> int:
-    """The planner's discard, or one after which the hand is likely to cost clearly less."""
+    """Return the planner's discard, or one with a clearly lower expected cost."""
     usual = quick.worst_card(s, seat)
     if tuned[THROW] >= FIRM:
         return usual
@@ -384,7 +384,7 @@ def best_throw(s: State, seat: int, net: Reals, tuned: Reals) -> int:
 
 @kernel
 def price_top(s: State, seat: int, net: Reals, tuned: Reals) -> float:
-    """By how much the discard is likely to serve the seat on turn better than a card from the stock."""
+    """Return the expected advantage of the discard over a card from the stock, for the seat on turn."""
     h = np.empty(state.KINDS, np.int16)
     live = np.empty(state.KINDS, np.int16)
     known = np.empty(state.KINDS, np.int16)
@@ -403,7 +403,7 @@ def price_top(s: State, seat: int, net: Reals, tuned: Reals) -> float:
 
 @kernel
 def wants_top(s: State, seat: int, net: Reals, tuned: Reals) -> bool:
-    """Whether the seat on turn takes the discard rather than a card from the stock."""
+    """Return whether the seat on turn takes the discard rather than a card from the stock."""
     if s.laid[seat] != 0 or tuned[DRAW] >= FIRM:
         return quick.wants_top(s, seat)
     return bool(price_top(s, seat, net, tuned) > 0.0)
@@ -411,7 +411,7 @@ def wants_top(s: State, seat: int, net: Reals, tuned: Reals) -> bool:
 
 @kernel
 def price_call(s: State, seat: int, net: Reals, tuned: Reals) -> float:
-    """By how much the seat is likely to be better off with the discard, although it then holds a card more."""
+    """Return the expected advantage of having the discard, although the seat then holds one card more."""
     h = np.empty(state.KINDS, np.int16)
     live = np.empty(state.KINDS, np.int16)
     known = np.empty(state.KINDS, np.int16)
@@ -430,7 +430,7 @@ def price_call(s: State, seat: int, net: Reals, tuned: Reals) -> float:
 
 @kernel
 def wants_call(s: State, seat: int, net: Reals, tuned: Reals) -> bool:
-    """Whether the seat calls for the discard."""
+    """Return whether the seat calls for the discard."""
     if tuned[CALL] >= FIRM:
         return quick.wants_call(s, seat)
     return bool(price_call(s, seat, net, tuned) > 0.0)
@@ -438,9 +438,8 @@ def wants_call(s: State, seat: int, net: Reals, tuned: Reals) -> bool:
 
 @kernel
 def choose(s: State, seat: int, net: Reals, tuned: Reals, out: Numbers, stream: Stream) -> int:
-    """What the seat does in a window or in its turn, where it does not lay its contract; else as the quick ones do.
-
-    As they do where the contracts of the schedule were not learned, too.
+    """Return the seat's choice in a window or turn, except for laying. Other choices are the quick ones.
+    They are also the quick ones if the contracts of the schedule were not learned.
     """
     if not int(tuned[LEARNED]) >> int(s.options[state.SCHEDULE]) & 1:
         return quick.answer(s, seat, out, stream)
@@ -461,7 +460,7 @@ def choose(s: State, seat: int, net: Reals, tuned: Reals, out: Numbers, stream: 
 
 
 def usual() -> Reals:
-    """What is tuned, as it was found; all but the offset, which comes with the net."""
+    """Return the tuned numbers, without the offset, which comes with the net."""
     found = np.zeros(TUNED)
     found[[WILD, THROW, DRAW, CALL, CLOSE]] = 20.0, 1.0, 2.0, 0.0, 4.0
     found[[NARROW, WORLDS, TRUST]] = 4.0, 24.0, 12.0

@@ -1,8 +1,8 @@
-"""The table of one game: its constants, its state record, and the small kernels that everything else is built on.
+"""The table of one game: its constants, its state record, and the small kernels that the others use.
 
-Cards are kinds: ``13 * suit + rank - 1`` (suits spades, hearts, diamonds, clubs; ranks 1 to 13, the ace is 1), and the
-joker. Equal cards are one (N-C10), so a hand, the stock and the pile are counts. The places of a run are 1 to 14; an
-ace is at home in both ends.
+Cards are kinds: ``13 * suit + rank - 1`` (suits spades, hearts, diamonds, clubs; ranks 1 to 13, the ace is 1), and
+the joker. Equal cards are one kind (N-C10), so a hand, the stock and the pile are counts. The places of a run are 1
+to 14; an ace fits both ends.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BLACK_TWO_SPADES: Final = 1
 BLACK_TWO_CLUBS: Final = 40
 SEATS: Final = 8
 ROUNDS: Final = 10
-"""Room for the rounds of the longest schedule."""
+"""Space for the rounds of the longest schedule."""
 MELDS: Final = 32
 PLACES: Final = 14
 NONE: Final = -1
@@ -75,19 +75,19 @@ OUTCOMES: Final = 69
 
 LONGEST: Final = 1 + ROUNDS * (SEATS * 16 + SEATS * TURN_LIMIT * (2 * SEATS + 6) + 3 * 216)
 
-# What a meld is, and what lies in a place of a run.
+# The form of a meld, and the content of a place of a run.
 SET: Final = 1
 RUN: Final = 2
 NATURAL: Final = 1
 WILD: Final = 2  # + 0 joker, 1 two of spades, 2 two of clubs
 
-# How a seat stands to the card that can be called.
+# A seat's answer to the card that can be called.
 SILENT: Final = 0
 ASKED: Final = 1
 PASSED: Final = 2
 CALLED: Final = 3
 
-# Where each option stands in ``options``; what its numbers mean is on the card.
+# The index of each option in ``options``; the game's definition has the meaning of its numbers.
 PACKS = GAME.slot("packs")
 JOKERS_PER_PACK = GAME.slot("jokers_per_pack")
 HEP_WINDOW = GAME.slot("hep_window")
@@ -110,7 +110,7 @@ LAYOFF_SAME_TURN = GAME.slot("layoff_same_turn")
 RESHUFFLE_LIMIT = GAME.slot("reshuffle_limit")
 SHOW_DISCARDS = GAME.slot("show_discards")
 
-# Values of HEP_TIE besides 0, the nearest in turn; and the longest of the schedules.
+# Values of HEP_TIE besides 0 (the nearest in turn); and the longest of the schedules.
 BY_VOTE: Final = 1
 NOBODY: Final = 2
 BY_CHANCE: Final = 3
@@ -150,20 +150,20 @@ LENGTH_OF = np.array(
 MOST_MELDS: Final = 4
 """Melds of the largest contract."""
 ORDERS = np.array(list(permutations(range(MOST_MELDS))), np.int16)
-"""Of the melds of a laying, in the order of its steps, who gets which number; the first is that very order (N-C10)."""
+"""The number of each meld of a laying, in the order of its steps; the first row is that order itself (N-C10)."""
 
 
 class State(values.State):
-    """One game of all its rounds. What lies hidden has no order: ``stock`` counts it, chance decides when it is seen.
-
-    Of the pile only the two topmost cards can ever come up one by one (a called card leaves, the next discard covers
-    what was under it), so ``top`` and ``under`` are told apart and the rest is counted; ``pile`` counts all of it.
+    """One game of all its rounds. Hidden cards have no order: ``stock`` counts them, and chance decides when one is
+    seen.
+    Of the pile only the two topmost cards can come up one by one (a called card leaves, the next discard covers the
+    one under it). So ``top`` and ``under`` are separate and the rest is counted; ``pile`` counts all of it.
     """
 
     # table
     seats: Cell
     options: Annotated[Cells, GAME.slots]
-    # game: what each round brought
+    # game: the results of each round
     lap: Cell
     dealer: Cell
     sheet: Annotated[Cells, 10, 8]
@@ -185,7 +185,7 @@ class State(values.State):
     held: Annotated[Cells, 8]
     heps: Annotated[Cells, 8]
     laid: Annotated[Cells, 8]
-    # what all saw of this round: cards of each hand that were openly taken, cards that the seat threw, and let go by
+    # what all saw in this round: cards of each hand that were openly taken, discarded cards, and cards let go by
     taken: Annotated[Cells, 8, 53]
     thrown: Annotated[Cells, 8, 53]
     let_go: Annotated[Cells, 8, 53]
@@ -222,43 +222,43 @@ STATE = layout(State)
 
 @kernel
 def wide(n: int) -> int:
-    """The number as an int64: no literal, of which the compiler would make a version of the called kernel each."""
+    """Return the number as an int64. For each literal, the compiler would make a version of the called kernel."""
     return np.int64(n)  # type: ignore[return-value]
 
 
 @kernel
 def rounds(s: State) -> int:
-    """How many rounds this game has."""
+    """Return the number of rounds of this game."""
     return int(ROUNDS_OF[s.options[SCHEDULE]])
 
 
 @kernel
 def sets_wanted(s: State) -> int:
-    """Sets of this round's contract."""
+    """Return the number of sets in this round's contract."""
     return int(SETS_OF[s.options[SCHEDULE], s.lap])
 
 
 @kernel
 def runs_wanted(s: State) -> int:
-    """Runs of this round's contract."""
+    """Return the number of runs in this round's contract."""
     return int(RUNS_OF[s.options[SCHEDULE], s.lap])
 
 
 @kernel
 def run_length(s: State) -> int:
-    """Least length of this round's runs."""
+    """Return the least length of this round's runs."""
     return int(LENGTH_OF[s.options[SCHEDULE], s.lap])
 
 
 @kernel
 def cards_wanted(s: State) -> int:
-    """Least number of cards that this round's contract takes (N-T20)."""
+    """Return the least number of cards for this round's contract (N-T20)."""
     return 3 * sets_wanted(s) + run_length(s) * runs_wanted(s)
 
 
 @kernel
 def cards_dealt(s: State) -> int:
-    """Cards dealt to each seat in this round (N-R3, N-A3)."""
+    """Return the number of cards dealt to each seat in this round (N-R3, N-A3)."""
     if s.seats == 2:
         return max(11, cards_wanted(s))
     return 11
@@ -266,32 +266,32 @@ def cards_dealt(s: State) -> int:
 
 @kernel
 def hep_limit(s: State) -> int:
-    """Cards that a seat may get by calling in this round (N-A8); one more in the last rounds of the long schedule."""
+    """Return the limit of called cards in this round (N-A8); one more in the last rounds of the long schedule."""
     return int(s.options[HEP_LIMIT]) + (1 if s.options[SCHEDULE] == LONG_SCHEDULE and s.lap >= 8 else 0)
 
 
 @kernel
 def copies(s: State, kind: int) -> int:
-    """How many cards of that kind the packs hold."""
+    """Return the number of cards of that kind in the packs."""
     packs = int(s.options[PACKS])
     return packs * int(s.options[JOKERS_PER_PACK]) if kind == JOKER else packs
 
 
 @kernel
 def black_two(kind: int) -> bool:
-    """Whether it is a two of spades or clubs."""
+    """Return whether it is a two of spades or clubs."""
     return kind in (BLACK_TWO_SPADES, BLACK_TWO_CLUBS)
 
 
 @kernel
 def is_wild(s: State, kind: int) -> bool:
-    """Whether a card of that kind can stand for others."""
+    """Return whether a card of that kind can stand for others."""
     return kind == JOKER or (s.options[BLACK_TWOS_WILD] != 0 and black_two(kind))
 
 
 @kernel
 def worth_of(s: State, kind: int) -> int:
-    """Points of a card left in the hand (N-R12)."""
+    """Return the points of a card left in the hand (N-R12)."""
     if is_wild(s, kind):
         return JOKER_WORTH[s.options[JOKER_POINTS]]
     rank = kind % 13 + 1
@@ -304,7 +304,7 @@ def worth_of(s: State, kind: int) -> int:
 
 @kernel
 def hand_points(s: State, seat: int) -> int:
-    """Points of the seat's hand."""
+    """Return the points of the seat's hand."""
     total = 0
     for kind in range(KINDS):
         if s.hand[seat, kind] > 0:
@@ -314,13 +314,13 @@ def hand_points(s: State, seat: int) -> int:
 
 @kernel
 def card_at(suit: int, place: int) -> int:
-    """The kind that is at home in that place of a run; 1 and 14 are the ace."""
+    """Return the natural kind of that place of a run; 1 and 14 are the ace."""
     return 13 * suit + (place - 1) % 13
 
 
 @kernel
 def wild_cell(kind: int) -> int:
-    """0 joker, 1 two of spades, 2 two of clubs."""
+    """Return the cell of a wild kind: 0 joker, 1 two of spades, 2 two of clubs."""
     if kind == JOKER:
         return 0
     return 1 if kind == BLACK_TWO_SPADES else 2
@@ -328,7 +328,7 @@ def wild_cell(kind: int) -> int:
 
 @kernel
 def wild_kind(cell: int) -> int:
-    """The inverse of :func:`wild_cell`."""
+    """Return the kind of a wild cell, the inverse of :func:`wild_cell`."""
     if cell == 0:
         return JOKER
     return BLACK_TWO_SPADES if cell == 1 else BLACK_TWO_CLUBS
@@ -336,21 +336,21 @@ def wild_kind(cell: int) -> int:
 
 @kernel
 def give(s: State, seat: int, kind: int) -> None:
-    """A card into the seat's hand."""
+    """Add a card to the seat's hand."""
     s.hand[seat, kind] += 1
     s.held[seat] += 1
 
 
 @kernel
 def give_openly(s: State, seat: int, kind: int) -> None:
-    """A card into the seat's hand that all see."""
+    """Add a card to the seat's hand that all see."""
     give(s, seat, kind)
     s.taken[seat, kind] += 1
 
 
 @kernel
 def lose(s: State, seat: int, kind: int) -> None:
-    """A card out of the seat's hand; of equal ones it may be the one that all saw it take."""
+    """Remove a card from the seat's hand. Of equal ones it may be the one that all saw it take."""
     s.hand[seat, kind] -= 1
     s.held[seat] -= 1
     if s.taken[seat, kind] > 0:
@@ -359,7 +359,7 @@ def lose(s: State, seat: int, kind: int) -> None:
 
 @kernel
 def forget(s: State) -> None:
-    """What all saw of a round goes with it."""
+    """Forget what all saw in the round."""
     s.taken[:] = 0
     s.thrown[:] = 0
     s.let_go[:] = 0

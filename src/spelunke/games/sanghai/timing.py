@@ -1,4 +1,4 @@
-"""How long calls are waited for, what everybody sees of it, what silence means, and which calls are simultaneous."""
+"""The time of calls: the wait, its public part, the meaning of silence, and simultaneous calls."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from spelunke.games.sanghai.state import State
 
 
 def answer_window_ms(options: Options, live: bool, s: State) -> int | None:
-    """Milliseconds that an open decision may wait before silence answers; None: for ever.
-
-    It is as long after every discard, whether or not anybody could call, and whether or not all have answered, which
-    nobody knows: the house runs it for the whole window and for a vote, and lets the next player draw from the stock
-    only when it is over or all have answered.
+    """Return the milliseconds after which silence answers an open decision. None: there is no limit.
+    The time is the same after every discard, whether or not anybody could call, and whether or not all have answered,
+    which nobody knows. The server waits for the whole window and for a vote, and lets the next player draw from the
+    stock only when the time is over or all have answered.
     """
     if not live or s.phase not in (state.WINDOW, state.VOTING):
         return None
@@ -21,9 +20,8 @@ def answer_window_ms(options: Options, live: bool, s: State) -> int | None:
 
 
 def visible_wait(options: Options, live: bool, s: State) -> tuple[str, int] | None:
-    """Name and milliseconds of the time that the table is seen to wait now, whoever has answered meanwhile; or None.
-
-    It rests on what everybody knows: who may call at all, not who has been asked or has said what.
+    """Return the name and milliseconds of the wait that everybody sees now, whatever the answers; or None.
+    It depends only on what everybody knows: the seats that may call at all, not the answers.
     """
     seconds = _seconds(options)
     if not live or not seconds:
@@ -34,10 +32,10 @@ def visible_wait(options: Options, live: bool, s: State) -> tuple[str, int] | No
 
 
 def seats_maybe_asked(s: State, viewer: int | None) -> tuple[str, tuple[int, ...]] | None:
-    """The name of a moment in which it is told to nobody who has answered, and the seats that may be asked in it.
-
-    ``viewer`` (None: a spectator) knows of its own answer and of calls that are heard. It can't tell who has passed,
-    whether the next player lets the others answer first, nor what was sealed. None: everybody knows who is asked.
+    """Return the name of a moment that does not reveal who has answered, and the seats that may have a decision in
+    it.
+    ``viewer`` (None: a spectator) knows its own answer and public calls. It can't know who has passed, whether the
+    next player lets the others answer first, or sealed choices. None: everybody knows who is to act.
     """
     seats, turn = range(int(s.seats)), int(s.turn)
     if s.phase == state.VOTING:
@@ -64,10 +62,10 @@ def _waiting(s: State) -> bool:
 
 
 def silent_action(s: State, seat: int) -> Action | None:
-    """What the house plays for a seat whose time in the window has run out; None: it goes on waiting for the seat."""
+    """Return the action that the server plays for a seat whose time in the window is over. None: it keeps waiting."""
     if s.phase == state.WINDOW and s.answer[seat] == state.ASKED:
         return Pass()
-    if s.phase == state.VOTING:  # the caller nearest after the player on turn, as if there were no vote
+    if s.phase == state.VOTING:  # the caller nearest after the player on turn, as without a vote
         tied = {int(caller) for caller in s.caller[: int(s.tied)]}
         for distance in range(1, int(s.seats)):
             other = (int(s.turn) + distance) % int(s.seats)
@@ -77,9 +75,8 @@ def silent_action(s: State, seat: int) -> Action | None:
 
 
 def action_on_arrival(action: Action, s: State, since_first_ms: int | None) -> Action:
-    """A call as the log takes it: within ``hep_tie_ms`` of the first call it is tied with it, else later (N-C2).
-
-    ``since_first_ms`` is None for a first call. Anything else than a call comes back as it is.
+    """Return a call as the log records it: tied if it is within ``hep_tie_ms`` of the first call, else later (N-C2).
+    ``since_first_ms`` is None for a first call. Other actions are returned unchanged.
     """
     if not isinstance(action, Hep):
         return action

@@ -1,8 +1,8 @@
-"""What a seat's open deeds tell of its hand, as kernels: what it took, threw and let go by, and its melds.
+"""Kernels that infer a seat's hand from its public actions: cards taken, discarded and let go by, and its melds.
 
-Two questions are answered from that and from nothing hidden: how likely a card lies in that hand rather than elsewhere
-(:func:`lean`, for redeals), and how likely the seat would have a card that is thrown now (:func:`wants`). The weights
-were fitted to games of Uncles and of Grandmother by ``python -m spelunke.games.sanghai.tracing``.
+They estimate two probabilities, from nothing hidden: that a card is in that hand rather than elsewhere (:func:`lean`,
+for redeals), and that the seat wants a card that is discarded now (:func:`wants`). The weights were fitted to games
+of Uncles and of Grandmother by ``python -m spelunke.games.sanghai.tracing``.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from spelunke.games.sanghai.state import (
 
 Reals = npt.NDArray[np.float64]
 TRACES: Final = 16
-"""Signs of one card and one seat: what it did with cards of that rank, and with neighbours in that suit."""
+"""Features of one card and one seat: its actions with cards of that rank, and with neighbours in that suit."""
 WHOLE: Final = 10
-"""Further signs, of the seat and the round."""
+"""Further features, of the seat and the round."""
 FINE: Final = 64
-"""Weights of a redeal are whole numbers of this part."""
+"""Weights of a redeal are whole multiples of 1 / ``FINE``."""
 
-# A hidden card was foretold by them with a mean log likelihood of -3.725 instead of -3.827, of a laid hand -3.151
-# instead of -3.601; whether a card is wanted with -0.371 instead of -0.468.
+# They predict a hidden card with a mean log likelihood of -3.725 instead of -3.827, of a laid hand -3.151 instead of
+# -3.601, and a wanted card with -0.371 instead of -0.468.
 LEAN_UNLAID = np.array(
     [0.77, -0.12, 0.95, 0.2, -0.95, -0.04, -0.62, -0.07, -0.28, -0.05, -0.27, 0.02, 0.15, 0.15, -0.23, -0.39]
 )  # fmt: skip
@@ -60,14 +60,14 @@ CALLS = np.array(
 
 @kernel
 def read_worth(s: State, out: Reals) -> None:
-    """What a card of each kind counts at the end, in tens; less than nothing for wild ones."""
+    """Write the points of a card of each kind at the end, in tens; negative for wild ones."""
     for kind in range(state.KINDS):
         out[kind] = -1.0 if is_wild(s, wide(kind)) else worth_of(s, wide(kind)) / 10.0
 
 
 @kernel
 def read_traces(s: State, seat: int, worth: Reals, out: Reals) -> None:
-    """The signs of each kind, one row for each, from what all have seen of the seat."""
+    """Write the features of each kind, one row for each, from what all have seen of the seat."""
     out[:] = 0.0
     deeds = np.zeros((3, state.KINDS))
     deeds[0] = s.taken[seat]
@@ -113,7 +113,7 @@ def read_traces(s: State, seat: int, worth: Reals, out: Reals) -> None:
 
 @kernel
 def lean(s: State, seat: int, worth: Reals, traces: Reals, out: Numbers) -> None:
-    """How much more likely than any hidden card one of each kind lies in the seat's hand, in parts of ``FINE``."""
+    """Write the relative probability that a card of each kind is in the seat's hand, in units of 1 / ``FINE``."""
     read_traces(s, seat, worth, traces)
     levels = (traces * (LEAN_LAID if s.laid[seat] != 0 else LEAN_UNLAID)).sum(axis=1)
     for kind in range(state.KINDS):
@@ -122,7 +122,9 @@ def lean(s: State, seat: int, worth: Reals, traces: Reals, out: Numbers) -> None
 
 @kernel
 def read_whole(s: State, seat: int, out: Reals) -> None:
-    """The further signs: the contract, the time, the size of the hand, its calls and takes, who has laid."""
+    """Write the further features: the contract, the time, the size of the hand, its calls and takes, the seats that
+    laid.
+    """
     laid = 0
     for other in range(s.seats):
         laid += int(s.laid[other])
@@ -144,7 +146,7 @@ def read_whole(s: State, seat: int, out: Reals) -> None:
 
 @kernel
 def wants(s: State, seat: int, kind: int, traces: Reals, whole: Reals, next_one: bool) -> float:
-    """How likely the seat takes a card of that kind, being next, or else calls for it; its signs have been read."""
+    """Return the probability that the seat takes a card of that kind, being next, or else calls, given its features."""
     if s.laid[seat] != 0:
         return 1.0 if next_one and traces[kind, 0] > 0.0 else 0.0
     if not next_one and s.heps[seat] >= hep_limit(s):
@@ -160,7 +162,9 @@ def wants(s: State, seat: int, kind: int, traces: Reals, whole: Reals, next_one:
 
 @kernel
 def weigh_danger(s: State, seat: int, kinds: Numbers, next_wants: Reals, calls: Reals) -> None:
-    """For each kind that ``kinds`` counts: how likely the seat after this one takes it, and else somebody calls."""
+    """Write for each kind that ``kinds`` counts the probability that the next seat takes it, and else that somebody
+    calls.
+    """
     traces = np.zeros((state.KINDS, TRACES))
     worth = np.zeros(state.KINDS)
     whole = np.zeros(WHOLE)
@@ -184,8 +188,9 @@ def weigh_danger(s: State, seat: int, kinds: Numbers, next_wants: Reals, calls: 
 
 @kernel
 def count_live(s: State, seat: int, live: Numbers, known: Numbers) -> int:
-    """Cards of each kind that the seat has not seen, and those that all know to be in others' hands; how many the
-    first are."""
+    """Write the unseen cards of each kind, and those that all know to be in others' hands. Return the number of the
+    first.
+    """
     live[:] = s.stock
     known[:] = 0
     for other in range(s.seats):

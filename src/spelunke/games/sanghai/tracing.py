@@ -1,10 +1,10 @@
-"""Fits what a seat's open deeds tell of its hand: the weights of :mod:`.traces`, from games in kernels.
+"""Fit the inference from a seat's public actions to its hand: the weights of :mod:`.traces`, from games in kernels.
 
-    python -m spelunke.games.sanghai.tracing --games 2000        prints them, and how much they explain
+python -m spelunke.games.sanghai.tracing --games 2000        prints them, and how much they explain
 
-Two fits. Which of the unseen cards lie in a hand: each hidden card of a hand is drawn from the unseen ones by weights,
-whose logarithms are sums over the signs. And whether the seat wants a card that another holds, as a logistic
-regression: what Uncle Eino would do with the hand that is there in truth.
+There are two fits. The first is on the unseen cards in a hand: each hidden card of a hand is drawn from the unseen
+ones by weights, whose logarithms are sums over the features. The second is on whether the seat wants another's card,
+as a logistic regression on Uncle Eino's choice with the true hand.
 """
 
 from __future__ import annotations
@@ -50,10 +50,9 @@ def gather(
     cards: Reals,
     wanted: Reals,
 ) -> tuple[int, int]:
-    """Before some throws, what the others did openly and what they hold in truth; how many hands and cards were noted.
-
-    ``hands``: signs of all kinds; ``counts``: hidden cards of the hand, unseen ones, and whether it has laid.
-    ``cards``: the signs of a card of the player on turn for an unlaid other; ``wanted``: whether it would
+    """Record, before some discards, the others' public actions and true hands. Return the numbers of hands and cards.
+    ``hands``: features of all kinds; ``counts``: hidden cards of the hand, unseen ones, and whether it has laid.
+    ``cards``: the features of a card of the player on turn for an unlaid other; ``wanted``: whether that seat would
     take it, and call.
     """
     order = np.empty(300, np.int16)
@@ -111,7 +110,7 @@ def gather(
 
 
 def fit_lean(signs: Cubes, held: Reals, unseen: Reals) -> tuple[Reals, float, float]:
-    """Weights by Newton's steps, and the mean log likelihood of a hidden card with them and without."""
+    """Return weights by Newton's method, and the mean log likelihood of a hidden card with them and without."""
     weights = np.zeros(TRACES)
     flat, gained = 0.0, 0.0
     for step in range(12):
@@ -129,7 +128,7 @@ def fit_lean(signs: Cubes, held: Reals, unseen: Reals) -> tuple[Reals, float, fl
 
 
 def fit_wants(x: Reals, y: npt.NDArray[np.float64]) -> tuple[Reals, float, float]:
-    """A logistic regression by Newton's steps, and the mean log likelihood with it and without."""
+    """Return a logistic regression by Newton's method, and the mean log likelihood with it and without."""
     weights, chance = np.zeros(x.shape[1]), np.full(len(x), 0.5)
     for _ in range(12):
         chance = 1.0 / (1.0 + np.exp(-np.clip(x @ weights, -12, 12)))
@@ -143,7 +142,7 @@ def fit_wants(x: Reals, y: npt.NDArray[np.float64]) -> tuple[Reals, float, float
 
 
 def main() -> None:
-    """See the module."""
+    """Run the command that the module describes."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

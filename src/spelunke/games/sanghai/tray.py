@@ -1,7 +1,7 @@
-"""The contract tray: what the cards that somebody has picked are worth to the round's contract.
+"""The contract tray: the value of picked cards for the round's contract.
 
-The planner says how many cards the picked ones lack and which; with those added they are arranged, and what was added
-is what each set and each run still wants.
+The planner returns the cards that the picked ones lack. With those added the cards are arranged, and the added ones
+are what each set and each run still needs.
 """
 
 from __future__ import annotations
@@ -20,10 +20,9 @@ from spelunke.games.sanghai.view import View
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """A set or run of the contract: the picked cards that are for it, and what it wants besides.
-
-    ``stands`` is by card what it stands for (itself, or the card whose place it takes). ``missing`` counts the cards
-    that it lacks; ``wants`` names them where the picked cards say which, and a set wants any card of its rank.
+    """A set or run of the contract: the picked cards for it, and the cards that it needs besides.
+    ``stands`` has for each card the card that it stands for (itself, or the card whose place it takes). ``missing``
+    counts the missing cards; ``wants`` names them if the picked cards decide them. A set needs any card of its rank.
     """
 
     form: Literal["set", "run"]
@@ -35,18 +34,17 @@ class Slot(msgspec.Struct, frozen=True):
 
     @property
     def done(self) -> bool:
-        """Whether the picked cards fulfil it."""
+        """Whether the picked cards complete it."""
         return self.missing == 0
 
 
 class Tray(msgspec.Struct, frozen=True):
     """The picked cards beside the contract.
-
-    ``aside`` are melds that are set aside already, which the slots no longer count; ``amiss``: what was to be set
-    aside is none. ``meld``: the picked cards alone are a meld that can be set aside. ``spare`` are picked cards that
-    have no place in it. ``left`` are the cards of the hand, after the draw, that stay when the picked ones are laid;
-    ``leaves`` says whether that is right: one to discard, and where the last round is to be left at once just one.
-    ``lays``: nothing is wanted and nothing is too much.
+    ``aside`` are melds that are set aside already, which the slots no longer count; ``amiss``: the cards to set aside
+    are no meld. ``meld``: the picked cards alone are a meld that can be set aside. ``spare`` are picked cards without
+    a place. ``left`` are the cards of the hand, after the draw, that stay when the picked ones are laid; ``leaves``:
+    that number is right, which is one to discard, and exactly one if the last round must be left at once. ``lays``:
+    nothing is missing and nothing is too much.
     """
 
     picked: int
@@ -64,11 +62,9 @@ class Tray(msgspec.Struct, frozen=True):
 def check_tray(
     seen: View, picked: Sequence[Card], aside: Sequence[Aside] = (), *, amiss: bool = False
 ) -> Tray | None:
-    """What the picked cards make of the round's contract; cards that are not in the hand don't count.
-
-    What is set ``aside`` (none of it picked as well) leaves its share of the contract to the picked cards no more.
-
-    None for who has nothing to lay: a spectator, who has laid, between rounds.
+    """Return the tray of the picked cards for the round's contract; cards that are not in the hand don't count.
+    Melds set ``aside`` (none of their cards is picked as well) reduce the contract for the picked cards. Return None
+    for a viewer with nothing to lay: a spectator, a seat that has laid, between rounds.
     """
     if (
         seen.seat is None
@@ -97,7 +93,7 @@ def check_tray(
 
 
 def _complete(reader: Reader, cards: Sequence[Card], held: Counter[Card]) -> tuple[list[Card], int]:
-    """The cards with those that they lack, preferring what the hand holds besides; and how many that are."""
+    """Return the cards with those that they lack, preferring cards of the hand; and the number lacking."""
     whole = list(cards)
     rest = held - Counter(cards)
     missing, helps = reader.lacks(counts_of(whole))
@@ -110,7 +106,7 @@ def _complete(reader: Reader, cards: Sequence[Card], held: Counter[Card]) -> tup
 
 
 def _arrange(reader: Reader, whole: Sequence[Card]) -> tuple[Meld, ...]:
-    """Melds of the contract from these cards, all of them where that can be."""
+    """Return melds of the contract from these cards, with all of them if possible."""
     want = reader.want
     every = arrange_into(
         whole,
@@ -127,7 +123,7 @@ def _arrange(reader: Reader, whole: Sequence[Card]) -> tuple[Meld, ...]:
 def _share_out(
     melds: Sequence[Meld], cards: Sequence[Card], seen: View
 ) -> tuple[tuple[Slot, ...], tuple[Card, ...]]:
-    """Each meld as a slot, and the picked cards that are in none."""
+    """Return each meld as a slot, and the picked cards that are in none."""
     have = Counter(cards)
     slots = []
     for meld in sorted(melds, key=order_of):

@@ -1,4 +1,4 @@
-"""From one turn to the next (N-C1 to N-C7): the discard, calls and votes for it, what is drawn; the ends of rounds."""
+"""From one turn to the next (N-C1 to N-C7): the discard, calls and votes, the draw; and the ends of rounds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ from spelunke.games.sanghai.state import (
 
 @kernel
 def open_window(s: State, giver: int) -> None:
-    """The next player is on turn; who has neither laid nor had his calls is asked (N-R14, N-R16)."""
+    """Put the next player on turn, and let seats answer that have neither laid nor used up their calls (N-R14,
+    N-R16).
+    """
     s.phase = state.WINDOW
     s.giver = giver
     s.turn = (giver + 1) % s.seats
@@ -34,7 +36,7 @@ def open_window(s: State, giver: int) -> None:
 
 @kernel
 def clear_calls(s: State) -> None:
-    """No calls, no answers, no votes."""
+    """Reset calls, answers and votes."""
     s.answer[:] = 0
     s.caller[:] = state.NONE
     s.callers = 0
@@ -47,7 +49,7 @@ def clear_calls(s: State) -> None:
 
 @kernel
 def asked(s: State) -> int:
-    """A bit for each seat that still owes an answer."""
+    """Return a bit for each seat that has not answered yet."""
     who = 0
     for seat in range(s.seats):
         if s.answer[seat] == state.ASKED:
@@ -57,7 +59,7 @@ def asked(s: State) -> int:
 
 @kernel
 def window_actors(s: State) -> int:
-    """Who may act in the window: those asked; the next player at any time (live) or after them (N-C1)."""
+    """Return the seats that may act in the window; the next player at any time (live) or after them (N-C1)."""
     who = asked(s)
     if who == 0 or (s.options[state.HEP_WINDOW] == 0 and s.waits == 0):
         who |= 1 << int(s.turn)
@@ -66,7 +68,7 @@ def window_actors(s: State) -> int:
 
 @kernel
 def legal_answers(s: State, seat: int, out: Numbers) -> int:
-    """The seat's choices in the window, ascending."""
+    """List the seat's choices in the window, ascending."""
     if seat == s.turn:
         if asked(s) == 0:
             out[0] = state.STOCK
@@ -91,7 +93,7 @@ def legal_answers(s: State, seat: int, out: Numbers) -> int:
 
 @kernel
 def answer_call(s: State, seat: int, action: int) -> None:
-    """A seat calls or passes; both are final (N-C1)."""
+    """Record a call or a pass; both are final (N-C1)."""
     if action == state.PASS:
         s.answer[seat] = state.PASSED
         return
@@ -104,7 +106,7 @@ def answer_call(s: State, seat: int, action: int) -> None:
 
 @kernel
 def voters(s: State) -> int:
-    """A bit for each seat that made no call and hasn't voted yet (N-C4)."""
+    """Return a bit for each seat that made no call and hasn't voted yet (N-C4)."""
     who = 0
     for seat in range(s.seats):
         if s.answer[seat] != state.CALLED and s.ballot[seat] == state.NONE:
@@ -114,7 +116,7 @@ def voters(s: State) -> int:
 
 @kernel
 def legal_votes(s: State, seat: int, out: Numbers) -> int:
-    """One of the tied callers, ascending."""
+    """List the tied callers in ascending order."""
     if not voters(s) >> seat & 1:
         return 0
     n = 0
@@ -128,7 +130,7 @@ def legal_votes(s: State, seat: int, out: Numbers) -> int:
 
 @kernel
 def vote(s: State, seat: int, choice: int) -> None:
-    """A sealed vote; the last one decides, and equal leaders leave the card where it is (N-C4)."""
+    """Record a sealed vote. The last one decides; if leaders are equal, the card stays where it is (N-C4)."""
     s.ballot[seat] = choice
     if voters(s) != 0:
         return
@@ -149,7 +151,7 @@ def vote(s: State, seat: int, choice: int) -> None:
 
 @kernel
 def nearest(s: State, count: int) -> int:
-    """The caller among the first ``count`` who sits nearest after the player on turn."""
+    """Return the caller among the first ``count`` nearest after the player on turn."""
     for distance in range(1, s.seats):
         seat = (s.turn + distance) % s.seats
         for k in range(count):
@@ -160,8 +162,8 @@ def nearest(s: State, count: int) -> int:
 
 @kernel
 def choose_stock(s: State) -> None:
-    """The next player declines the discard: calls are settled before he draws (N-C3)."""
-    for seat in range(s.seats):  # who could have called is open, and so is now who did
+    """Decline the discard: calls are settled before the next player draws (N-C3)."""
+    for seat in range(s.seats):  # the seats that could have called are public, and now so are those that did
         if seat == s.turn or s.answer[seat] == state.PASSED:
             s.let_go[seat, s.top] += 1
     winner = wide(state.NONE)
@@ -183,7 +185,7 @@ def choose_stock(s: State) -> None:
 
 @kernel
 def award(s: State, seat: int) -> None:
-    """The called card to its winner, then what is drawn for it and by the player on turn."""
+    """Give the called card to its winner, then draw for it and for the player on turn."""
     clear_calls(s)
     s.giver = state.NONE
     if seat != state.NONE:
@@ -197,7 +199,7 @@ def award(s: State, seat: int) -> None:
 
 @kernel
 def uncover(s: State) -> None:
-    """The top card has left the pile."""
+    """Remove the top card from the pile."""
     s.pile[s.top] -= 1
     s.piled -= 1
     s.top = s.under
@@ -206,7 +208,7 @@ def uncover(s: State) -> None:
 
 @kernel
 def cover(s: State, kind: int) -> None:
-    """A card on top of the pile."""
+    """Put a card on top of the pile."""
     s.pile[kind] += 1
     s.piled += 1
     s.under = s.top
@@ -215,7 +217,7 @@ def cover(s: State, kind: int) -> None:
 
 @kernel
 def restock(s: State) -> int:
-    """Whether a card can be drawn: 1 yes, 0 there is none (N-C6), -1 the round is to end (N-A21). May reshuffle."""
+    """Return 1 if a card can be drawn, 0 if there is none (N-C6), -1 if the round must end (N-A21). May reshuffle."""
     if s.stocked > 0:
         return 1
     if s.piled <= 1:
@@ -240,7 +242,7 @@ def go_on(s: State) -> None:
     ready = restock(s)
     if ready < 0:
         end_round(s, state.NONE)
-    elif ready == 0:  # what is owed lapses, and nothing is drawn (N-C6)
+    elif ready == 0:  # cards owed are dropped, and nothing is drawn (N-C6)
         begin_turn(s)
     else:
         s.phase = state.PENALTY if s.owed > 0 else state.DRAWING
@@ -248,7 +250,7 @@ def go_on(s: State) -> None:
 
 @kernel
 def apply_drawn(s: State, kind: int) -> None:
-    """A card from the stock, owed for a call or drawn by the player on turn."""
+    """Give a card from the stock to the seat that is owed one, or to the player on turn."""
     s.stock[kind] -= 1
     s.stocked -= 1
     if s.phase == state.PENALTY:
@@ -262,7 +264,7 @@ def apply_drawn(s: State, kind: int) -> None:
 
 @kernel
 def take(s: State) -> None:
-    """The player on turn takes the discard; calls come to nothing (N-R14)."""
+    """Take the discard for the player on turn; calls have no effect (N-R14)."""
     give_openly(s, s.turn, s.top)
     uncover(s)
     begin_turn(s)
@@ -270,7 +272,7 @@ def take(s: State) -> None:
 
 @kernel
 def begin_turn(s: State) -> None:
-    """He has drawn."""
+    """Begin the turn after the draw."""
     clear_calls(s)
     s.phase = state.TURN
     s.giver = state.NONE
@@ -294,7 +296,7 @@ def end_turn(s: State, seat: int, kind: int) -> None:
 
 @kernel
 def end_round(s: State, winner: int) -> None:
-    """Score all hands (N-R12); then the next round, or the end."""
+    """Score all hands (N-R12); then begin the next round, or end the game."""
     for seat in range(s.seats):
         s.sheet[s.lap, seat] = hand_points(s, seat)
         s.down[s.lap, seat] = s.laid[seat]
@@ -312,7 +314,7 @@ def end_round(s: State, winner: int) -> None:
 
 @kernel
 def begin_round(s: State) -> None:
-    """All cards into a new stock (N-R3)."""
+    """Put all cards into a new stock (N-R3)."""
     for kind in range(state.KINDS):
         s.stock[kind] = copies(s, kind)
     s.stocked = 52 * s.options[state.PACKS] + copies(s, state.JOKER)
@@ -345,5 +347,5 @@ def begin_round(s: State) -> None:
 
 @kernel
 def apply_tie(s: State, outcome: int) -> None:
-    """Chance decides between simultaneous calls."""
+    """Apply chance's decision between simultaneous calls."""
     award(s, wide(outcome - state.LUCKY))

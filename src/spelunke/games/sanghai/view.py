@@ -1,4 +1,4 @@
-"""What a seat of Sanghai may see, by name (N-A28), and how hidden cards are redealt."""
+"""The view of a seat of Sanghai, field by field (N-A28), and redeals of hidden cards."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PHASES = (
     "over",
 )
 ANSWERS = ("none", "asked", "passed", "called")
-"""How a seat stands to the card that can be called."""
+"""The possible answers of a seat to the card that can be called."""
 
 
 class TableMeld(msgspec.Struct, frozen=True):
@@ -56,7 +56,7 @@ class View(values.View, frozen=True):
     lap: int
     """The round, from 1."""
     contracts: tuple[Contract, ...]
-    """Of all rounds."""
+    """The contracts of all rounds."""
     dealer: int | None
     turn: int | None
     hand: tuple[Card, ...]
@@ -70,27 +70,29 @@ class View(values.View, frozen=True):
     pile: int
     top: Card | None
     discards: tuple[Card, ...] | None
-    """All cards of the pile where the table shows them (option ``show_discards``), the top one last; else None."""
+    """All cards of the pile if the table shows them (option ``show_discards``), the top one last; else None."""
     buried: tuple[Card, ...]
-    """The cards of the pile below its top one: everybody saw them thrown, and the log names them, so that they are here
-    whether or not the table still shows them. In the order of suits, but the one that comes up next last."""
+    """The cards of the pile below its top one. Everybody saw them discarded, and the log names them, so they are here
+    even if the table does not show them. In the order of suits, except that the next one to come up is last.
+    """
     taken: tuple[tuple[Card, ...], ...]
-    """Cards that a seat surely holds: it took them in this round openly, and they have not left its hand since."""
+    """Cards that a seat certainly holds: it took them openly in this round, and they have not left its hand."""
     thrown: tuple[tuple[Card, ...], ...]
-    """Cards that it threw in this round."""
+    """Cards that it discarded in this round."""
     let_go: tuple[tuple[Card, ...], ...]
-    """Cards that it could have taken or called for in this round, and let go by."""
+    """Cards that it could have taken or called for in this round, but let go by."""
     melds: tuple[TableMeld, ...]
     giver: int | None
-    """Who discarded the card that can be called now."""
+    """The seat that discarded the card that can be called now."""
     entitled: tuple[int, ...]
-    """Seats that may call for it, whether or not they have answered: what everybody can work out."""
+    """Seats that may call for it, whether or not they have answered. Everybody can compute them."""
     calls: tuple[int, ...]
-    """Seats known to have called, in order; in turn-by-turn windows only once all have answered."""
+    """Seats known to have called, in order; in turn-by-turn windows only after all have answered."""
     tied: int
     answered: bool
-    """Whether all have answered the window: told to the player on turn, who may draw then, and where calls are sealed
-    until that moment to everybody. Who passed, and when, is told to nobody."""
+    """Whether all have answered the window. The player on turn, who may draw then, sees it. If calls are sealed until
+    that moment, everybody sees it. Nobody sees who passed, or when.
+    """
     answer: str
     """The viewer's own answer: ``none``, ``asked``, ``passed`` or ``called``."""
     waits: bool
@@ -100,9 +102,9 @@ class View(values.View, frozen=True):
     sheet: tuple[tuple[int, ...], ...]
     """Points of each finished round, by seat."""
     winners: tuple[int | None, ...]
-    """Who won each finished round."""
+    """The winner of each finished round."""
     downs: tuple[tuple[bool, ...], ...]
-    """Who laid in each finished round."""
+    """The seats that laid in each finished round."""
     totals: tuple[int, ...]
     reshuffles: int
     turns: int
@@ -112,27 +114,27 @@ class View(values.View, frozen=True):
     sets_left: int
     runs_left: int
     building: tuple[int, ...]
-    """A laying under way, as the rules keep it: least rank, least run; form, suit or rank, low of a meld."""
+    """A laying under way, as the rules store it: least rank, least run; form, suit or rank, low of a meld."""
     dealt: int
     owed: int
     owing: int | None
     shown: tuple[tuple[Card, ...], ...] | None
-    """All hands, when the game is over, or for somebody from whom nothing is hidden."""
+    """All hands, if the game is over or nothing is hidden from the viewer."""
     setup: tuple[int, ...]
     """The seats and options as ``start`` takes them."""
 
     @property
     def contract(self) -> Contract:
-        """This round's."""
+        """The contract of this round."""
         return self.contracts[self.lap - 1]
 
     def option(self, slot: int) -> int:
-        """What this table plays by, as the kernels see it: ``option(state.JOKER_SWAP)``."""
+        """Return the value of an option at this table, as the kernels see it: ``option(state.JOKER_SWAP)``."""
         return self.setup[1 + slot]
 
 
 def view(s: State, seat: int | None) -> View:
-    """What this seat may see."""
+    """Return the view of this seat."""
     c = cells(s)
     n = int(c.seats)
     over = c.phase == state.FINISHED
@@ -191,13 +193,13 @@ def view(s: State, seat: int | None) -> View:
 
 
 def open_view(s: State) -> View:
-    """What a spectator would see from whom nothing is hidden."""
+    """Return the view of a spectator from whom nothing is hidden."""
     hands = tuple(spread(s.hand[k]) for k in range(int(s.seats)))
     return msgspec.structs.replace(view(s, None), shown=hands)
 
 
 def _calls(s: State, complete: bool) -> tuple[int, ...]:
-    """The seats known to have called; sealed calls by seat, and only once all have answered."""
+    """Return the seats known to have called; sealed calls by seat, and only after all have answered."""
     calls = [int(caller) for caller in s.caller[: int(s.callers)]]
     if not s.options[HEP_WINDOW]:
         return tuple(calls)
@@ -248,17 +250,16 @@ def _building(s: State) -> tuple[int, ...]:
 
 
 def start_table(setup: Sequence[int] | Numbers) -> State:
-    """A new table with this setup, as ``start`` takes it."""
+    """Return a new table with this setup, as ``start`` takes it."""
     s: State = pool(state.STATE, 1)[0]
     rules.start(s, np.array(setup, np.int16))
     return s
 
 
 def imagine(seen: View, stream: Stream) -> State:
-    """A full state that fits the view, what is hidden dealt at random; moves ``stream`` in place.
-
-    Cards that a seat openly took lie in its hand, and it is likelier to hold what fits its takes, throws and what it
-    let go by (:mod:`.redeals`). Seats whose answer is not known are taken as not having answered yet.
+    """Return a full state that fits the view, with hidden cards dealt at random. Change ``stream`` in place.
+    Cards that a seat openly took are in its hand, and cards that fit its public actions are more likely there
+    (:mod:`.redeals`). Seats with unknown answers count as not having answered yet.
     """
     s = start_table(seen.setup)
     _fill_public(s, seen)
@@ -338,7 +339,7 @@ def _fill_public(s: State, seen: View) -> None:
 
 
 def _begun(seen: View) -> int:
-    """1 if the meld under way has a card already, so that it is among the melds seen."""
+    """Return 1 if the meld under way has a card already, so that it is among the visible melds."""
     need = seen.contract.sets + seen.contract.runs - seen.sets_left - seen.runs_left
     mine = sum(1 for entry in seen.melds if entry.owner == seen.turn)
     return int(mine == need)
@@ -352,7 +353,7 @@ def _fill_meld(s: State, entry: TableMeld) -> None:
 
 
 def write_meld_cells(s: State, m: int, owner: int, meld: Meld) -> None:
-    """Put a meld on the table as number ``m`` (from 0); the stock is left as it is."""
+    """Put a meld on the table as number ``m`` (from 0). The stock does not change."""
     wild_cell = {"*": 0, "2s": 1, "2c": 2}
     s.owner[m] = owner
     if meld.form == "set":

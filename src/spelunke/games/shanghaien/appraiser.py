@@ -1,6 +1,6 @@
-"""What positions of Shanghaien are worth, for analyses.
+"""The value of positions of Shanghaien for analyses, in points and as the chance to win.
 
-In points and in the chance to win, each by its own best play.
+Each value assumes the best play for itself.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from spelunke.games.shanghaien.state import FINISHED, MATCH, ROUNDS, SINGLE, Sta
 
 T = TypeVar("T")
 KEEP = 150_000_000
-"""Bytes of solved rounds that are kept for each of points and chance."""
+"""Bytes of solved rounds that are stored, for points and for the chance each."""
 REMEMBERED = 8
 
 
 class ShanghaienAppraiser(Appraiser[State, Action]):
-    """Rounds are solved; their end is judged by what was learned, after the last one by the score."""
+    """An appraiser that solves rounds. It values their end by the learned stages, and after the last round by the
+    score.
+    """
 
     method = (
         "Each round is calculated exactly. What crews are worth in the rounds after it is an estimate, learned from "
@@ -37,11 +39,11 @@ class ShanghaienAppraiser(Appraiser[State, Action]):
         self._values: OrderedDict[bytes, tuple[Value, ...]] = OrderedDict()
 
     def part(self, s: State) -> int:
-        """The round, counted on through the games of a match."""
+        """Return the round, counted through all games of a match."""
         return int(s.games) * ROUNDS + min(int(s.tavern), ROUNDS - 1) + 1
 
     def values(self, s: State) -> tuple[Value, ...]:
-        """See :class:`spelunke.analysis.analysis.Appraiser`."""
+        """Return the value of a position; see :class:`spelunke.analysis.analysis.Appraiser`."""
         key = s.tobytes()
         if key not in self._values:
             points, win = self._points.value(s), self._win.value(s)
@@ -50,7 +52,7 @@ class ShanghaienAppraiser(Appraiser[State, Action]):
         return self._values[key]
 
     def choices(self, s: State, seat: int) -> Sequence[tuple[Action, Value]]:
-        """See :class:`spelunke.analysis.analysis.Appraiser`."""
+        """Return each legal action with its value; see :class:`spelunke.analysis.analysis.Appraiser`."""
         key = s.tobytes()
         if key not in self._choices:
             points, win = self._points.choices(s, seat), self._win.choices(s, seat)

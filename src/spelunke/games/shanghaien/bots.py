@@ -1,4 +1,4 @@
-"""The bot that solves each round and judges its end by what the crews are worth."""
+"""The bot that solves each round and values its end by the crews."""
 
 from __future__ import annotations
 
@@ -19,23 +19,21 @@ from spelunke.games.shanghaien.view import View, imagine
 
 SIMPLE = {"simple": guess, "now": as_if_over}
 EVEN = 1e-6
-"""Values that differ by less are equal: the solver counts with seven digits."""
+"""Values that differ by less are equal: the solver computes with seven digits."""
 
 
 @functools.lru_cache(maxsize=4)
 def oracle(values: str) -> Oracle:
-    """The oracle that all who judge crews in the same way share, with its solved rounds.
-
-    ``learned``: by what was learned; ``simple``: by a simple model; ``now``: as if the game were over.
+    """Return the oracle for these values of crews. All callers share it and its solved rounds.
+    ``learned``: the learned stages; ``simple``: a simple model; ``now``: the score if the game were over.
     """
     stages = learned(Aim.WIN) if values == "learned" else [SIMPLE[values]()] * ROUNDS
     return Oracle(Judge(stages, Aim.WIN))
 
 
 class SolverBot:
-    """Plays each round exactly, for the chance to win that ``values`` give the crews at its end.
-
-    ``noise``: by how much (a standard deviation of the chance to win, counted from -1 to 1) it misjudges each choice.
+    """A bot that plays each round exactly, for the chance to win that ``values`` give the crews at its end.
+    ``noise``: the standard deviation of its error on each choice, in chance to win from -1 to 1.
     """
 
     def __init__(self, game: Game, values: str = "learned", noise: float = 0.0) -> None:
@@ -44,7 +42,7 @@ class SolverBot:
         self.noise = noise
 
     def choose(self, view: View, legal: Sequence[Action], stream: Stream) -> Action:
-        """See :class:`spelunke.core.bot.Bot`."""
+        """Return one of the legal actions; see :class:`spelunke.core.bot.Bot`."""
         if len(legal) == 1:
             return legal[0]
         assert view.seat is not None

@@ -13,7 +13,7 @@ SAILORS = 32
 
 
 class Nation(StrEnum):
-    """The eight nations in the order of their numbers, written by the colour of their cards (S-R3)."""
+    """The eight nations in the order of their numbers, written as the colours of their cards (S-R3)."""
 
     AMERICAN = "red"
     FRENCH = "lightblue"
@@ -26,7 +26,7 @@ class Nation(StrEnum):
 
     @property
     def number(self) -> int:
-        """0 to 7, as the kernels count."""
+        """The nation's number in the kernels, 0 to 7."""
         return NATIONS.index(self)
 
 
@@ -41,26 +41,26 @@ class Trick(StrEnum):
 
     @property
     def number(self) -> int:
-        """0 to 4, as the kernels count."""
+        """The trick's number in the kernels, 0 to 4."""
         return TRICKS.index(self)
 
 
 class End(StrEnum):
-    """Which end of the row is card 1 (S-R8)."""
+    """The end of the row at which card 1 lies (S-R8)."""
 
     LEFT = "left"
     RIGHT = "right"
 
     @property
     def number(self) -> int:
-        """1 or 2, as the kernels count; 0 is: not fixed."""
+        """The end's number in the kernels, 1 or 2. There, 0 means: not fixed."""
         return 1 if self is End.LEFT else 2
 
 
 NATIONS = tuple(Nation)
 TRICKS = tuple(Trick)
 DEALT = TRICKS[:3]
-"""Tricks that lie in the deck and carry the joker half."""
+"""Tricks that are in the deck and have the joker half."""
 ENDS = (None, End.LEFT, End.RIGHT)
 
 
@@ -81,21 +81,21 @@ Card: TypeAlias = Sailor | TrickCard
 
 
 def card_of(kind: int) -> Card:
-    """The card of a kind number of the deck (0 to 34)."""
+    """Return the card of a kind number of the deck (0 to 34)."""
     if kind < SAILORS:
         return Sailor(NATIONS[kind >> 2], (kind & 3) + 1)
     return TrickCard(TRICKS[kind - SAILORS])
 
 
 def kind_of(card: Card) -> int:
-    """The kind number of a card that can lie in the deck."""
+    """Return the kind number of a card of the deck."""
     if isinstance(card, Sailor):
         return 4 * card.nation.number + card.value - 1
     return SAILORS + card.trick.number
 
 
 def write_card(card: Card) -> str:
-    """``red 4`` or ``pm1``."""
+    """Return the text of a card: ``red 4`` or ``pm1``."""
     return f"{card.nation} {card.value}" if isinstance(card, Sailor) else str(card.trick)
 
 
@@ -110,22 +110,22 @@ ALIASES = {
 
 
 def parse_nation(word: str) -> Nation:
-    """A nation by its colour or name; raises BadText."""
+    """Return the nation of a colour or name. Raise BadText if there is none."""
     if word.lower() not in ALIASES:
-        raise BadText(f"{word!r} is no nation; the nations are {', '.join(NATIONS)}")
+        raise BadText(f"{word!r} is not a nation; the nations are {', '.join(NATIONS)}")
     return ALIASES[word.lower()]
 
 
 def parse_trick(word: str) -> Trick:
-    """A trick card by its word; raises BadText."""
+    """Return the trick card of a word. Raise BadText if there is none."""
     try:
         return Trick({"+-1": "pm1", "±1": "pm1", "plusminus": "pm1"}.get(word.lower(), word.lower()))
     except ValueError:
-        raise BadText(f"{word!r} is no trick card; the trick cards are {', '.join(TRICKS)}") from None
+        raise BadText(f"{word!r} is not a trick card; the trick cards are {', '.join(TRICKS)}") from None
 
 
 def parse_card(text: str) -> Card:
-    """A card that can lie in the deck, as :func:`write_card` writes it; raises BadText."""
+    """Return the card of the deck that :func:`write_card` writes like this. Raise BadText if there is none."""
     words = text.replace("light blue", "lightblue").replace("dark blue", "darkblue").split()
     if len(words) == 2 and words[1] in {"1", "2", "3", "4"}:
         return Sailor(parse_nation(words[0]), int(words[1]))
@@ -133,4 +133,4 @@ def parse_card(text: str) -> Card:
         trick = parse_trick(words[0])
         if trick in DEALT:
             return TrickCard(trick)
-    raise BadText(f"{text!r} is no card; write a sailor like 'red 4' or one of {', '.join(DEALT)}")
+    raise BadText(f"{text!r} is not a card; write a sailor like 'red 4' or one of {', '.join(DEALT)}")

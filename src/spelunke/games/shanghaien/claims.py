@@ -1,4 +1,4 @@
-"""Who would get each card of the row if the round ended now (S-R14), for views, events and boards."""
+"""The taker of each card of the row if the round ended now (S-R14), for views, events and boards."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from spelunke.games.shanghaien.state import FINISHED, NOTHING, UNFIXED, State
 
 
 class Claim(msgspec.Struct, frozen=True):
-    """One card of the row and who would get it if the round ended now (S-R14).
-
+    """One card of the row and its taker if the round ended now (S-R14).
     ``rule``: ``nobody`` (no dice), ``alone``, ``majority``, ``neighbours``, ``tie``, or ``sharks`` (face down).
     ``number`` is 0 before the direction is fixed. ``dice`` and ``pips`` (at the neighbours) are by seat.
     """
@@ -28,7 +27,7 @@ class Claim(msgspec.Struct, frozen=True):
 
 
 class Survey:
-    """What the rules say of a state, read by one kernel call."""
+    """Settlement, strengths and points of a state, read by one kernel call."""
 
     __slots__ = ("gains", "pips", "points", "strengths", "takers")
 
@@ -39,7 +38,7 @@ class Survey:
 
 
 def list_claims(s: State, found: Survey | None = None) -> tuple[Claim, ...]:
-    """The row from L1 to L6, with who gets what if the round ended now."""
+    """Return the row from L1 to L6, with the taker of each card if the round ended now."""
     found = found or Survey(s)
     dice: list[list[int]] = s.dice.tolist()
     down: list[int] = s.down.tolist()
@@ -82,6 +81,6 @@ def _rule(dice: tuple[int, int], taker: int, down: bool) -> str:
 
 
 def standing(s: State) -> tuple[int, int]:
-    """The points of both as they stand, those of earlier games of the match among them."""
+    """Return the current points of both seats, including earlier games of the match."""
     now = (0, 0) if s.phase == FINISHED else (int(points(s, 0)), int(points(s, 1)))
     return int(s.total[0]) + now[0], int(s.total[1]) + now[1]

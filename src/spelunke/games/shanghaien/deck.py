@@ -1,4 +1,4 @@
-"""What chance brings: the next card by its unseen copies, the first starter, a roll of two dice (S-R4)."""
+"""Outcomes of chance: the next card by its unseen copies, the first starter, a roll of two dice (S-R4)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from spelunke.games.shanghaien.state import (
 
 @kernel
 def count_deck(s: State) -> None:
-    """Bring what is counted of the deck in step with it: ``left`` by nation (tricks last), ``unseen`` in all."""
+    """Count the deck again: ``left`` by nation (tricks last), ``unseen`` in all."""
     s.unseen = 0
     s.left[:] = 0
     for kind in range(KINDS):
@@ -39,7 +39,9 @@ def count_deck(s: State) -> None:
 
 @kernel
 def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
-    """The next card by its unseen copies, the starter, or a roll of two dice (S-R4)."""
+    """List the possible outcomes with their weights: cards by unseen copies, starters, or rolls (S-R4). Return their
+    count.
+    """
     n = 0
     if s.phase == ROLLING:
         for pair in range(21):
@@ -62,7 +64,7 @@ def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
 
 @hot
 def apply_chance(s: State, outcome: int) -> None:
-    """Chance has decided."""
+    """Apply an outcome of chance, in place."""
     if outcome >= FALL:
         s.low = PAIRS[outcome - FALL, 0]
         s.high = PAIRS[outcome - FALL, 1]
@@ -92,7 +94,7 @@ def apply_chance(s: State, outcome: int) -> None:
 
 @hot
 def sample_chance(s: State, stream: Stream) -> int:
-    """An outcome with the weights of :func:`chances`."""
+    """Return an outcome with the weights of :func:`chances`."""
     if s.phase == ROLLING:
         pair: int = PAIR_OF_TWO[below(stream, 36)]
         return FALL + pair
@@ -103,9 +105,9 @@ def sample_chance(s: State, stream: Stream) -> int:
 
 @hot
 def next_card(s: State, nth: int) -> int:
-    """The kind of the ``nth`` unseen card, counted from 0 by nation and value.
-
-    Without branches: which card comes can't be predicted, and a wrong guess of the processor costs more than all this.
+    """Return the kind of the ``nth`` unseen card, counted from 0 by nation and value.
+    There are no branches: the card can't be predicted, and a misprediction of the processor costs more than all of
+    this.
     """
     nation = 0
     counted = 0

@@ -1,4 +1,4 @@
-"""What happened at a table of Shanghaien, in the game's words. Every viewer may know all of it: the game is open."""
+"""The events of a table of Shanghaien, in the game's words. Every viewer may know all of them: the game is open."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from spelunke.games.shanghaien.state import MATCH, OBJECTING, SINGLE, UNFIXED, S
 
 
 class Dealt(values.Detail, frozen=True, tag="dealt"):
-    """A card was turned up at this place (1 is L1); the sixth opens the tavern of this number."""
+    """A card was turned up at this place (1 is L1). The sixth opens the tavern of this number."""
 
     place: int
     card: Card
@@ -34,19 +34,21 @@ class StarterDrawn(values.Event, frozen=True, tag="starter"):
 
 
 class Rolls(values.Event, frozen=True, tag="rolls"):
-    """A seat takes two dice in hand; ``why`` is ``turn``, ``double`` or ``again``."""
+    """A seat takes two dice in hand. ``why`` is ``turn``, ``double`` or ``again``."""
 
     seat: int
     why: str
 
     @property
     def detail(self) -> bool:
-        """What has fallen is told next; only a roll besides the turn's own is worth a line."""
+        """Whether the roll is the turn's own. Then the next event tells enough, and the log needs no line for this
+        one.
+        """
         return self.why == "turn"
 
 
 class Rolled(values.Event, frozen=True, tag="rolled"):
-    """The dice have fallen."""
+    """The result of a roll."""
 
     seat: int
     low: int
@@ -54,14 +56,14 @@ class Rolled(values.Event, frozen=True, tag="rolled"):
 
 
 class Directed(values.Event, frozen=True, tag="directed"):
-    """Card 1 lies at this end until the round is over (S-R8)."""
+    """Card 1 is at this end until the round is over (S-R8)."""
 
     seat: int
     end: End
 
 
 class Laid(values.Event, frozen=True, tag="laid"):
-    """A die was laid at the card of this number; ``dice`` are both seats' dice there now."""
+    """A die was laid at the card of this number. ``dice`` are both seats' dice there now."""
 
     seat: int
     number: int
@@ -78,7 +80,7 @@ class Named(values.Event, frozen=True, tag="named"):
 
 
 class Objected(values.Event, frozen=True, tag="objected"):
-    """The crazy captain objected, or let it pass."""
+    """The crazy captain objected, or did not."""
 
     seat: int
     objects: bool
@@ -106,7 +108,7 @@ class JokerLaid(values.Event, frozen=True, tag="joker"):
 
 
 class FedToSharks(values.Event, frozen=True, tag="sharks"):
-    """A card was turned face down: it leaves the game at the settlement."""
+    """A card was turned face down. It leaves the game at the settlement."""
 
     seat: int
     place: int
@@ -121,13 +123,13 @@ class TakenBack(values.Event, frozen=True, tag="exchange"):
 
 
 class CrazyPlayed(values.Event, frozen=True, tag="crazy"):
-    """The crazy captain came to the table."""
+    """The crazy captain was played."""
 
     seat: int
 
 
 class Settled(values.Heading, frozen=True, tag="settled"):
-    """A seat called Shanghai; every card of the row and who got it by which rule (S-R14)."""
+    """A seat called Shanghai: every card of the row with its taker and the rule (S-R14)."""
 
     seat: int
     tavern: int
@@ -135,7 +137,7 @@ class Settled(values.Heading, frozen=True, tag="settled"):
 
 
 class GameCounted(values.Heading, frozen=True, tag="counted"):
-    """A game was counted; ``winner`` None is a shared win, ``single``: there is no other game in the match."""
+    """A game was counted. ``winner`` None is a shared win; ``single``: the match has no other game."""
 
     game: int
     points: tuple[int, int]
@@ -166,7 +168,7 @@ Event: TypeAlias = (
 def tell(
     before: State, seat: int, deed: Action | ChanceOutcome, after: State, viewer: int | None
 ) -> tuple[Event, ...]:
-    """What this ply lets the viewer know: the deed, and what followed from it."""
+    """Return the events of this ply as the viewer may see them: the action and its consequences."""
     turn = int(before.turn)
     match deed:
         case moves.Deal(card):
@@ -209,7 +211,7 @@ def tell(
 
 
 def _laid(before: State, seat: int, after: State, taken: int = 0) -> tuple[Event, ...]:
-    """The dice that came to the row, and the direction if the first of them fixed it."""
+    """Return the events of newly laid dice, and of the direction if the first of them fixed it."""
     found: list[Event] = []
     before, after = cells(before), cells(after)
     if before.end == UNFIXED:
@@ -254,7 +256,7 @@ TRICK_NAMES = {
 
 
 def name_card(card: Card, translate: Callable[[str], str]) -> str:
-    """A card as a sentence calls it."""
+    """Return a card's name for sentences."""
     if isinstance(card, Sailor):
         return f"{translate(COLOURS[card.nation])} {card.value}"
     return translate("trick card “{trick}”").format(trick=translate(TRICK_NAMES[card.trick]))
@@ -269,11 +271,11 @@ SENTENCES: dict[type[values.Event], str] = {
     TakenBack: plain("{name} takes a die back from card {number}."),
     CrazyPlayed: plain("{name} plays the crazy captain."),
 }
-"""The sentences that need nothing but the fields of their event, and the name of its seat."""
+"""The sentences that need only the fields of their event and the name of its seat."""
 
 
 def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> str:
-    """One sentence."""
+    """Return one sentence for the event."""
     _ = translate
     if type(event) in SENTENCES:
         fields = msgspec.structs.asdict(event)

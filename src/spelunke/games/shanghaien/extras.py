@@ -27,14 +27,14 @@ from spelunke.games.shanghaien.turns import end_turn, lay
 
 @kernel
 def hand_out_extras(s: State, seat: int) -> None:
-    """The extra cards with which the seat begins a game."""
+    """Give the seat the extra cards with which it begins a game."""
     s.hand[seat, EXTRA] = s.options[SHARKS_EXCHANGE]
     s.hand[seat, CRAZY] = s.options[CRAZY_CAPTAIN]
 
 
 @hot
 def extras_legal(s: State, seat: int, out: Numbers, n: int) -> int:
-    """The extra cards that the seat may play after this roll."""
+    """List the extra cards that the seat may play after this roll."""
     if s.hand[seat, EXTRA] > 0:
         if s.end != UNFIXED:
             n = sharks_legal(s, 0, out, n)
@@ -53,7 +53,7 @@ def extras_legal(s: State, seat: int, out: Numbers, n: int) -> int:
 
 @kernel
 def sharks_legal(s: State, end: int, out: Numbers, n: int) -> int:
-    """Dice whose card is not face down yet."""
+    """List the dice whose card is not face down yet."""
     toward = end if end != UNFIXED else s.end
     if not s.down[place_of(s.low - 1, toward)]:
         out[n] = SHARKS + 6 * end + s.low - 1
@@ -66,7 +66,7 @@ def sharks_legal(s: State, end: int, out: Numbers, n: int) -> int:
 
 @kernel
 def play_extra(s: State, seat: int, action: int) -> None:
-    """Let an extra card act."""
+    """Play an extra card."""
     if action < EXCHANGE:
         s.hand[seat, EXTRA] -= 1
         block = (action - SHARKS) // 6
@@ -90,7 +90,7 @@ def play_extra(s: State, seat: int, action: int) -> None:
 
 @hot
 def asks_objection(s: State, seat: int) -> bool:
-    """Whether the other's crazy captain is asked before the seat lays the die that it names."""
+    """Return whether the other seat's crazy captain may object before the seat lays a die."""
     if not s.may_object[1 - seat]:
         return False
     return s.tricked == 0 and s.low != s.high and s.phase == ROLLED
@@ -98,7 +98,7 @@ def asks_objection(s: State, seat: int) -> bool:
 
 @hot
 def name_die(s: State, value: int) -> None:
-    """Name the die, and wait for the crazy captain."""
+    """Name the die, and let the crazy captain decide."""
     s.named = value
     s.phase = OBJECTING
 

@@ -1,4 +1,4 @@
-"""A first look at what could be done: by the row as it lies, and by the next roll of each captain."""
+"""A first estimate of actions: from the current row, and from the next roll of each captain."""
 
 from __future__ import annotations
 
@@ -13,21 +13,23 @@ from spelunke.games.shanghaien.state import State
 from spelunke.games.shanghaien.view import View
 
 TRICK = 0.5
-"""What a trick card is taken to be worth beside its point."""
+"""The estimated value of a trick card beyond its point."""
 
 
 class FirstLook(Playouts[State, Action, View]):
-    """What a coach says while the values are still worked out; no position of this game is played out."""
+    """Estimates for a coach while the exact values are computed. No position of this game is played out."""
 
     def first_look(self, seen: View, legal: Sequence[Action]) -> Sequence[tuple[Action, float]]:
-        """See :meth:`spelunke.analysis.playouts.Playouts.first_look`: the lead that each leads to, in points."""
+        """Return the resulting lead of each action in points; see
+        :meth:`spelunke.analysis.playouts.Playouts.first_look`.
+        """
         if seen.seat is None:
             return [(action, 0.0) for action in legal]
         return [(action, _weigh(action, seen, seen.seat)) for action in legal]
 
 
 def _weigh(action: Action, seen: View, seat: int) -> float:
-    """The lead that a move leads to, as far as one sees at once."""
+    """Return the immediate lead after a move."""
     end = getattr(action, "end", None)
     board = Outlook.of(seen, end)
     if board is None:
@@ -60,7 +62,7 @@ def _weigh(action: Action, seen: View, seat: int) -> float:
 
 
 def _hope(board: Outlook, seat: int) -> float:
-    """By how much a roll raises a seat's lead on the mean, if it lays the die that raises it most."""
+    """Return the mean gain in a seat's lead from a roll, if it lays the die that gains most."""
     if board.supply[seat] < 2:
         return 0.0
     now = board.lead(seat)

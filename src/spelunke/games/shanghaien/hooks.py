@@ -1,4 +1,4 @@
-"""What Shanghaien offers besides its rules; each hook is described in :mod:`spelunke.games.hooks`."""
+"""The optional features of Shanghaien. :mod:`spelunke.games.hooks` describes each hook."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from spelunke.games.shanghaien import events, knowledge, moves, view
     from spelunke.games.shanghaien.moves import Chance
 
-    # Where a part of this folder does not keep its protocol, the type checker says so here.
+    # The type checker reports here if a part of this folder does not match its protocol.
     _moves: Moves[Action, Chance, State] = moves
     _events: Events[Event, Action, State] = events
     _notation: Notation[Action, Chance, State] = notation
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class ShanghaienHooks(Hooks[State, Action, View, Event]):
-    """Both seats see the same and act one at a time: nothing is needed but words and looks."""
+    """Texts and boards. Both seats see the same and act one at a time, so no other hook is needed."""
 
     def lesson(self) -> Lesson:
         return LESSON

@@ -1,4 +1,4 @@
-"""What a position of Shanghaien promises: the settlement as if the round ended now, and each nation's prospects."""
+"""An estimate of a position of Shanghaien: the settlement if the round ended now, and each nation's prospects."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from spelunke.games.shanghaien.state import (
 )
 
 SHARE = 0.35
-"""How much of an unseen sailor each side may expect: about a quarter leaves unclaimed."""
+"""The share of an unseen sailor that each side can expect: about a quarter leave unclaimed."""
 MISSES = 0.62
-"""How likely one unseen sailor of a nation does not come to a side that has none of it."""
+"""The probability that a side without sailors of a nation does not get one unseen sailor of it."""
 VICTORY = 12.0
-"""What winning is worth beside the points, so that the end of a game is played for the win."""
+"""The value of winning in points, so that the end of a game is played for the win."""
 SPARE_TRICK = 0.6
-"""What an unplayed trick is worth beyond its point while it can still be played."""
+"""The value of an unplayed trick beyond its point while it can still be played."""
 
 
 @kernel
 def worth(s: State, seat: int) -> float:
-    """Expected final points of the seat minus the other's, about; exact when the match is over."""
+    """Return the seat's expected final points minus the other's, approximately; exactly when the match is over."""
     other = 1 - seat
     if s.phase == FINISHED:
         margin = float(s.total[seat] - s.total[other])
@@ -67,7 +67,7 @@ def worth(s: State, seat: int) -> float:
 
 @kernel
 def prospect(s: State, nation: int, mine: int, theirs: int) -> float:
-    """What a nation will bring to one side minus the other, given what of it is still unseen."""
+    """Return the expected result of a nation for one side minus the other, given its unseen cards."""
     cards = 0
     pips = 0
     squares = 0
@@ -93,5 +93,5 @@ def prospect(s: State, nation: int, mine: int, theirs: int) -> float:
 
 @kernel
 def quiescent(s: State) -> bool:
-    """A new tavern is being dealt: whoever looks further sees only chance."""
+    """Return whether a new tavern is being dealt, so that a deeper search would see only chance."""
     return s.phase == DEALING

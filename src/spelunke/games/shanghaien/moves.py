@@ -1,4 +1,4 @@
-"""Typed actions and outcomes of chance, and their numbers in the kernels; total both ways."""
+"""Typed actions and outcomes of chance, and their numbers in the kernels, in both directions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Shanghai(values.Action, frozen=True, tag="shanghai"):
 
 
 class Direct(values.Action, frozen=True, tag="direction"):
-    """Say which end is 1 (option ``direction_timing``)."""
+    """Choose the end that is 1 (option ``direction_timing``)."""
 
     end: End
 
@@ -29,14 +29,14 @@ class Reroll(values.Action, frozen=True, tag="reroll"):
 
 
 class Place(values.Action, frozen=True, tag="place"):
-    """Lay the die of this value (S-R10); ``end`` fixes the direction with the first die of a round (S-R8)."""
+    """Lay the die of this value (S-R10). ``end`` fixes the direction with the first die of a round (S-R8)."""
 
     value: int
     end: End | None = None
 
 
 class Nudge(values.Action, frozen=True, tag="pm1"):
-    """Change a rolled die by one so that it shows ``value`` (S-R22); it is laid next."""
+    """Change a rolled die by one so that it shows ``value`` (S-R22). It is laid next."""
 
     value: int
 
@@ -66,7 +66,9 @@ class Sharks(values.Action, frozen=True, tag="sharks"):
 
 
 class Exchange(values.Action, frozen=True, tag="exchange"):
-    """Take back an own die from the card of this number, then lay both rolled dice (option ``sharks_exchange``)."""
+    """Take back one of your dice from the card of this number, then lay both rolled dice (option
+    ``sharks_exchange``).
+    """
 
     number: int
 
@@ -76,7 +78,7 @@ class CrazyCaptain(values.Action, frozen=True, tag="crazy"):
 
 
 class Object(values.Action, frozen=True, tag="object"):
-    """Make the other lay the die that he did not name (option ``crazy_captain``)."""
+    """Make the other captain lay the die that was not named (option ``crazy_captain``)."""
 
 
 class Allow(values.Action, frozen=True, tag="allow"):
@@ -119,16 +121,16 @@ TABLE: Codec[Action] = Codec(
         Allow(),
     )
 )
-"""Every action at the place of its number; a test holds it against the kernels' constants."""
+"""Every action at the index of its number. A test compares it with the kernels' constants."""
 
 
 def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
-    """The numbers that play this action (one, in this game); raises KeyError for a value that no die or card has."""
+    """Return the numbers that play this action (one, in this game). Raise KeyError if no number has that value."""
     return (TABLE.encode(action),)
 
 
 def decode(number: int) -> Action:
-    """The action of this number."""
+    """Return the action of this number."""
     return TABLE.decode(number)
 
 
@@ -145,7 +147,7 @@ class Starter(values.ChanceOutcome, frozen=True, tag="starter"):
 
 
 class Fall(values.ChanceOutcome, frozen=True, tag="dice"):
-    """Two dice have fallen; the lower stands first."""
+    """The result of two dice, the lower one first."""
 
     low: int
     high: int
@@ -160,14 +162,14 @@ OUTCOMES: Codec[Chance] = Codec(
         *(Fall(low, high) for low, high in PAIRS.tolist()),
     )
 )
-"""Every outcome of chance at the place of its number."""
+"""Every outcome of chance at the index of its number."""
 
 
 def encode_chance(chance: Chance) -> int:
-    """The number of an outcome of chance."""
+    """Return the number of an outcome of chance."""
     return OUTCOMES.encode(chance)
 
 
 def decode_chance(number: int) -> Chance:
-    """The outcome of chance of this number."""
+    """Return the outcome of chance of this number."""
     return OUTCOMES.decode(number)

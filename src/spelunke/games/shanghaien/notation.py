@@ -1,4 +1,4 @@
-"""Move text of Shanghaien: read leniently, written one way. Position text is in :mod:`.position`."""
+"""Move text of Shanghaien. Parsing is lenient, writing is canonical. Position text is in :mod:`.position`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ __all__ = ["parse", "parse_chance", "parse_position", "write", "write_chance", "
 WORDS = {
     action: str(action.__struct_config__.tag) for action in TABLE.values if not msgspec.structs.fields(action)
 }
-"""The actions that are said in one word: the tag of their class."""
+"""The actions whose text is one word: the tag of their class."""
 PLAIN = {word: action for action, word in WORDS.items()}
 FORMS = (
     "roll",
@@ -56,7 +56,7 @@ FORMS = (
     "exchange 3",
 )
 GRAMMAR = (*FORMS, *(word for word in PLAIN if word not in FORMS))
-"""One example of each form of a move, the commonest first, for help texts."""
+"""One example of each form of a move, the most frequent first, for help texts."""
 SHORT = {
     "r": "roll",
     "s": "shanghai",
@@ -72,7 +72,7 @@ SHORT = {
 
 
 def write(action: Action) -> str:
-    """The one way a move is written."""
+    """Return the canonical text of a move."""
     match action:
         case Direct(end):
             return f"direction {end}"
@@ -97,9 +97,9 @@ def _tail(end: End | None) -> str:
 
 
 def parse(text: str, s: State | None = None) -> Action:
-    """The action that a text means. With a state ``s``, an end that is already fixed may be said or left out.
-
-    Raises BadText.
+    """Return the action that a text means. With a state ``s``, the text may contain or omit an end that is already
+    fixed.
+    Raise BadText if there is none.
     """
     words = (
         text.lower()
@@ -139,11 +139,11 @@ def parse(text: str, s: State | None = None) -> Action:
             return Exchange(_number(_only(rest, text, "the number of the card that gives a die back"), text))
         case "joker":
             return _joker(rest, text, s)
-    raise BadText(f"{text!r} is no move; moves look like {', '.join(GRAMMAR)}")
+    raise BadText(f"{text!r} is not a move; moves look like {', '.join(GRAMMAR)}")
 
 
 def _joker(rest: list[str], text: str, s: State | None) -> Joker:
-    """The card may be left out by who holds but one kind."""
+    """Parse a joker. The card may be omitted if the hand has only one kind."""
     if len(rest) == 1 and s is not None:
         held = [trick for trick in DEALT if s.hand[int(s.turn), trick.number] > 0]
         if len(held) == 1:
@@ -161,14 +161,14 @@ def _only(rest: list[str], text: str, what: str) -> str:
 
 def _number(word: str, text: str) -> int:
     if word not in {"1", "2", "3", "4", "5", "6"}:
-        raise BadText(f"{text!r}: {word!r} is no number from 1 to 6")
+        raise BadText(f"{text!r}: {word!r} is not a number from 1 to 6")
     return int(word)
 
 
 def _end(word: str, text: str) -> End:
     full = {"l": "left", "r": "right"}.get(word, word)
     if full not in ("left", "right"):
-        raise BadText(f"{text!r}: {word!r} is no end of the row; say left or right")
+        raise BadText(f"{text!r}: {word!r} is not an end of the row; say left or right")
     return End(full)
 
 
@@ -180,12 +180,12 @@ def _value_end(rest: list[str], text: str, s: State | None) -> tuple[int, End | 
 
 
 def _fixed(end: End | None, s: State | None) -> End | None:
-    """Leaves out an end that is fixed already; another end stays, for the rules to refuse."""
+    """Return None for an end that is already fixed. Keep another end, so that the rules refuse it."""
     return None if s is not None and end is not None and ENDS[int(s.end)] is end else end
 
 
 def write_chance(chance: Chance) -> str:
-    """The one way an outcome of chance is written: ``deal red 4``, ``starter 0``, ``dice 2 4``."""
+    """Return the canonical text of an outcome of chance: ``deal red 4``, ``starter 0``, ``dice 2 4``."""
     match chance:
         case Deal(card):
             return f"deal {write_card(card)}"
@@ -196,7 +196,7 @@ def write_chance(chance: Chance) -> str:
 
 
 def parse_chance(text: str, s: State | None = None) -> Chance:
-    """The outcome of chance that a text means; raises BadText."""
+    """Return the outcome of chance that a text means. Raise BadText if there is none."""
     words = text.lower().replace(",", " ").split()
     if len(words) >= 2 and words[0] == "deal":
         return Deal(parse_card(" ".join(words[1:])))
@@ -205,4 +205,6 @@ def parse_chance(text: str, s: State | None = None) -> Chance:
     if len(words) == 3 and words[0] == "dice":
         low, high = sorted(_number(word, text) for word in words[1:])
         return Fall(low, high)
-    raise BadText(f"{text!r} is no outcome of chance; they look like 'deal red 4', 'starter 0', 'dice 2 4'")
+    raise BadText(
+        f"{text!r} is not an outcome of chance; they look like 'deal red 4', 'starter 0', 'dice 2 4'"
+    )

@@ -1,4 +1,4 @@
-"""What the row would bring if the round ended now, and after a die more or less; read from a view alone."""
+"""The result of the row if the round ended now, also with one die more or less; read from a view alone."""
 
 from __future__ import annotations
 
@@ -15,15 +15,14 @@ FALLS = 36
 
 
 def chance_of_any(numbers: Iterable[int]) -> int:
-    """In how many of 36 falls at least one of two dice shows one of these numbers."""
+    """Return in how many of 36 rolls at least one of two dice shows one of these numbers."""
     others = 6 - len(set(numbers))
     return FALLS - others * others
 
 
 class Outlook(msgspec.Struct, frozen=True):
-    """Dice on the numbered cards, and what the crews come to; tuples of two are by seat, those of six by number.
-
-    ``held`` counts the unplayed trick cards, ``crews`` the strength of each nation.
+    """Dice on the numbered cards, and the current crews. Tuples of two are by seat, those of six by number.
+    ``held`` counts the unplayed trick cards, ``crews`` has the strength of each nation.
     """
 
     cards: tuple[Card | None, ...]
@@ -35,7 +34,7 @@ class Outlook(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, seen: View, end: End | None = None) -> Self | None:
-        """Read the outlook from a view; `end` says which end is 1 where the view does not. None: nobody knows yet."""
+        """Read the outlook from a view. `end` is card 1 if the view does not know it. None: it is not known yet."""
         end = seen.end or end
         if end is None or len(seen.row) < len(NUMBERS):
             return None
@@ -62,7 +61,7 @@ class Outlook(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, dice=_both(dice), supply=(supply[0], supply[1]))
 
     def without_trick(self, seat: int) -> Outlook:
-        """Take away the trick card that a seat plays: it counts a point no more (S-R26)."""
+        """Remove the trick card that a seat plays, which no longer counts a point (S-R26)."""
         held = [self.held[0], self.held[1]]
         held[seat] -= 1
         return msgspec.structs.replace(self, held=(held[0], held[1]))
@@ -79,11 +78,11 @@ class Outlook(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, down=down)
 
     def pips(self, seat: int, number: int) -> int:
-        """Pips of the seat's dice beside a card (S-R14)."""
+        """Return the pips of the seat's dice beside a card (S-R14)."""
         return sum(self.dice[seat][near - 1] * near for near in (number - 1, number + 1) if near in NUMBERS)
 
     def taker(self, number: int) -> int | None:
-        """Return who gets a card if the round ends now (S-R14); None: nobody."""
+        """Return the taker of a card if the round ends now (S-R14); None: nobody."""
         first, second = self.dice[0][number - 1], self.dice[1][number - 1]
         if self.down[number - 1] or first == second == 0:
             return None
@@ -92,7 +91,7 @@ class Outlook(msgspec.Struct, frozen=True):
         return None if first == second else int(second > first)
 
     def takings(self, seat: int) -> list[Card]:
-        """The cards that a seat gets if the round ends now."""
+        """Return the cards that a seat gets if the round ends now."""
         return [card for at, card in enumerate(self.cards, 1) if card and self.taker(at) == seat]
 
     def settled(self) -> Outlook:
@@ -110,18 +109,18 @@ class Outlook(msgspec.Struct, frozen=True):
         )
 
     def gain(self, seat: int, nation: Nation) -> int:
-        """What a nation brings a seat as the crews are (S-R25)."""
+        """Return a seat's points from a nation with the current crews (S-R25)."""
         mine, theirs = self.crews[seat][nation.number], self.crews[1 - seat][nation.number]
         if theirs == 0:
             return mine
         return theirs if mine > theirs else 0
 
     def points(self, seat: int) -> int:
-        """A seat's points as the crews are (S-R25, S-R26)."""
+        """Return a seat's points with the current crews (S-R25, S-R26)."""
         return self.held[seat] + sum(self.gain(seat, nation) for nation in NATIONS)
 
     def lead(self, seat: int) -> int:
-        """By how much a seat leads once the row is settled as it lies."""
+        """Return a seat's lead after the settlement of the current row."""
         after = self.settled()
         return after.points(seat) - after.points(1 - seat)
 

@@ -1,6 +1,7 @@
-"""Position text of Shanghaien: a JSON object in the game's words, complete, and refused with a reason when impossible.
+"""Position text of Shanghaien: a complete JSON object in the game's words. Impossible positions are refused with a
+reason.
 
-Cards that are neither in the row, in a crew, in a hand nor among ``removed`` are unseen; they need not be said.
+Cards that are neither in the row, in a crew, in a hand nor among ``removed`` are unseen. The text need not list them.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class CrewText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """What lies before one seat; ``dice`` are the numbers of the cards at which its dice lie."""
+    """The pieces of one seat. ``dice`` are the numbers of the cards at which its dice lie."""
 
     dice: list[int] = []
     crew: dict[Nation, CrewText] = {}
@@ -97,7 +98,7 @@ class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 def write_position(s: State) -> dict[str, object]:
-    """The position as a JSON object."""
+    """Return the position as a JSON object."""
     removed = [write_card(card_of(kind)) for kind, n in enumerate(removed_kinds(s)) for _ in range(n)]
     text = PositionText(
         seats=[_write_seat(s, seat) for seat in range(2)],
@@ -143,7 +144,7 @@ def _write_seat(s: State, seat: int) -> SeatText:
 
 
 def parse_position(text: dict[str, object], where: str = "") -> State:
-    """The state that a position text means. Raises BadPosition with the place and the reason."""
+    """Return the state that a position text means. Raise BadPosition with the place and the reason."""
     told = read_shape(text, PositionText, where)
     if len(told.seats) != 2:
         raise BadPosition(f"Shanghaien has two seats, here are {len(told.seats)}", "seats")
@@ -183,35 +184,35 @@ def _read_table(s: State, text: PositionText) -> None:
 
 
 class _Unseen:
-    """The cards that nobody has named yet; each name takes one, and none can be named more often than it exists."""
+    """The cards that the text has not named yet. Each name takes one, up to the number of copies."""
 
     def __init__(self, s: State) -> None:
         self._s = s
         self._taken: dict[int, str] = {}
         for trick in range(
             3
-        ):  # what the seats began with is always seen, so it only widens what can be named
+        ):  # cards dealt at the start are always seen, so this only adds copies that can be named
             s.deck[SAILORS + trick] = copies(s, SAILORS + trick)
 
     def take(self, kind: int, place: str) -> None:
-        """Take a card of this kind, which is named at that place. Raises BadPosition."""
+        """Take a card of this kind, named at that place. Raise BadPosition if none is left."""
         s, taken = self._s, self._taken
         if s.deck[kind] == 0:
             total = int(COPIES[kind & 3] if kind < SAILORS else s.options[TRICK_SPLIT + kind - SAILORS])
-            first = f"; the other stands at {taken[kind]}" if kind in taken else ""
+            first = f"; another is at {taken[kind]}" if kind in taken else ""
             raise BadPosition(f"there are only {total} cards {write_card(card_of(kind))!r}{first}", place)
         s.deck[kind] -= 1
         taken[kind] = place
 
     def take_named(self, word: str, place: str) -> int:
-        """Take the card of that name, and say its kind. Raises BadPosition."""
+        """Take the card of that name and return its kind. Raise BadPosition if none is left."""
         with at_place(place):
             kind = kind_of(parse_card(word))
         self.take(kind, place)
         return kind
 
     def close(self) -> None:
-        """What is left makes the deck, without the cards that only the seats could begin with."""
+        """Make the deck from the remaining cards, without those that only the seats could begin with."""
         s = self._s
         for trick in range(3):
             s.deck[SAILORS + trick] = min(s.deck[SAILORS + trick], s.options[TRICK_SPLIT + trick])
@@ -219,7 +220,7 @@ class _Unseen:
 
 
 def _read_cards(s: State, text: PositionText) -> None:
-    """Take every card that is named out of the unseen ones."""
+    """Take every named card out of the unseen ones."""
     extras = [trick for trick in TRICKS if trick not in DEALT and s.hand[0, trick.number]]
     s.hand[:] = 0
     unseen = _Unseen(s)
@@ -250,7 +251,7 @@ def _read_row(s: State, text: PositionText, unseen: _Unseen) -> None:
 
 
 def _read_hand(s: State, seat: int, part: SeatText, extras: list[Trick], unseen: _Unseen) -> None:
-    """The seat's trick cards; of ``extras`` it may still have one each."""
+    """Read the seat's trick cards. It may have one of each of ``extras``."""
     place = f"seats[{seat}].tricks"
     left = list(extras)
     for trick in part.tricks:
@@ -259,7 +260,7 @@ def _read_hand(s: State, seat: int, part: SeatText, extras: list[Trick], unseen:
         elif trick in DEALT:
             unseen.take(SAILORS + trick.number, place)
         else:
-            raise BadPosition(f"a card {str(trick)!r} is only there with its option, once a seat", place)
+            raise BadPosition(f"a card {str(trick)!r} exists only with its option, once for each seat", place)
         s.hand[seat, trick.number] += 1
 
 
@@ -277,7 +278,7 @@ def _read_crews(s: State, seat: int, part: SeatText, unseen: _Unseen) -> None:
             unseen.take(SAILORS + trick.number, place)
             s.joker[seat, nation.number, trick.number] += 1
         if crew.jokers and not crew.sailors:
-            raise BadPosition("a joker lies only with at least one sailor of the nation", place)
+            raise BadPosition("a joker needs at least one sailor of the nation", place)
 
 
 def _read_dice(s: State, seat: int, part: SeatText) -> None:
@@ -286,7 +287,7 @@ def _read_dice(s: State, seat: int, part: SeatText) -> None:
         raise BadPosition(f"a seat has six dice, here are {len(part.dice)} on cards", f"{here}.dice")
     for number in part.dice:
         if not 1 <= number <= 6:
-            raise BadPosition(f"cards carry the numbers 1 to 6, not {number}", f"{here}.dice")
+            raise BadPosition(f"cards have the numbers 1 to 6, not {number}", f"{here}.dice")
         s.dice[seat, number - 1] += 1
     s.placed[seat] = len(part.dice)
     s.spent[seat] = int(part.trick_spent)
@@ -297,21 +298,21 @@ def _read_dice(s: State, seat: int, part: SeatText) -> None:
         ("unused_tricks", part.unused_tricks, 40),
     ):
         if not 0 <= value <= most:
-            raise BadPosition(f"must lie between 0 and {most}", f"{here}.{name}")
+            raise BadPosition(f"must be from 0 to {most}", f"{here}.{name}")
     s.wins[seat], s.total[seat], s.spare[seat] = part.wins, part.total, part.unused_tricks
     if part.crazy_captain_played and not (s.options[CRAZY_CAPTAIN] and part.trick_spent):
         raise BadPosition("the crazy captain is played as the one trick of a round, with its option", here)
 
 
 def _check_moment(s: State, text: PositionText) -> None:
-    """What the phase needs, and what can't be together."""
+    """Raise BadPosition if the phase lacks something, or if parts contradict each other."""
     laid = int(s.placed.sum())
     if s.phase > DEALING and s.phase != FINISHED and s.dealt != 6:
         raise BadPosition(f"the row has {int(s.dealt)} cards, and the phase {text.phase!r} needs six", "row")
     if s.phase == DEALING and s.dealt == 6:
         raise BadPosition("the row is full, so nothing is dealt", "phase")
     if laid and s.end == UNFIXED:
-        raise BadPosition("dice lie on cards, so one end is 1: say left or right", "direction")
+        raise BadPosition("there are dice on cards, so one end is 1: say left or right", "direction")
     early = s.options[DIRECTION_TIMING] == AFTER_FIRST_ROLL
     if not laid and s.end != UNFIXED and not early:
         raise BadPosition("the first die laid fixes the direction, and none is laid", "direction")
@@ -342,8 +343,6 @@ def _check_moment(s: State, text: PositionText) -> None:
             "a trick was played in this turn, so it is spent", f"seats[{int(s.turn)}].trick_spent"
         )
     if s.phase == DIRECTING and not early:
-        raise BadPosition(
-            "the direction is only an act of its own with direction_timing = after_first_roll", "phase"
-        )
+        raise BadPosition("the phase direction exists only with direction_timing = after_first_roll", "phase")
     if s.games and s.options[MATCH] == SINGLE and s.phase != FINISHED:
         raise BadPosition("a single game has no earlier games", "games")

@@ -1,4 +1,4 @@
-"""What speaks for a choice and against it, in sentences made from what its seat sees."""
+"""The reasons for and against a choice, using only what its seat can see."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Translate = Callable[[str], str]
 
 
 def reasons(action: Action, view: View, names: Sequence[str], translate: Translate) -> tuple[str, ...]:
-    """See :meth:`spelunke.games.hooks.Hooks.reasons`."""
+    """Return the reasons; see :meth:`spelunke.games.hooks.Hooks.reasons`."""
     if view.seat is None:
         return ()
     return tuple(_Reasons(view, view.seat, names, translate).of(action))
 
 
 class _Reasons:
-    """The sentences of one seat."""
+    """The sentences for one seat."""
 
     def __init__(self, view: View, seat: int, names: Sequence[str], translate: Translate) -> None:
         self.view = view
@@ -33,7 +33,7 @@ class _Reasons:
         self._ = translate
 
     def of(self, action: Action) -> Iterator[str]:
-        """Return what there is to say of an action."""
+        """Yield the sentences on an action."""
         _ = self._
         match action:
             case moves.Roll():
@@ -68,7 +68,7 @@ class _Reasons:
     # --- rolling and calling ---
 
     def _roll(self) -> Iterator[str]:
-        """What a roll can bring, and what the other may do after it."""
+        """Yield sentences on the results of a roll, and on the other's options after it."""
         _, view = self._, self.view
         yield from self._hopes()
         if view.supply[self.seat] == 2:
@@ -79,7 +79,7 @@ class _Reasons:
             yield _("{name} may call Shanghai right after it.").format(name=self.rival)
 
     def _hopes(self) -> Iterator[str]:
-        """Which numbers would be worth something to lay, and how often one of them falls."""
+        """Yield sentences on the numbers that gain points, and on their probability."""
         board = Outlook.of(self.view)
         if board is None:
             return
@@ -93,7 +93,7 @@ class _Reasons:
         ).format(numbers=", ".join(map(str, good)), n=chance_of_any(good), all=FALLS)
 
     def _shanghai(self) -> Iterator[str]:
-        """What is locked in, what the other could still have done, and what comes next."""
+        """Yield sentences on the cards that are locked in, the other's lost options, and the next round."""
         _, view, board = self._, self.view, Outlook.of(self.view)
         if board is None:
             return
@@ -115,7 +115,7 @@ class _Reasons:
         yield _("{name} begins the next tavern.").format(name=self.rival)
 
     def _answers(self, board: Outlook) -> Iterator[str]:
-        """What one more die of the other could take away, if the round went on."""
+        """Yield sentences on the losses that one more die of the other could cause if the round went on."""
         now = board.lead(self.seat)
         bad = [n for n in NUMBERS if board.with_dice(self.other, n).lead(self.seat) < now]
         if bad:
@@ -128,7 +128,7 @@ class _Reasons:
     # --- laying a die ---
 
     def _place(self, value: int, end: End | None, *, trick: bool = False) -> Iterator[str]:
-        """What a die does on its card and beside it, what it is worth, and what answers it."""
+        """Yield sentences on a die's effect on its card and beside it, its worth, and the answers to it."""
         board = Outlook.of(self.view, end)
         if board is None:
             return
@@ -145,7 +145,7 @@ class _Reasons:
         yield from self._last_dice(after)
 
     def _may_object(self, trick: bool) -> bool:
-        """Whether the other's crazy captain is asked first."""
+        """Return whether the other's crazy captain may object first."""
         view = self.view
         double = view.rolled is not None and view.rolled[0] == view.rolled[1]
         return view.crazy[self.other] and not (trick or view.tricked or double)
@@ -188,7 +188,7 @@ class _Reasons:
             )
 
     def _beside(self, before: Outlook, after: Outlook, *laid: int) -> Iterator[str]:
-        """What the pips of a die turn on the cards beside it."""
+        """Yield sentences on the cards beside it that the pips of a die change."""
         for number in NUMBERS:
             was, now = before.taker(number), after.taker(number)
             if number in laid or was == now:
@@ -200,7 +200,7 @@ class _Reasons:
                 yield self._("Its pips take the {card} from {name}.").format(card=card, name=self.rival)
 
     def _worth(self, before: Outlook, after: Outlook) -> Iterator[str]:
-        """The difference that it makes if the round ends now, and which crew pays the other's."""
+        """Yield sentences on the difference if the round ends now, and on the crew that pays for the other's."""
         worth = after.lead(self.seat) - before.lead(self.seat)
         if worth > 0:
             yield self._("If the round ended then, it is worth {n} points to you.").format(n=worth)
@@ -218,7 +218,7 @@ class _Reasons:
                 ).format(nation=self._(COLOURS[nation]), name=self.rival, n=pays, before=paid)
 
     def _threat(self, after: Outlook, value: int) -> Iterator[str]:
-        """What one die of the other on the same card would do, or that none can do anything."""
+        """Yield sentences on one die of the other on the same card, or on its lack of effect."""
         if after.taker(value) != self.seat:
             return
         _, card, left = self._, self._card(after, value), after.supply[self.other]
@@ -238,7 +238,7 @@ class _Reasons:
             )
 
     def _given_up(self, board: Outlook, after: Outlook, value: int) -> Iterator[str]:
-        """The other die of the roll, where it would be worth more now."""
+        """Yield a sentence on the other die of the roll, if it would gain more now."""
         if not self.view.rolled or self.view.named:
             return
         low, high = self.view.rolled
@@ -281,13 +281,13 @@ class _Reasons:
             yield self._("As the crews are, it is worth just the point that the card would have been.")
 
     def _crews(self) -> Outlook:
-        """The crews alone, with whatever end is 1: no claim on the row rests on it."""
+        """Return the crews alone, with any end as 1: no claim on the row depends on it."""
         found = Outlook.of(self.view, End.LEFT)
         assert found is not None, "a trick is played after a roll, when the whole row lies there"
         return found
 
     def _special(self, action: moves.PlaceBoth | moves.Sharks | moves.Exchange) -> Iterator[str]:
-        """Both dice at once, a card for the sharks, a die taken back."""
+        """Yield sentences on both dice at once, a card for the sharks, a die taken back."""
         end = None if isinstance(action, moves.Exchange) else action.end
         board, rolled = Outlook.of(self.view, end), self.view.rolled
         if board is None or rolled is None:
@@ -314,7 +314,7 @@ class _Reasons:
         yield from self._last_dice(after)
 
     def _object(self, *, objects: bool) -> Iterator[str]:
-        """What the other lays then; its worth is the viewer's."""
+        """Yield sentences on the die that the other then lays, and its worth for the viewer."""
         board, rolled, named = Outlook.of(self.view), self.view.rolled, self.view.named
         if board is None or rolled is None or named is None:
             return

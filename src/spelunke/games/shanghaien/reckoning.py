@@ -1,4 +1,4 @@
-"""Who gets what: the settlement of a round, the strength of crews, points, and the result of a match."""
+"""The settlement of a round, the strength of crews, points, and the result of a match."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from spelunke.games.shanghaien.state import (
 
 @hot
 def place_of(number: int, end: int) -> int:
-    """Index on the table (0 is L1) of the card with this number (0 is 1), when that end is 1 (S-R8)."""
+    """Return the index on the table (0 is L1) of the card with this number (0 is 1) if that end is 1 (S-R8)."""
     return number if end == LEFT else 5 - number
 
 
 @hot
 def taker(s: State, number: int) -> int:
-    """Who gets the card of that number (index from 0) if the round ends now, or NOTHING (S-R14, S-R15)."""
+    """Return the taker of the card of that number (index from 0) if the round ends now, or NOTHING (S-R14, S-R15)."""
     mine = s.dice[0, number]
     theirs = s.dice[1, number]
     if mine > theirs:
@@ -44,7 +44,7 @@ def taker(s: State, number: int) -> int:
 
 @hot
 def neighbour_pips(s: State, seat: int, number: int) -> int:
-    """Pips of the seat's dice at the neighbouring cards (S-R14, S-A19)."""
+    """Return the pips of the seat's dice at the neighbouring cards (S-R14, S-A19)."""
     pips = 0
     if number > 0:
         pips += s.dice[seat, number - 1] * number
@@ -55,7 +55,7 @@ def neighbour_pips(s: State, seat: int, number: int) -> int:
 
 @hot
 def strength(s: State, seat: int, nation: int) -> int:
-    """Sum of the seat's sailors of that nation, jokers counting 2 (S-R21)."""
+    """Return the sum of the seat's sailors of that nation; a joker counts 2 (S-R21)."""
     total = 0
     for value in range(4):
         total += (value + 1) * s.crew[seat, nation, value]
@@ -66,7 +66,7 @@ def strength(s: State, seat: int, nation: int) -> int:
 
 @kernel
 def unplayed(s: State, seat: int) -> int:
-    """Trick cards in the seat's hand; each is worth a point (S-R26, S-A21)."""
+    """Return the number of trick cards in the seat's hand; each is worth a point (S-R26, S-A21)."""
     total = 0
     for trick in range(5):
         total += s.hand[seat, trick]
@@ -75,7 +75,7 @@ def unplayed(s: State, seat: int) -> int:
 
 @kernel
 def gain(mine: int, theirs: int) -> int:
-    """What a nation is worth to me when the crews meet (S-R25)."""
+    """Return the points of a nation for the first crew against the second (S-R25)."""
     if theirs == 0:
         return mine
     if mine > theirs:
@@ -85,7 +85,7 @@ def gain(mine: int, theirs: int) -> int:
 
 @kernel
 def points(s: State, seat: int) -> int:
-    """The seat's points if the game ended now (S-R25, S-R26)."""
+    """Return the seat's points if the game ended now (S-R25, S-R26)."""
     total = unplayed(s, seat)
     for nation in range(NATIONS):
         total += gain(strength(s, seat, nation), strength(s, 1 - seat, nation))
@@ -96,8 +96,7 @@ def points(s: State, seat: int) -> int:
 def survey(
     s: State, strengths: Numbers, gains: Numbers, takers: Numbers, pips: Numbers, scores: Numbers
 ) -> None:
-    """All that a view tells of a state in one call: by seat and nation, by card number, by seat and number, by seat.
-
+    """Write all computed values of a view: by seat and nation, by card number, by seat and number, by seat.
     Shapes: (2, 8), (2, 8), (6,), (2, 6), (2,); filled in place.
     """
     for seat in range(2):
@@ -113,7 +112,7 @@ def survey(
 
 @kernel
 def break_tie(s: State, mine: int, theirs: int, opener: int) -> int:
-    """Positive for seat 0, negative for seat 1, 0 for a shared win (S-A14)."""
+    """Return a positive number for seat 0, negative for seat 1, 0 for a shared win (S-A14)."""
     if s.options[TIEBREAK] == UNUSED_TRICKS:
         return mine - theirs
     if s.options[TIEBREAK] == NOT_STARTER:
@@ -123,7 +122,7 @@ def break_tie(s: State, mine: int, theirs: int, opener: int) -> int:
 
 @kernel
 def result(s: State, scores: Numbers, ranks: Numbers) -> None:
-    """Points (best of three: games won) and ranks of a finished match."""
+    """Write the points (best of three: games won) and ranks of a finished match."""
     if s.options[MATCH] == BEST_OF_THREE:
         scores[0] = s.wins[0]
         scores[1] = s.wins[1]

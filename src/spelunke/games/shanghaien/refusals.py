@@ -1,4 +1,4 @@
-"""Why an action is not allowed, for people: the rules themselves only say that it is not."""
+"""The reasons why an action is not allowed, for people. The rules only refuse it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spelunke.games.shanghaien.state import DIRECTING, NUDGED, ROLLED, UNFIXED, 
 
 
 def explain(action: Action, s: State) -> str:
-    """Why an action is not allowed in this state, in a clause; empty when there is nothing more to say."""
+    """Return the reason why an action is not allowed in this state, as a clause; empty if there is no more to say."""
     rolled = s.phase in (ROLLED, NUDGED, DIRECTING)
     match action:
         case Roll() if rolled:
@@ -48,9 +48,9 @@ def explain(action: Action, s: State) -> str:
 
 
 def _explain_die(value: int, end: End | None, s: State) -> str:
-    """Why a die of this value can't be laid after the roll, with this end said."""
+    """Return the reason why a die of this value can't be laid after the roll, with this end."""
     if s.phase == NUDGED and value != s.named:
-        return f"the changed die shows {s.named} and is the one that is laid"
+        return f"the changed die shows {s.named} and must be laid"
     if s.phase != NUDGED and value not in (s.low, s.high):
         return f"the dice show {s.low} and {s.high}"
     if s.end == UNFIXED and end is None:
@@ -61,7 +61,7 @@ def _explain_die(value: int, end: End | None, s: State) -> str:
 
 
 def _explain_trick(trick: Trick, s: State) -> str:
-    """Why the seat on turn can't play this card; empty if it could."""
+    """Return the reason why the seat on turn can't play this card; empty if it can."""
     if s.spent[s.turn]:
         return "only one trick card may be played in a round"
     if s.hand[s.turn, trick.number] == 0:

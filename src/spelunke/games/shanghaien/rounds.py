@@ -1,4 +1,4 @@
-"""A match, its games and their rounds: setting the table, Shanghai, and what follows from it."""
+"""A match, its games and their rounds: set-up, Shanghai, and its consequences."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def start(s: State, setup: Numbers) -> None:
 
 @kernel
 def begin(s: State) -> None:
-    """Shuffle anew and deal the first tavern of a game; captains, dice and extra cards go back to their owners."""
+    """Shuffle and deal the first tavern of a game. Captains, dice and extra cards return to their owners."""
     for kind in range(SAILORS):
         s.deck[kind] = COPIES[kind & 3]
     for trick in range(3):
@@ -75,7 +75,7 @@ def open_tavern(s: State) -> None:
 
 @hot
 def clear_tavern(s: State) -> None:
-    """Dice and captains return to their owners; no card is left in the row (S-R17)."""
+    """Return dice and captains to their owners and clear the row (S-R17)."""
     s.row[:] = NOTHING
     s.down[:] = 0
     s.placed[:] = 0

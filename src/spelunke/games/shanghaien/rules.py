@@ -1,7 +1,7 @@
-"""The rules of Shanghaien as kernels on one record: who acts, what is legal, what a move does.
+"""The rules of Shanghaien as kernels on one record: seats to act, legal actions, and the effect of each action.
 
-What they rest on stands beside: ``state`` (the record), ``rounds`` (from setting the table to the end), ``turns``,
-``tricks`` and ``extras`` (within a turn), ``deck`` (chance), ``reckoning`` (settlement and points).
+Other modules have the parts: ``state`` (the record), ``rounds`` (from the set-up to the end), ``turns``, ``tricks``
+and ``extras`` (within a turn), ``deck`` (chance), ``reckoning`` (settlement and points).
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ KERNELS = {
     "deck": "chances apply_chance sample_chance",
     "reckoning": "result",
 }
-"""Which module serves what of the contract; the rest stands here."""
+"""The module that has each other function of the contract."""
 
 
 @hot
 def actors(s: State) -> int:
-    """Who acts: the seat on turn, the captain who may object, chance, or nobody."""
+    """Return the seats to act as bits: the seat on turn, or the captain that may object; or CHANCE or OVER."""
     if s.phase == TURN or DIRECTING <= s.phase <= NUDGED:
         return 1 << int(s.turn)
     if s.phase == OBJECTING:
@@ -58,7 +58,7 @@ def actors(s: State) -> int:
 
 @hot
 def legal(s: State, seat: int, out: Numbers) -> int:
-    """The seat's legal actions, ascending."""
+    """List the seat's legal actions in ascending order. Return their count."""
     n = 0
     if s.phase == TURN:
         if seat != s.turn:
@@ -66,7 +66,7 @@ def legal(s: State, seat: int, out: Numbers) -> int:
         if s.placed[seat] <= DICE - 2:  # S-R9
             out[n] = ROLL
             n += 1
-        if s.placed[seat] >= 2:  # S-R12; with 0 or 1 die left it is all there is (S-R13, S-A9)
+        if s.placed[seat] >= 2:  # S-R12; with 0 or 1 die left it is the only action (S-R13, S-A9)
             out[n] = SHANGHAI
             n += 1
         return n
@@ -104,7 +104,7 @@ def legal(s: State, seat: int, out: Numbers) -> int:
 
 @hot
 def place_legal(first: int, low: int, high: int, out: Numbers, n: int) -> int:
-    """Laying either of two dice; equal dice are one action (S-R10)."""
+    """List the two dice that can be laid. Equal dice are one action (S-R10)."""
     out[n] = first + low - 1
     if high == low:
         return n + 1

@@ -1,4 +1,4 @@
-"""The state of a match of Shanghaien, and the numbers that its kernels speak in.
+"""The state of a match of Shanghaien, and the numbers that its kernels use.
 
 Cards are kinds: ``4 * nation + value - 1`` for the 32 kinds of sailors (S-R2), then the tricks. Dice on cards are
 counted by the card's number of this round, 1 to 6 (index 0 to 5), not by its place on the table.
@@ -28,7 +28,7 @@ NOTHING: Final = -1
 ROUNDS: Final = 8
 DICE: Final = 6
 
-# Which end of the row is card 1 (S-R8).
+# The end of the row that is card 1 (S-R8).
 UNFIXED: Final = 0
 LEFT: Final = 1
 RIGHT: Final = 2
@@ -68,7 +68,7 @@ FALL: Final = 37  # + index of the pair of dice
 OUTCOMES = 58
 LONGEST = 3 * (49 + ROUNDS * 11 * 9)
 
-# Where each option begins in ``State.options``.
+# The index of each option in ``State.options``.
 START_TRICK: Final = GAME.slot("start_trick")
 SHARKS_EXCHANGE: Final = GAME.slot("sharks_exchange")
 CRAZY_CAPTAIN: Final = GAME.slot("crazy_captain")
@@ -81,7 +81,7 @@ MATCH: Final = GAME.slot("match")
 
 
 def _value(option: str, word: str) -> int:
-    """How a state holds this value of a choice."""
+    """Return the number of this value of an option in a state."""
     return GAME.option(option).encode(word)[0]
 
 
@@ -94,14 +94,14 @@ STARTS_WITH = np.array([_value("start_trick", word) for word in ("pm1", "both", 
 """By trick, the value of ``start_trick`` that gives it to both seats."""
 
 COPIES = np.array([1, 1, 2, 1], np.int16)
-"""How many sailors of values 1 to 4 a nation has (S-R2)."""
+"""The number of sailors of values 1 to 4 in a nation (S-R2)."""
 PAIRS = np.array([(a, b) for a in range(1, 7) for b in range(a, 7)], np.int16)
 """The 21 pairs of dice, lower die first; doubles weigh 1, others 2 (S-R4)."""
 PAIR_OF = np.array([[0] * 7 for _ in range(7)], np.int16)
 for _index, (_low, _high) in enumerate(PAIRS):
     PAIR_OF[_low, _high] = PAIR_OF[_high, _low] = _index
 PAIR_OF_TWO = np.array([PAIR_OF[a, b] for a in range(1, 7) for b in range(1, 7)], np.int16)
-"""The pair that each of the 36 falls of two dice makes."""
+"""The index of the pair that each of the 36 results of two dice makes."""
 
 
 class State(values.State):

@@ -1,4 +1,4 @@
-"""The steps that make up a turn: dice leave the hand, one is laid, the other seat is next."""
+"""The steps of a turn: roll two dice, lay one, pass the turn."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def clear_roll(s: State) -> None:
 
 @hot
 def roll(s: State) -> None:
-    """Two dice leave the hand; the old result, if any, is gone (S-R24)."""
+    """Roll two dice; an earlier result is lost (S-R24)."""
     s.low = 0
     s.high = 0
     s.phase = ROLLING
@@ -26,14 +26,14 @@ def roll(s: State) -> None:
 
 @hot
 def lay(s: State, seat: int, value: int) -> None:
-    """One own die to the card of that number (S-R10)."""
+    """Lay one of the seat's dice at the card of that number (S-R10)."""
     s.dice[seat, value - 1] += 1
     s.placed[seat] += 1
 
 
 @hot
 def end_turn(s: State) -> None:
-    """The other seat's turn begins (S-R7)."""
+    """Begin the other seat's turn (S-R7)."""
     clear_roll(s)
     s.turn = 1 - s.turn
     s.phase = TURN

@@ -1,6 +1,6 @@
-"""What a seat of Shanghaien may see, by name.
+"""The view of a seat of Shanghaien, field by field.
 
-Everything on the table is open (S-A18, S-A27); only the order of the deck is not, and the state has none.
+Everything on the table is open (S-A18, S-A27). Only the order of the deck is not, and the state has none.
 """
 
 from __future__ import annotations
@@ -53,18 +53,18 @@ PHASES = ("dealing", "starter", "turn", "rolling", "direction", "rolled", "chang
 
 
 class Crew(msgspec.Struct, frozen=True):
-    """A seat's sailors of one nation: the values ascending, the jokers by the card they were, and their sum."""
+    """A seat's sailors of one nation: the values ascending, the jokers by their original cards, and their sum."""
 
     nation: Nation
     values: tuple[int, ...]
     jokers: tuple[Trick, ...]
     strength: int
     gain: int
-    """Points that this nation brings if the game ended now (S-R25)."""
+    """Points of this nation if the game ended now (S-R25)."""
 
 
 class ToCome(msgspec.Struct, frozen=True):
-    """What is still to come of one nation: the values in the row and in the deck, ascending."""
+    """The cards of one nation that are still to come: the values in the row and in the deck, ascending."""
 
     nation: Nation
     row: tuple[int, ...]
@@ -106,7 +106,7 @@ class View(values.View, frozen=True):
 
 
 def _crews(s: State, survey: Survey) -> tuple[tuple[Crew, ...], tuple[Crew, ...]]:
-    """Each seat's sailors of each nation."""
+    """Return each seat's sailors of each nation."""
     crew, joker = s.crew.tolist(), s.joker.tolist()
     first, second = (
         tuple(
@@ -129,7 +129,7 @@ def _tricks(s: State, seat: int) -> tuple[Trick, ...]:
 
 
 def copies(s: State, kind: int) -> int:
-    """How many cards of a kind there are at this table, those that the seats began with included."""
+    """Return the number of cards of a kind at this table, including those that the seats began with."""
     if kind < SAILORS:
         return int(COPIES[kind & 3])
     trick = kind - SAILORS
@@ -137,7 +137,7 @@ def copies(s: State, kind: int) -> int:
 
 
 def removed_kinds(s: State) -> list[int]:
-    """How many cards of each kind of the deck are out of the game (S-A27)."""
+    """Return the number of cards of each kind of the deck that are out of the game (S-A27)."""
     row, deck, hand = s.row.tolist(), s.deck.tolist(), s.hand.sum(axis=0).tolist()
     crew, joker = s.crew.sum(axis=0).ravel().tolist(), s.joker.sum(axis=(0, 1)).tolist()
     gone = []
@@ -149,7 +149,7 @@ def removed_kinds(s: State) -> list[int]:
 
 
 class Cards(NamedTuple):
-    """What a view tells of cards outside the claims: the same from one settlement to the next, but for trick cards."""
+    """The cards of a view outside the claims. Between settlements only trick cards change."""
 
     crews: tuple[tuple[Crew, ...], tuple[Crew, ...]]
     tricks: tuple[tuple[Trick, ...], tuple[Trick, ...]]
@@ -159,12 +159,12 @@ class Cards(NamedTuple):
 
 
 VIEWED = 16 << 20
-"""How many bytes of cards that lie open are kept."""
+"""The size in bytes of the cache of open cards."""
 _cards: Cache[bytes, Cards] = Cache(VIEWED, each=6000)
 
 
 def _find_cards(s: State, survey: Survey) -> Cards:
-    """All that lies open besides the row's claims, told once for all who look."""
+    """Return all open cards besides the row's claims, computed once for all viewers."""
     key = b"".join([block.tobytes() for block in (s.crew, s.joker, s.hand, s.deck, s.row, s.options)])
     found = _cards.get(key)
     if found is None:
@@ -188,7 +188,7 @@ def _find_cards(s: State, survey: Survey) -> Cards:
 
 
 def view(s: State, seat: int | None) -> View:
-    """What this seat may see."""
+    """Return the view of this seat."""
     survey = Survey(s)
     s = cells(s)
     row = list_claims(s, survey)
@@ -226,7 +226,9 @@ def view(s: State, seat: int | None) -> View:
 
 
 def imagine(seen: View, stream: Stream) -> State:
-    """A full state that fits the view. Nothing is hidden, so there is only one and ``stream`` stays as it is."""
+    """Return the full state that fits the view. Nothing is hidden, so there is only one, and ``stream`` does not
+    change.
+    """
     s: State = pool(STATE, 1)[0]
     start(s, np.array(seen.setup, np.int16))
     s.games, s.opener = seen.games, _number(seen.opener)
@@ -296,13 +298,13 @@ FEATURES = len(NAMES)
 
 
 def feature_names() -> tuple[str, ...]:
-    """A name for each of the ``FEATURES`` numbers."""
+    """Return a name for each of the ``FEATURES`` numbers."""
     return NAMES
 
 
 @hot
 def features(s: State, seat: int, out: npt.NDArray[np.float32]) -> None:
-    """Write what the seat sees into ``out`` (float32[FEATURES], each about 0 to 1), in the order of the names."""
+    """Write the seat's view into ``out`` (float32[FEATURES], each about 0 to 1), in the order of the names."""
     other = 1 - seat
     out[:] = 0.0
     out[0] = 1.0 if s.turn == seat else 0.0

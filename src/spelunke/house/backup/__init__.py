@@ -1,3 +1,3 @@
-"""A house in one file, and back. Why it is made like this: docs/why/failures.md."""
+"""Back up a house into one file and restore it. For the reasons behind the design, see docs/why/failures.md."""
 
 from spelunke.house.backup.archive import Manifest

@@ -1,4 +1,4 @@
-"""The file of a backup: a compressed tar of the database, the keys, and a manifest with the hash of each."""
+"""The file of a backup: a compressed tar of the database, the keys, and a manifest with their hashes."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from spelunke.house.store import FILE
 MANIFEST = "manifest.json"
 DATABASE = "database"
 KEYS = ("secret", "key", "push")
-"""What lies beside an SQLite file, by the end of its name: it signs cookies, what the house says, and its pushes."""
+"""Suffixes of the key files beside an SQLite database: they sign cookies, links of chains, and pushes."""
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """What a backup holds. `keys` are files beside the database, by the end of their name; `files` are SHA-256."""
+    """The contents of a backup. `keys` are the suffixes of the key files; `files` maps each file to its SHA-256."""
 
     format: Literal["spelunke backup 1"] = "spelunke backup 1"
     spelunke: str
@@ -39,11 +39,11 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 @contextlib.contextmanager
 def working_folder(beside: Path) -> Iterator[Path]:
-    """A folder for its owner alone, on the same disk as that file, gone at the end; raises BadInput."""
+    """Yield a private folder on the same disk as `beside`, and delete it at the end. Raise BadInput if that fails."""
     try:
         folder = tempfile.mkdtemp(prefix=".spelunke-", dir=beside.parent)
     except OSError as error:
-        raise BadInput(f"nothing can be written beside {beside}: {_why(error)}") from None
+        raise BadInput(f"no files can be written beside {beside}: {_why(error)}") from None
     try:
         yield Path(folder)
     except OSError as error:
@@ -53,13 +53,16 @@ def working_folder(beside: Path) -> Iterator[Path]:
 
 
 def digest(file: Path) -> str:
-    """The SHA-256 of a file."""
+    """Return the SHA-256 of a file."""
     with file.open("rb") as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 def write_archive(to: Path, folder: Path, manifest: Manifest) -> None:
-    """Put what the manifest names from the folder into one file, whole and on disk before it gets its name."""
+    """Write the files that the manifest names into one archive.
+
+    It gets its name only when it is complete and on disk.
+    """
     part = to.with_name(f".{to.name}.{secrets.token_hex(4)}")
     handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE)
     try:
@@ -83,23 +86,23 @@ def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
 
 
 def read_archive(source: Path, folder: Path) -> Manifest:
-    """Unpack a backup into a folder and check each file against its hash; raises BadInput for anything else."""
+    """Unpack a backup into a folder and check each file against its hash. Raise BadInput for anything else."""
     try:
         with tarfile.open(source, mode="r:gz") as archive:
             manifest = msgspec.json.decode(_member(archive, MANIFEST).read(1 << 20), type=Manifest)
             for name in manifest.files:
                 if name not in {DATABASE, *KEYS}:
-                    raise BadInput(f"{source} names a file that no backup has: {name!r}")
+                    raise BadInput(f"{source} contains a file that doesn't belong to a backup: {name!r}")
                 _unpack(_member(archive, name), folder / name)
     except (tarfile.TarError, EOFError, KeyError, msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise BadInput(f"{source} is no whole backup of a house: {error}") from None
+        raise BadInput(f"{source} is no complete backup of a house: {error}") from None
     except OSError as error:
         raise BadInput(f"{source} can't be read as a backup: {_why(error)}") from None
     for name, wanted in manifest.files.items():
         if digest(folder / name) != wanted:
-            raise BadInput(f"{source} is damaged: its {name} is not what was saved")
+            raise BadInput(f"{source} is damaged: its {name} has changed since it was saved")
     if DATABASE not in manifest.files or set(manifest.keys) != set(manifest.files) - {DATABASE}:
-        raise BadInput(f"{source} is no whole backup of a house: its list of files is not complete")
+        raise BadInput(f"{source} is no complete backup of a house: its list of files is incomplete")
     return manifest
 
 

@@ -1,4 +1,4 @@
-"""PostgreSQL's own programs for saving and loading a database."""
+"""Save and load a PostgreSQL database with the database's own programs."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from spelunke.house.store import open_engine
 
 
 def dump(url: URL, to: Path) -> None:
-    """One moment of the database as `pg_dump` writes it."""
+    """Write a consistent snapshot of the database with `pg_dump`."""
     _run("pg_dump", url, "--format=custom", "--no-owner", "--no-privileges", "--file", str(to))
 
 
 def load(url: URL, source: Path) -> None:
-    """Put a dump in the place of what is there, as a whole or not at all; nobody else may be connected."""
+    """Replace the database with a dump, in one transaction. Raise BadInput if another program is connected."""
     engine = open_engine(url.render_as_string(hide_password=False))
     try:
         with engine.connect() as connection:
@@ -49,10 +49,10 @@ def load(url: URL, source: Path) -> None:
 
 
 def _run(name: str, url: URL, *options: str) -> None:
-    # The password goes through the environment: a command line can be read by everybody on the machine.
+    # Pass the password through the environment: everybody on the machine can read command lines.
     address = url.set(drivername="postgresql", password=None).render_as_string(hide_password=False)
     environment = {**os.environ, **({"PGPASSWORD": str(url.password)} if url.password else {})}
-    done = subprocess.run(  # the database's own program, and no shell
+    done = subprocess.run(  # the database's own program, without a shell
         [_find(name), f"--dbname={address}", "--no-password", *options],
         env=environment,
         stdin=subprocess.DEVNULL,
@@ -61,12 +61,15 @@ def _run(name: str, url: URL, *options: str) -> None:
         check=False,
     )
     if done.returncode:
-        said = (done.stderr.strip().splitlines() or ["it told no reason"])[0]
-        raise HouseClosed(f"{name} could not do it: {said}")
+        said = (done.stderr.strip().splitlines() or ["it gave no reason"])[0]
+        raise HouseClosed(f"{name} failed: {said}")
 
 
 def _find(name: str) -> str:
-    """The newest of a program: an older one refuses a newer server. Debian keeps them by version."""
+    """Return the newest version of a program, because an old one refuses a newer server.
+
+    Debian keeps them by version.
+    """
     versions = Path("/usr/lib/postgresql").glob(f"*/bin/{name}")
     newest = max(
         versions, key=lambda path: int(path.parts[4]) if path.parts[4].isdigit() else 0, default=None

@@ -1,4 +1,4 @@
-"""Saving a house while it runs, and bringing it back."""
+"""Save a house while it runs, and restore it."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ from spelunke.house.store import (
 
 @dataclass(frozen=True)
 class Saved:
-    """What a backup holds, for who made it."""
+    """The result of a backup: its manifest and its size in bytes."""
 
     manifest: Manifest
     size: int
 
 
 def back_up(database: str, to: Path) -> Saved:
-    """Save the house at that address into a new file, which its owner alone can read; the house may run meanwhile.
+    """Save a house into a new file that only its owner can read. The house may run meanwhile.
 
-    Raises BadInput for a file that can't be, HouseClosed for a house that is not there.
+    Raise BadInput if the file can't be written, and HouseClosed if there is no house at the address.
     """
     if to.exists():
-        raise BadInput(f"{to} is there already; a backup is never written over another")
+        raise BadInput(f"{to} exists already; choose another name")
     url = read_address(database)
     if url.get_backend_name() == "sqlite" and not _file(url).is_file():
         raise HouseClosed(f"there is no house in {_file(url)}")
@@ -78,9 +78,9 @@ def back_up(database: str, to: Path) -> Saved:
 
 
 def restore(source: Path, database: str, *, replace: bool = False) -> Manifest:
-    """Bring a saved house to that address, whose house must not run; an old one is only replaced if `replace`.
+    """Restore a backup to an address where no house runs. An old house is replaced only with `replace`.
 
-    Nothing is touched before the whole backup was read and checked. Raises BadInput, HouseClosed.
+    Read and check the whole backup before changing anything. Raise BadInput or HouseClosed.
     """
     url = read_address(database)
     beside = _file(url) if url.get_backend_name() == "sqlite" else Path.cwd() / "restored"
@@ -89,7 +89,7 @@ def restore(source: Path, database: str, *, replace: bool = False) -> Manifest:
         manifest = read_archive(source, folder)
         if manifest.store != url.get_backend_name():
             kinds = _name(manifest.store), _name(url.get_backend_name())
-            raise BadInput(f"{source} was saved from {kinds[0]}; it can't be brought to {kinds[1]}")
+            raise BadInput(f"{source} was saved from {kinds[0]}; it can't be restored to {kinds[1]}")
         if manifest.store == "sqlite":
             _check_sqlite(folder / DATABASE, source)
             _place_sqlite(_file(url), folder, manifest, replace=replace)
@@ -109,7 +109,7 @@ def _name(store: str) -> str:
 
 
 def _copy_sqlite(source: Path, to: Path) -> None:
-    """One moment of the database, whatever is written meanwhile: readers and writers don't wait for each other."""
+    """Copy a consistent snapshot of the database. SQLite lets the house write meanwhile."""
     try:
         to.touch(mode=0o600)
         there, here = sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True), sqlite3.connect(to)
@@ -134,7 +134,7 @@ def _copy_keys(source: Path, folder: Path) -> tuple[str, ...]:
 
 
 def _describe(database: str) -> tuple[str, int]:
-    """The migration that a database is at, and how many tables people have played at."""
+    """Return the migration of a database and the number of tables that people have played at."""
     engine = open_engine(database)
     try:
         with engine.connect() as connection:
@@ -164,17 +164,17 @@ def _place_sqlite(file: Path, folder: Path, manifest: Manifest, *, replace: bool
     names = ["", *(f".{key}" for key in KEYS)]
     there = [old for name in names if (old := file.with_name(file.name + name)).exists()]
     if there and not replace:
-        raise BadInput(f"{there[0]} is there already; --replace puts it aside and the backup in its place")
+        raise BadInput(f"{there[0]} exists already; --replace renames it and restores the backup")
     engine = open_engine(f"sqlite:///{file}")
     try:
-        with lock_alone(engine):  # no house runs on it
+        with lock_alone(engine):  # so that no house runs on it
             for old in there:
                 if old == file:
                     _close_log(file)
                 old.replace(old.with_name(f"{old.name}.replaced"))
             for name in ("-wal", "-shm"):
                 file.with_name(file.name + name).unlink(missing_ok=True)
-            # The keys first: a database without them would get new ones at the next start.
+            # Place the keys first: without them, a house would make new ones at its next start.
             for key in manifest.keys:
                 (folder / key).replace(file.with_name(f"{file.name}.{key}"))
             (folder / DATABASE).replace(file)
@@ -186,12 +186,12 @@ def _place_sqlite(file: Path, folder: Path, manifest: Manifest, *, replace: bool
 
 
 def _close_log(file: Path) -> None:
-    """What stands in the log beside the old file belongs into it."""
+    """Move the write-ahead log of the old database into its file."""
     try:
         line = sqlite3.connect(file)
         line.execute("pragma wal_checkpoint(truncate)")
         line.close()
-    except sqlite3.Error:  # no database any more: that may be why another is brought
+    except sqlite3.Error:  # The file is no database any more, which may be the reason for restoring a backup.
         pass
 
 
@@ -203,5 +203,5 @@ def _place_postgresql(database: str, url: URL, dump: Path, *, replace: bool) -> 
         engine.dispose()
     if not (empty or replace):
         place = url.render_as_string(hide_password=True)
-        raise BadInput(f"there is a house at {place} already; --replace puts the backup in its place")
+        raise BadInput(f"there is a house at {place} already; --replace overwrites it with the backup")
     postgresql.load(url, dump)

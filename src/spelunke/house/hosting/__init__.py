@@ -1,4 +1,4 @@
-"""What hosts of a house see and do, and what is stored about a person."""
+"""Administration by hosts, and the export and deletion of a person's data."""
 
 from spelunke.house.hosting.health import check_health
 from spelunke.house.hosting.hosting import LINES_A_PAGE, Deed, DeedLine, Hosting

@@ -1,4 +1,4 @@
-"""How the house is."""
+"""The health check of the house."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from spelunke.house.work import Scheduler
 
 TOO_LATE_MS = 60_000
 BOTS_LATE_MS = 3_000
-"""When people have waited so long for a bot, beyond its pause, the house has too few threads for its bots."""
+"""If people wait this long for a bot, beyond its pause, the house has too few threads for its bots."""
 
 
 def check_health(table_store: TableStore, scheduler: Scheduler, also: Sequence[str | None] = ()) -> Health:
-    """Whether the store answers, and writer and timers live; never raises. `also`: what else is wrong, if anything."""
+    """Check whether the store answers and the writer and the timers run; never raise. `also` are known problems."""
     store = table_store.store
     problems = []
     began = time.perf_counter()
@@ -39,8 +39,9 @@ def check_health(table_store: TableStore, scheduler: Scheduler, also: Sequence[s
     if late > TOO_LATE_MS:
         problems.append(f"due work is {late / 1000:.0f} seconds late")
     ok = not problems
-    problems.extend(table_store.damaged.values())  # one table stands still, the others go on
-    # Slower, not broken: streams look again by themselves; limits are counted here; the house has a time of its own.
+    problems.extend(table_store.damaged.values())  # only these tables stop; the others go on
+    # These degrade the house without stopping it: streams poll, limits are counted in this process, and the
+    # store's clock runs locally.
     bots_late = scheduler.bots_late()
     slow = f"people wait {bots_late / 1000:.0f} seconds for their bots" if bots_late > BOTS_LATE_MS else None
     lesser = (store.bus.problem, store.clock.problem, slow, *also)

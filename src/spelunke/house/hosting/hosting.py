@@ -1,7 +1,7 @@
-"""What the hosts of a house do: who is shut out, which table is called off, who may come in; and the log of it.
+"""The actions of hosts: bans, open doors, called-off games; and the log of these actions.
 
-Each deed and its line in the log are committed together, and no line is ever changed or removed. What hosts see of
-people and tables is in `house.registry`.
+Each action is committed together with its line in the log. No line is ever changed or removed. The lists of
+people and tables are in `house.registry`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ Deed = Literal["doors", "invitation", "host", "host no longer", "shut out", "let
 
 
 class DeedLine(msgspec.Struct, frozen=True, kw_only=True):
-    """What a host did, when, and to whom. ``about`` says more: a table, a time in milliseconds, a setting."""
+    """A line of the log: a host's action, its time, and the person concerned.
+
+    ``about`` is a table, a time in ms or a setting.
+    """
 
     at_ms: int
     host: str
@@ -36,7 +39,7 @@ class DeedLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Hosting:
-    """Deeds of hosts; who asks has shown that it is one (`Members.require_host`)."""
+    """The actions of hosts. The caller has checked that the person is a host (`Members.require_host`)."""
 
     def __init__(
         self, store: Store, known: People, at_hand: Devices, book: Members, play: Play, lobby: Lobby
@@ -51,7 +54,7 @@ class Hosting:
     # --- people -----------------------------------------------------------------------------------------------------
 
     def shut_out(self, host: str, address: str, until_ms: int | None = None) -> None:
-        """Shut a person out, for good or until a time: its devices are ended. Raises UnknownProfile, NotNow."""
+        """Ban a person, for good or until a time, and end their devices. Raise UnknownProfile or NotNow."""
 
         def change(connection: Connection) -> str:
             now = self._store.now()
@@ -60,9 +63,9 @@ class Hosting:
                 raise NotNow("you can't shut yourself out")
             role = connection.execute(select(members.c.role).where(members.c.person == person)).scalar()
             if role == HOST:
-                raise NotNow("a host can't be shut out: make them host no longer first")
+                raise NotNow("a host can't be shut out: take the role of host from them first")
             if until_ms is not None and until_ms <= now:
-                raise NotNow("that time is over already: choose one to come")
+                raise NotNow("that time has passed: choose one in the future")
             put_ban(connection, person, now, until_ms)
             connection.execute(delete(devices).where(devices.c.person == person))
             self._note(connection, host, "shut out", person, str(until_ms or ""))
@@ -74,7 +77,7 @@ class Hosting:
         self._devices.forget()
 
     def let_in(self, host: str, address: str) -> None:
-        """Lift that. Raises UnknownProfile, NotNow."""
+        """Lift a ban. Raise UnknownProfile or NotNow."""
 
         def change(connection: Connection) -> str:
             person = self._find(connection, address)
@@ -88,7 +91,7 @@ class Hosting:
         self._people.forget()
 
     def set_host(self, host: str, address: str, *, to_be: bool) -> None:
-        """Make another member host, or take that back; one host is left always. Raises UnknownProfile, NotNow."""
+        """Make a member a host, or end it; the last host stays. Raise UnknownProfile or NotNow."""
 
         def change(connection: Connection) -> None:
             person = self._find(connection, address)
@@ -113,24 +116,24 @@ class Hosting:
         readable = address.isascii() and address.isprintable()
         person: str | None = connection.execute(query).scalar() if readable else None
         if person is None:
-            raise UnknownProfile("whoever that was has left the house")
+            raise UnknownProfile("there is no such person (any more)")
         return person
 
     # --- the house ---------------------------------------------------------------------------------------------------
 
     def set_doors(self, host: str, doors: Doors) -> None:
-        """Settle who may come in, from now on."""
+        """Set who may enter from now on."""
         about = f"guests {doors.guests}, members {doors.members}"
         self._members.set_doors(doors, lambda connection: self._note(connection, host, "doors", about=about))
 
     def invite(self, host: str) -> str:
-        """A code that makes one person a member."""
+        """Return a code that makes one person a member."""
         return self._members.codes.make(
             "invitation", also=lambda connection: self._note(connection, host, "invitation")
         )
 
     def call_off(self, host: str, table: str) -> None:
-        """Call a game off, with nobody's win, or close a table that waits. Raises UnknownTable, NotNow."""
+        """End a game without a winner, or close a table that waits for players. Raise UnknownTable or NotNow."""
 
         def note(connection: Connection) -> None:
             self._note(connection, host, "called off", about=table)
@@ -152,7 +155,7 @@ class Hosting:
         connection.execute(insert(house_log), row)
 
     def log(self, page: int = 1) -> tuple[tuple[DeedLine, ...], int]:
-        """What hosts did, the newest first, and how many lines there are. Who has left is told without a name."""
+        """Return a page of the log, newest first, and the number of lines. People who left have no name there."""
         whom = people.alias()
         query = (
             select(house_log, people.c.name, whom.c.name.label("other"))

@@ -1,7 +1,7 @@
-"""What is stored about a person, given out whole; and leaving the house: games stay, all else goes.
+"""Export a person's data, and delete it when they leave; finished games stay.
 
-A game belongs to all who played it, so the seat stays, under the name of somebody who left. That somebody is a new
-person without a key to any door: no cookie, token or link of the one who left leads there.
+A game belongs to all its players, so the seat stays under the name of "somebody who left". That is a new
+person without any key: no cookie, token or link of the old person leads there.
 """
 
 from __future__ import annotations
@@ -64,9 +64,10 @@ class Leaving:
     # --- what is stored -------------------------------------------------------------------------------------------
 
     def about(self, person: Person) -> dict[str, object]:
-        """What is stored about a person, but for the records of games, as plain JSON values.
+        """Return all data about a person except records of games, as plain JSON values.
 
-        Nothing with which one could act in that person's name: no token, no hash of a password, no code.
+        Leave out all secrets that would let somebody act in that person's name: tokens, password hashes and
+        codes.
         """
         member = self._members.of(person.id)
         with self._store.read() as connection:
@@ -138,7 +139,7 @@ class Leaving:
             }
 
     def finished(self, person: str) -> list[str]:
-        """The tables whose games the person has finished, the oldest first."""
+        """Return the tables whose games the person has finished, the oldest first."""
         mine = (
             tables.c.id == seats.c.table_id,
             seats.c.person == person,
@@ -152,12 +153,12 @@ class Leaving:
     # --- leaving --------------------------------------------------------------------------------------------------
 
     def leave(self, person: str) -> None:
-        """Leave the house for good. Running games are given up first, and tables that wait are left.
+        """Delete a person. Resign their running games and leave their waiting tables first.
 
-        Raises UnknownPerson.
+        Raise UnknownPerson.
         """
         self._people.find(person)
-        for _ in range(3):  # who sits down elsewhere meanwhile is asked to stand up again
+        for _ in range(3):  # A person who sits down elsewhere meanwhile leaves that table in the next pass.
             for table_id, status in self._open(person):
                 with contextlib.suppress(Refused):
                     if status == "playing":

@@ -1,6 +1,6 @@
-"""What the hosts of a house see of its people and tables: names, days and counts; nothing of what is played.
+"""Lists of people and tables for hosts: names, days and counts, and nothing of the games themselves.
 
-A table is listed by when a spectator last noticed something there, as hosts play too.
+Hosts play too, so a table is sorted by the time when a spectator last noticed something there.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from spelunke.house.store import Store, Write, bans, devices, members, people, p
 
 PEOPLE_A_PAGE = 50
 IDLE_MS = 24 * 60 * 60 * 1000
-"""A game in which nobody noticed anything for so long stands still."""
+"""A game is idle if nobody has noticed anything in it for this time."""
 
-GONE = "whoever that was has left the house"
+GONE = "there is no such person (any more)"
 
 Group = Literal["members", "guests", "shut out"]
 State = Literal["running", "idle", "waiting"]
 
 
 class PersonLine(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody in the house. ``address`` names them in forms; ``shut_out_ms`` is None, 0 for good, or until when."""
+    """A person. ``address`` names them in forms; ``shut_out_ms`` is None, 0 (for good) or the end of the ban."""
 
     address: str
     name: str
@@ -44,7 +44,7 @@ class PersonLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HouseTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A table that is not over. ``seats``: names, or None where nobody sits."""
+    """A table that is not over. ``seats`` are names, or None for a free seat."""
 
     table: str
     title: str
@@ -56,13 +56,13 @@ class HouseTable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Registry:
-    """Lists for hosts, by pages."""
+    """Paged lists for hosts."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def people(self, group: Group, name: str, page: int) -> tuple[tuple[PersonLine, ...], int]:
-        """Members by name, guests and who is shut out the newest first; with a name, or a part of it."""
+        """Return members by name, or guests or banned people newest first, and their number; `name` filters by part."""
         now = self._store.now()
         which = _group(group, now)
         if name:
@@ -86,7 +86,7 @@ class Registry:
         return tuple(_person(row, now) for row in rows), int(count or 0)
 
     def person(self, address: str) -> PersonLine:
-        """One of them, with how many games they have played; raises UnknownProfile."""
+        """Return one person with the number of their games. Raise UnknownProfile."""
         if not (address.isascii() and address.isprintable()):
             raise UnknownProfile(GONE)
         with self._store.read() as connection:
@@ -102,7 +102,7 @@ class Registry:
         return msgspec.structs.replace(line, games=int(games or 0), running=int(running or 0))
 
     def tables(self, state: State, page: int) -> tuple[tuple[HouseTable, ...], int]:
-        """The tables that are played, stand still, or wait for players; the newest first."""
+        """Return a page of running, idle or waiting tables, newest first, and the number of all."""
         last = func.coalesce(tables.c.noticed_ms, tables.c.started_ms, tables.c.created_ms)
         since = self._store.now() - IDLE_MS
         which = {
@@ -141,7 +141,7 @@ _PEOPLE = (
 
 
 class _Found(NamedTuple):
-    """A row of people, as it was read."""
+    """A row of the query of people."""
 
     id: str
     address: str | None
@@ -210,7 +210,7 @@ def _read_seats(connection: Connection, ids: Sequence[str]) -> dict[str, list[tu
 
 
 def _called(game: str, plan: str, name: str | None) -> str | None:
-    """Who sits there: a person, or a bot by its level's title."""
+    """Return the name of a seat's player: a person's name, or the title of a bot's level."""
     if name is not None or not plan.startswith(BOT) or game not in shelf():
         return name
     level = plan.removeprefix(BOT)

@@ -1,4 +1,4 @@
-"""Tables until they start, and lists of them."""
+"""Tables before the start, and lists of tables."""
 
 from spelunke.house.lobby.inviting import Inviting
 from spelunke.house.lobby.lists import Lists

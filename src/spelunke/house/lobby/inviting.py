@@ -1,4 +1,4 @@
-"""Telling a member of the house by name that a seat is free for them, before a table starts."""
+"""Invitations of members by name, before a table starts."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from spelunke.house.refusals import NotNow, TooFast
 from spelunke.house.store import Write, members
 
 MOST = 20
-"""Members that one table's host may invite by name."""
+"""The number of members whom the host of one table may invite by name."""
 
 
 class Inviting:
-    """Invitations by name; whom the link reaches needs none."""
+    """Invitations by name. People who have the link need none."""
 
     def __init__(self, table_store: TableStore, people: People) -> None:
         self._tables = table_store
@@ -23,7 +23,7 @@ class Inviting:
         self._people = people
 
     def invite(self, table_id: str, person: str, name: str) -> None:
-        """The host tells a member of that name that a seat is free. Raises NotSeated, NotNow, TooFast, BadPlan."""
+        """Invite the member of that name, as host. Raise NotSeated, NotNow, TooFast or BadPlan."""
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
         facts.require_seat(person)

@@ -1,4 +1,4 @@
-"""Lists of tables: open ones, running ones, one's own."""
+"""Lists of tables: open tables, running tables, and a person's own."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from spelunke.house.sight import Viewer
 from spelunke.house.store import moves, seats, tables
 
 LISTED_MS = 24 * 60 * 60 * 1000
-"""An open table is listed for a day; by its link it stays open."""
+"""An open table is listed for a day. Its link stays valid after that."""
 MOST_LISTED = 200
 MOST_RUNNING = 500
-"""So many running tables of one person are looked through for the next that waits."""
+"""The number of running tables of one person that are searched for the next one to play at."""
 
 
 def _bound(limit: int) -> int:
@@ -22,14 +22,14 @@ def _bound(limit: int) -> int:
 
 
 class Lists:
-    """What of tables is listed, as each reader may know it."""
+    """Lists of tables, each as its reader may see it."""
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
         self._store = table_store.store
 
     def open_tables(self, game: str | None = None, limit: int = 50) -> tuple[TableLine, ...]:
-        """Listed tables with a free seat that are at most a day old, newest first."""
+        """Return listed tables with a free seat that are at most a day old, newest first."""
         fresh = tables.c.created_ms > self._store.now() - LISTED_MS
         query = select(tables.c.id).where(tables.c.status == "open", tables.c.listed, fresh)
         if game:
@@ -37,17 +37,17 @@ class Lists:
         return self._lines(query.order_by(tables.c.created_ms.desc(), tables.c.id).limit(_bound(limit)), None)
 
     def running_tables(self, game: str | None = None, limit: int = 50) -> tuple[TableLine, ...]:
-        """Listed tables that are being played, for spectators, last changed first."""
+        """Return listed running tables for spectators, the most recently changed first."""
         query = select(tables.c.id).where(tables.c.status == "playing", tables.c.listed)
         if game:
             query = query.where(tables.c.game == game)
-        # An act of which nobody was told must not move its table in the list, nor into it.
+        # A secret action must not move its table up in the list or into it.
         last = func.coalesce(tables.c.noticed_ms, tables.c.started_ms).desc()
         lines = self._lines(query.order_by(last, tables.c.id).limit(_bound(limit)), None)
         return tuple(sorted(lines, key=lambda line: -line.since_ms))
 
     def my_tables(self, person: str, limit: int = 50, *, finished: bool = True) -> tuple[TableLine, ...]:
-        """Tables where the person sits: those that wait for it first, then running, open, and over if `finished`."""
+        """Return a person's tables: first if they are to act, then running, open, and (if `finished`) over ones."""
         mine = select(seats.c.table_id).where(seats.c.person == person)
         query = (
             select(tables.c.id)
@@ -60,13 +60,15 @@ class Lists:
         return tuple(sorted(lines, key=lambda line: (not line.yours, order[line.status])))
 
     def next_table(self, person: str, after: str = "") -> str | None:
-        """The table that has waited longest for the person, or the one that follows `after`; None where none waits."""
+        """Return the table that has waited longest for the person, or the one after `after`, or None."""
         mine = select(seats.c.table_id).where(seats.c.person == person)
         query = select(tables.c.id).where(tables.c.id.in_(mine), tables.c.status == "playing")
         waiting = [line for line in self._lines(query.limit(MOST_RUNNING), person) if line.yours]
         waiting.sort(key=lambda line: (line.since_ms, line.table))
         order = [line.table for line in waiting]
-        if after in order:  # round and round, so that one who thinks about a table gets to the others too
+        if (
+            after in order
+        ):  # Cycle, so that a person who leaves a hard decision for later reaches the other tables.
             at = order.index(after)
             order = order[at + 1 :] + order[:at]
         return order[0] if order else None
@@ -79,7 +81,7 @@ class Lists:
         for table_id, rev, row in found:
             try:
                 lines.append(self._line(table_id, person, (rev, row or 0)))
-            except SpelunkeError:  # gone since, or begun with rules that are not here: not in a list
+            except SpelunkeError:  # The table was deleted meanwhile, or this server lacks its rules.
                 continue
         return tuple(lines)
 

@@ -34,7 +34,7 @@ def _new_word(size: int) -> str:
 
 
 class PlannedChair(NamedTuple):
-    """A seat of a table to be: its plan, who sits there, and whom it is kept for."""
+    """A seat of a planned table: its plan, its person, and the person it is kept for."""
 
     plan: str
     person: str | None
@@ -42,7 +42,7 @@ class PlannedChair(NamedTuple):
 
 
 class Lobby:
-    """Everything before the first move."""
+    """Operations on tables before their first move."""
 
     def __init__(self, table_store: TableStore, people: People, starting: Starting) -> None:
         self._tables = table_store
@@ -53,9 +53,9 @@ class Lobby:
     # until the start
 
     def create(self, person: str, plan: Plan) -> str:
-        """Make a table and return its id, 10 letters and digits. A table without free seats is `ready` at once.
+        """Make a table and return its id (10 letters and digits). If no seat is free, it is `ready` at once.
 
-        Raises UnknownPerson, UnknownGame, BadOption, BadPlan, BadInput (seats).
+        Raise UnknownPerson, UnknownGame, BadOption, BadPlan or BadInput (seats).
         """
         self._people.find(person)
         game = find_game(plan.game)
@@ -87,10 +87,10 @@ class Lobby:
         begin: bool = True,
         origin: Origin | None = None,
     ) -> str:
-        """Make a table with these chairs and return its name, or that of the rematch that somebody else made before.
+        """Make a table with these seats and return its id; return the id of the rematch if that exists already.
 
-        `previous`: the table that it is the rematch of. `origin`: the position it begins from. Without `begin` it is
-        left to the caller to start it.
+        `previous` is the table that this is the rematch of, `origin` the position to begin from. Without
+        `begin`, the caller starts the table.
         """
         table_id = _new_word(10)
         now = self._store.now()
@@ -104,7 +104,7 @@ class Lobby:
             "listed": listed,
             "status": "ready" if full else "open",
             "host": host,
-            "invite": _new_word(20),  # a hundred bits
+            "invite": _new_word(20),  # 100 bits
             "seed": secrets.token_hex(32),
             "created_ms": now,
             "ready_ms": now if full else None,
@@ -141,7 +141,7 @@ class Lobby:
 
         def make(connection: Connection) -> str:
             if previous is not None:
-                # The first who asks for a rematch makes it; the others find it.
+                # The first person to ask makes the rematch; the others find it.
                 free = (tables.c.id == previous, tables.c.rematch.is_(None))
                 values = {"rematch": table_id, "rev": tables.c.rev + 1, "shown": tables.c.shown + 1}
                 if connection.execute(update(tables).where(*free).values(**values)).rowcount != 1:
@@ -160,16 +160,17 @@ class Lobby:
         return made
 
     def _keep_due(self, table_id: str) -> None:
-        """Store the due work of a table that has changed, and start it when nothing is missing."""
+        """Store the due tasks of a changed table, and start it if nothing is missing."""
         with self._tables.open(table_id) as slot:
             self._tables.commit(slot, [], quiet=True)
         self._starting.start(table_id, nonces_due=False)
 
     def join(self, table_id: str, person: str, *, invite: str = "", seat: int | None = None) -> int:
-        """Sit down at a free seat (the first that the person may take, if none is named) and return it; twice is once.
+        """Sit down at a free seat and return its number; a person who is seated already keeps their seat.
 
-        `invite` is `Look.invite` of the host, needed for seats planned as `link`. Two who race for a seat: one gets
-        it, the other SeatTaken. Raises UnknownTable, NotNow.
+        Without `seat`, take the first seat that the person may have. `invite` is the host's `Look.invite`;
+        seats planned as `link` need it. If two people race for a seat, one gets it and the other gets
+        SeatTaken. Raise UnknownTable or NotNow.
         """
         self._people.find(person)
         with self._tables.open(table_id) as slot:
@@ -190,10 +191,11 @@ class Lobby:
         if wanted and not allowed:
             raise NotNow("that seat is kept for somebody who has the table's link")
         if not wanted and any(c.free and c.kept for c in facts.chairs):
-            raise NotNow("the free seats are kept for those who played the game before")
+            raise NotNow("the free seats are kept for the players of the last game")
         if not allowed:
             raise SeatTaken("somebody else sits there; choose a free seat")
-        # One's own seat of the game before, else with the link in hand the seat that was kept for it.
+        # A person gets their own seat of the previous game. With the link, they may take a seat that is kept
+        # for it.
         allowed.sort(key=lambda chair: (chair.kept is None, chair.plan != LINK))
 
         def sit(connection: Connection) -> int:
@@ -223,12 +225,15 @@ class Lobby:
         return found
 
     def _note(self, table_id: str) -> None:
-        """What people were told of the table may be settled: who has read how much is asked anew."""
+        """Tell the store that notes about the table may have been settled, so that unread counts are read again."""
         with self._store.read() as connection:
             self._store.noted(read_people(connection, table_id))
 
     def _settle_status(self, connection: Connection, table_id: str) -> None:
-        """`ready` when no seat is free, else `open`; before the start, and with the table's row locked."""
+        """Set the status before the start: `ready` if no seat is free, else `open`.
+
+        The table's row must be locked.
+        """
         free = select(func.count()).where(
             seats.c.table_id == table_id, seats.c.person.is_(None), seats.c.plan.in_((ME, OPEN, LINK))
         )
@@ -243,13 +248,16 @@ class Lobby:
         self._store_start(connection, table_id, ready)
 
     def _store_start(self, connection: Connection, table_id: str, ready_ms: int | None) -> None:
-        """With the change itself, so that a house that dies right after it still starts the game."""
+        """Store the start together with the change, so that the game starts even if the server dies right after it."""
         connection.execute(delete(due).where(due.c.table_id == table_id))
         if ready_ms is not None:
             connection.execute(insert(due), start_task(table_id, ready_ms, self._tables.pauses).stored())
 
     def leave(self, table_id: str, person: str) -> None:
-        """Stand up before the start; a table that its host leaves is closed (`over`). Raises NotSeated, NotNow."""
+        """Leave a table before the start.
+
+        If the host leaves, the table closes (`over`). Raise NotSeated or NotNow.
+        """
         facts = self._before_start(table_id)
         self._seated(facts, person)
 
@@ -258,14 +266,14 @@ class Lobby:
                 self._close(connection, facts)
                 return
             here = (seats.c.table_id == table_id, seats.c.person == person)
-            # Nothing of theirs stays for whoever sits here next.
+            # Leave nothing of theirs to the next person on this seat.
             given = {"nonce": None, "nonce_commitment": None}
             free = {**given, "person": None, "plan": OPEN, "standing": None, "standing_rev": 0}
             free |= {"seen_ms": None, "nudged_ms": None, "nudged_by": None, "call_off_ms": None}
             connection.execute(update(seats).where(*here).values(free))
             opened = (tables.c.id == table_id, tables.c.closed_ms.is_not(None))
             if connection.execute(update(tables).where(*opened).values(closed_ms=None)).rowcount:
-                # Shares that were opened are known: whoever sits down next must not choose one to go with them.
+                # Opened shares are known. The next person must not choose theirs with that knowledge.
                 connection.execute(update(seats).where(seats.c.table_id == table_id).values(given))
             self._settle_status(connection, table_id)
 
@@ -273,7 +281,7 @@ class Lobby:
         self._tell_left(facts)
 
     def close(self, table_id: str, also: Callable[[Connection], None]) -> None:
-        """Close a table that waits, as a host of the house wishes; `also` is committed with it. Raises NotNow."""
+        """Close a waiting table on a host's order, and commit `also` with it. Raise NotNow."""
         facts = self._before_start(table_id)
 
         def change(connection: Connection) -> None:
@@ -296,7 +304,7 @@ class Lobby:
             touch(connection, facts.previous)
 
     def _tell_left(self, facts: Facts) -> None:
-        """Somebody stood up, or the table was closed: look at it anew, and at the one that led there."""
+        """Refresh a table that a person left, and the table that it is the rematch of."""
         self._note(facts.id)
         if facts.previous is not None:
             self._store.changed(facts.previous)
@@ -304,19 +312,19 @@ class Lobby:
             self._tables.commit(slot, [], quiet=True)
 
     def add_nonce(self, table_id: str, person: str, nonce: str = "", commitment: str = "") -> None:
-        """Give the seat's share in chance (1 to 64 printable characters, no spaces), or first its SHA-256.
+        """Store the seat's share in chance (1 to 64 printable characters, no spaces) or first its SHA-256.
 
-        When all seats are taken and every person has given one or the other, no other is taken any more: who gave a
-        commitment opens it, by giving the nonce. Then the game starts. It starts without what is missing a few seconds
-        later (setting `nonce_wait`), or by `start`. Nobody is shown another's nonce before. Raises BadNonce, NotSeated,
-        NotNow.
+        Once all seats are taken and all have given a nonce or a commitment, no other is accepted, and those
+        who committed give their nonces. Then the game starts. It starts without missing nonces after a few
+        seconds (setting `nonce_wait`) or by `start`. Until then, nobody sees the nonces of others. Raise
+        BadNonce, NotSeated or NotNow.
         """
         if bool(nonce) == bool(commitment):
             raise BadNonce("give one of the two: the nonce, or its SHA-256 as the commitment", "nonce")
         if nonce and not is_nonce(nonce):
-            raise BadNonce("1 to 64 printable characters without spaces are right", "nonce")
+            raise BadNonce("a nonce has 1 to 64 printable characters and no spaces", "nonce")
         if commitment and not is_link(commitment):
-            raise BadNonce("64 hexadecimal digits are right: the SHA-256 of the nonce", "commitment")
+            raise BadNonce("a commitment has 64 hexadecimal digits: the SHA-256 of the nonce", "commitment")
         chair = self._seated(self._before_start(table_id), person)
         if (nonce and chair.nonce == nonce) or (commitment and chair.nonce_commitment == commitment):
             return
@@ -334,7 +342,7 @@ class Lobby:
                 if commitment or bound is None:
                     raise NotNow("the players' texts are being opened; it is too late to change yours")
                 if nonce_commitment(nonce) != bound:
-                    raise BadNonce("it is not the one that you committed to", "nonce")
+                    raise BadNonce("this is not the nonce that you committed to", "nonce")
                 given = {"nonce": nonce}
             connection.execute(update(seats).where(*here).values(given))
 
@@ -342,7 +350,10 @@ class Lobby:
         self._starting.start(table_id, nonces_due=False)
 
     def fill(self, table_id: str, person: str, level: str | None = None, seat: int | None = None) -> None:
-        """The host puts a bot on one free seat, or on all; `level` None is the default. NotSeated, NotNow, BadPlan."""
+        """Put a bot on one free seat, or on all, as host.
+
+        `level` None is the default. Raise NotSeated, NotNow or BadPlan.
+        """
         facts = self._before_start(table_id)
         self._seated(facts, person)
         if person != facts.host:
@@ -365,10 +376,7 @@ class Lobby:
         self._keep_due(table_id)
 
     def start(self, table_id: str, person: str) -> None:
-        """Start now, when all seats are taken (`fill` puts bots on free ones); any seated person may say so.
-
-        Raises NotSeated, NotNow.
-        """
+        """Start now if all seats are taken; any seated person may do this. Raise NotSeated or NotNow."""
         facts = self._before_start(table_id)
         self._seated(facts, person)
         if facts.status == "open":

@@ -1,4 +1,4 @@
-"""Tables that come from elsewhere than a plan: a lesson, a rematch, a position of a finished game."""
+"""Tables made without a plan: lessons, rematches, and positions of finished games."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from spelunke.records.record import Origin
 
 
 class NextGames:
-    """Makes such tables; the lobby founds them."""
+    """Makes such tables through the lobby."""
 
     def __init__(
         self, table_store: TableStore, people: People, starting: Starting, replays: Replays, lobby: Lobby
@@ -31,15 +31,15 @@ class NextGames:
         self._lobby = lobby
 
     def begin_lesson(self, person: str, name: str) -> str:
-        """Begin the guided game of that game and return its table: chance and bots follow the lesson.
+        """Begin the lesson of a game and return its table; chance and bots follow the lesson.
 
-        Raises UnknownPerson, UnknownGame, BadPlan where the game has none.
+        Raise UnknownPerson, UnknownGame, or BadPlan if the game has no lesson.
         """
         self._people.find(person)
         game = find_game(name)
         lesson = game.hooks.lesson()
         if lesson is None:
-            raise BadPlan(f"{game.title} has no guided game; its rules tell how it is played", "game")
+            raise BadPlan(f"{game.title} has no guided game; read its rules instead", "game")
         chairs = [PlannedChair(word, person if word == ME else None) for word in lesson.seats]
         table = self._lobby.found(
             game.name,
@@ -55,22 +55,23 @@ class NextGames:
         return table
 
     def again(self, table_id: str, person: str, *, level: str | None = None) -> str:
-        """Play the next game against bots alone, of that level or as they are; return its table.
+        """Play the next game against bots alone, at this level or the same; return its table.
 
-        Raises NotNow, BadPlan where another person sat at the table.
+        Raise NotNow, or BadPlan if another person sat at the table.
         """
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
             facts.require_seat(person)
         if any(chair.person not in (None, person) for chair in facts.chairs):
-            raise BadPlan("the level is chosen only where you play against bots alone", "level")
+            raise BadPlan("you can choose a level only in games against bots alone", "level")
         return self.rematch(table_id, person, level=level)
 
     def rematch(self, table_id: str, person: str, *, level: str | None = None) -> str:
-        """Offer the next game, or accept it: same settings, seats moved on by one. Returns its table.
+        """Offer the next game or accept it, and return its table. Settings stay; seats move on by one.
 
-        The first who asks makes it and sits down there; the other people's seats are kept for them. It starts when all
-        have accepted. With a `level` all bots are of that level. Raises NotNow, BadPlan.
+        The first person to ask makes the table and sits down. The other people's seats are kept for them, and
+        the game starts when all have accepted. With a `level`, all bots have that level. Raise NotNow or
+        BadPlan.
         """
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
@@ -100,12 +101,12 @@ class NextGames:
             previous=facts.id,
         )
         self._store.changed(table_id)
-        # Two who offer at once: the second accepts.
+        # If two people offer at once, the second one accepts.
         self._lobby.join(made, person)
         return made
 
     def decline_rematch(self, table_id: str, person: str) -> None:
-        """Decline the next game: the seat that is kept for the person there is a friend's with the link. NotNow."""
+        """Decline the rematch. The seat becomes one for anybody with the link. Raise NotNow."""
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
             facts.require_seat(person)
@@ -133,9 +134,10 @@ class NextGames:
         seat: int | None = None,
         level: str | None = None,
     ) -> str:
-        """Make a table that begins from a position of a finished game, and return it; its record says so.
+        """Make a table that begins from a position of a finished game, and return it. Its record names that game.
 
-        The person sits at `seat` (the own one, else who acts next), bots at the others. Raises like `replay`, BadPlan.
+        The person sits at `seat` (by default their own seat, else the seat to act); bots take the others.
+        Raise as `replay` does, or BadPlan.
         """
         self._people.find(person)
         match, position, own = self._replays.branch(table_id, person, ply)

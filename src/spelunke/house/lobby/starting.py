@@ -1,4 +1,4 @@
-"""Starting a table: when its nonces are there, or their time is over."""
+"""Start a table once its nonces are there or their time is over."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Starting:
         self._store = table_store.store
 
     def start(self, table_id: str, nonces_due: bool, *, lesson: bool = False) -> bool:
-        """Start a table that is `ready`: when all people gave a nonce, or when their time for it is over.
+        """Start a `ready` table if everybody has given a nonce, or if the time for nonces is over.
 
-        Where somebody gave a commitment first all are opened before; then only their own time counts, so that nobody
-        can start without a nonce that is about to come. With `lesson` it is the game's guided one.
-        Returns whether it plays now.
+        If somebody gave a commitment, it must be opened first. From then on only the time to open counts, so
+        nobody can start without a nonce that is on its way. `lesson` starts the game's lesson. Return whether
+        the game is running now.
         """
         for _ in range(MOST_TRIES):
             with self._tables.open(table_id) as slot:
@@ -59,7 +59,7 @@ class Starting:
         raise HouseClosed("too many changes at this table at once; please try again")
 
     def _close_nonces(self, slot: Slot, now: int) -> bool:
-        """From now on no commitment is taken, and those that there are may be opened; False if others changed it."""
+        """Stop taking commitments and let players open theirs. Return False if the table changed meanwhile."""
         facts = slot.table.facts
         slot.table.facts = msgspec.structs.replace(
             facts, closed_ms=now, rev=facts.rev + 1, shown=facts.shown + 1
@@ -73,7 +73,7 @@ class Starting:
 
 
 def _settling(facts: Facts, **values: str | int) -> Callable[[Connection], None]:
-    """Change a table that is about to start, unless it has been changed since."""
+    """Return a change of a table about to start. It raises Conflict if the table has changed since."""
 
     def change(connection: Connection) -> None:
         counted = {"rev": facts.rev + 1, "shown": tables.c.shown + 1}

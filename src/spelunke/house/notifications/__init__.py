@@ -1,4 +1,4 @@
-"""Notifications: what people are told when they are not looking, and by which ways (docs/why/notifications.md)."""
+"""Notifications: messages to people who are absent, and their channels (docs/why/notifications.md)."""
 
 from spelunke.house.notifications.addresses import read_allowed
 from spelunke.house.notifications.channels import ChannelLine, Choices

@@ -1,8 +1,8 @@
-"""Where the house may send what people ask for: never into the network of its host.
+"""Check addresses that people give, so that the house never sends into the network of its host.
 
-An address is resolved once, all that it resolves to must be public, and the connection is made to what was found and
-checked, so a name that means something else a moment later gains nothing. What the host allows by name or network is
-the one exception. Why it is made like this: docs/why/notifications.md.
+An address is resolved once, and all results must be public. The connection goes to a checked result, so a
+name that changes a moment later gains nothing. The only exceptions are names and networks that the host
+allows. For the reasons, see docs/why/notifications.md.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ LONGEST = 1024
 TRANSLATED = ipaddress.ip_network("64:ff9b::/96")
 """NAT64: the last 32 bits are an IPv4 address."""
 PROTOCOLS = ipaddress.ip_network("192.0.0.0/24")
-"""For protocols between machines; not all versions of Python say that it is not public."""
+"""For protocols between machines; not all versions of Python report it as not public."""
 UNICAST = ipaddress.ip_network("2000::/3")
-"""All that has been given out of IPv6."""
+"""The allocated part of IPv6."""
 
 
-class NotReachable(Exception):  # a reason for the person's page; it never leaves this room
-    """An address that the house doesn't send to, or can't find; ``lasting`` where another try would find the same."""
+class NotReachable(Exception):  # gives a reason for the person's page; is handled in this package
+    """An address that the house doesn't send to or can't find; ``lasting`` if a retry would find the same."""
 
     def __init__(self, reason: str, *, lasting: bool) -> None:
         super().__init__(reason)
@@ -36,7 +36,7 @@ class NotReachable(Exception):  # a reason for the person's page; it never leave
 
 
 class Place(msgspec.Struct, frozen=True):
-    """An address of the web, taken apart: what is asked of whom."""
+    """The parts of a web address."""
 
     scheme: str
     host: str
@@ -45,14 +45,14 @@ class Place(msgspec.Struct, frozen=True):
 
     @property
     def authority(self) -> str:
-        """What the request says it is for."""
+        """The value of the request's Host header."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         usual = 443 if self.scheme == "https" else 80
         return host if self.port == usual else f"{host}:{self.port}"
 
 
 def read_place(text: str) -> Place:
-    """A web address as somebody gave it; raises BadPlan for one that can't be."""
+    """Return the parts of a web address as a person typed it. Raise BadPlan if it is malformed."""
     text = text.strip()
     if len(text) > LONGEST or not text.isascii() or not text.isprintable() or " " in text or "\\" in text:
         raise BadPlan(
@@ -62,17 +62,19 @@ def read_place(text: str) -> Place:
         url = urlsplit(text)
         port = url.port
     except ValueError:
-        raise BadPlan("that is no address; right would be https://example.org/x", "address") from None
+        raise BadPlan(
+            "that is no web address; it should look like https://example.org/x", "address"
+        ) from None
     if url.scheme not in {"https", "http"} or not url.hostname:
         raise BadPlan("an address begins with https:// and a name", "address")
     if url.username is not None or url.password is not None:
-        raise BadPlan("an address that people give holds no name and no password before its host", "address")
+        raise BadPlan("an address must not contain a name or password before its host", "address")
     path = (url.path or "/") + (f"?{url.query}" if url.query else "")
     return Place(url.scheme, url.hostname.rstrip("."), port or (443 if url.scheme == "https" else 80), path)
 
 
 def is_public(address: Address) -> bool:
-    """Whether that is an address of the whole internet, of one machine, and so is each that is written within it."""
+    """Return whether an address, and each address embedded in it, belongs to one machine on the public internet."""
     if isinstance(address, ipaddress.IPv4Address):
         kept = address.is_multicast or address.is_reserved or address in PROTOCOLS
         return address.is_global and not kept
@@ -85,32 +87,32 @@ def is_public(address: Address) -> bool:
 
 
 class Allowed(msgspec.Struct, frozen=True):
-    """What the host of the house allows besides public addresses: names and networks, as `read_allowed` takes them."""
+    """The names and networks that the host allows besides public addresses, as `read_allowed` parses them."""
 
     names: frozenset[str] = frozenset()
     networks: tuple[Network, ...] = ()
 
     def has(self, host: str, address: Address) -> bool:
-        """Whether that address is allowed though it may be no public one."""
+        """Return whether an address is allowed even if it is not public."""
         mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
         return host.lower() in self.names or any((mapped or address) in network for network in self.networks)
 
 
 def read_allowed(text: str) -> Allowed:
-    """`hooks.lan, 10.1.2.0/24`: names and networks; raises BadPlan for what is neither."""
+    """Parse names and networks such as `hooks.lan, 10.1.2.0/24`. Raise BadPlan for anything else."""
     names, networks = [], []
     for word in (part.strip() for part in text.replace(",", " ").split()):
         try:
             networks.append(ipaddress.ip_network(word.strip("[]")))
         except ValueError:
             if not word.replace("-", "").replace(".", "").isalnum():
-                raise BadPlan(f"{word!r} is no name and no network such as 10.1.2.0/24") from None
+                raise BadPlan(f"{word!r} is neither a name nor a network such as 10.1.2.0/24") from None
             names.append(word.lower())
     return Allowed(frozenset(names), tuple(networks))
 
 
 def resolve(place: Place, allowed: Allowed) -> Address:
-    """Where that is; raises NotReachable. Asks for the name once, and what is returned is what was checked."""
+    """Resolve a name once and return a checked address. Raise NotReachable."""
     try:
         found = socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
@@ -127,5 +129,7 @@ def resolve(place: Place, allowed: Allowed) -> Address:
                 lasting=True,
             )
         if place.scheme != "https":
-            raise NotReachable("only https is sent to; put https:// before the address", lasting=True)
+            raise NotReachable(
+                "only https addresses are allowed; put https:// before the address", lasting=True
+            )
     return addresses[0]

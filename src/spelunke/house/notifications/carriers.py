@@ -1,4 +1,4 @@
-"""What a carrier is: it takes a message to one address, or says why it can't."""
+"""The protocol of carriers, which deliver messages to addresses, and their errors."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from spelunke.house.notifications.sending import Answered
 from spelunke.house.outbox import Message
 
 
-class Undelivered(Exception):  # a reason for the person's page; it never leaves this room
-    """It was not taken. ``lasting``: no other try would do; else perhaps in ``again_s`` seconds."""
+class Undelivered(Exception):  # gives a reason for the person's page; is handled in this package
+    """The message was not accepted. ``lasting``: no retry would help; else one may in ``again_s`` seconds."""
 
     def __init__(self, reason: str, *, lasting: bool = False, again_s: int | None = None) -> None:
         super().__init__(reason)
@@ -20,28 +20,28 @@ class Undelivered(Exception):  # a reason for the person's page; it never leaves
 
 
 class Carrier(Protocol):
-    """Takes messages by one way. Thread-safe."""
+    """Delivers messages through one kind of channel. Thread-safe."""
 
     def carry(self, address: str, details: Mapping[str, str], message: Message) -> None:
-        """Deliver it; raises Undelivered."""
+        """Deliver a message. Raise Undelivered."""
 
 
 def judge(host: str, answered: Answered) -> None:
-    """What a status means to whoever sent; raises Undelivered unless it was taken."""
+    """Raise Undelivered unless the status of a response means that the message was accepted."""
     status = answered.status
     if 200 <= status < 300:
         return
     if status in {404, 410}:
         raise Undelivered(f"{host} says that this address is gone", lasting=True)
     if 300 <= status < 400:
-        raise Undelivered(f"{host} sends elsewhere, and redirects are not followed", lasting=True)
+        raise Undelivered(f"{host} answers with a redirect, and redirects are not followed", lasting=True)
     if status == 413:
-        raise Undelivered(f"{host} finds it too large", lasting=True)
+        raise Undelivered(f"{host} says that the message is too large", lasting=True)
     if status in {400, 401, 403, 405}:
-        raise Undelivered(f"{host} refuses it (status {status})", lasting=True)
-    raise Undelivered(f"{host} does not take it now (status {status})", again_s=answered.again_s)
+        raise Undelivered(f"{host} refuses the message (status {status})", lasting=True)
+    raise Undelivered(f"{host} can't take the message now (status {status})", again_s=answered.again_s)
 
 
 def undelivered(error: NotReachable) -> Undelivered:
-    """The same, as a carrier says it."""
+    """Return the same error for a carrier."""
     return Undelivered(str(error), lasting=error.lasting)

@@ -1,4 +1,6 @@
-"""The ways by which a person wants to be told: subscriptions of browsers, a mail address, webhooks; and the choices."""
+"""The channels by which a person wants to be notified (browser subscriptions, a mail address, webhooks), and their
+choices.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ MOST = 12
 
 
 class ChannelLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A channel as its person sees it. ``problem``: why it failed last, or for good where it has ``ended``."""
+    """A channel as its person sees it. ``problem``: why it failed last, or for good if it has ``ended``."""
 
     id: str
     way: Way
@@ -43,7 +45,7 @@ class ChannelLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Choices(msgspec.Struct, frozen=True, kw_only=True):
-    """What a person wants: pairs of kind and way that are off, quiet hours in minutes of the day, zone, language."""
+    """A person's choices: muted pairs of kind and channel, quiet hours in minutes of the day, time zone, language."""
 
     off: frozenset[tuple[Kind, Way]] = frozenset()
     zone: str = "UTC"
@@ -53,7 +55,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_choices(connection: Connection, person: str) -> Choices:
-    """A person's choices; everything is told by each way that they have switched on, unless they chose otherwise."""
+    """Return a person's choices. By default, all their channels carry everything."""
     row = connection.execute(
         select(notification_choices).where(notification_choices.c.person == person)
     ).first()
@@ -67,12 +69,12 @@ def read_choices(connection: Connection, person: str) -> Choices:
 
 
 def address_key(way: str, address: str) -> str:
-    """What is asked for to find an address: mail addresses by their letters alone, not their case."""
+    """Return the key for looking up an address; mail addresses ignore case."""
     return hashlib.sha256(f"{way} {address.lower() if way == 'mail' else address}".encode()).hexdigest()
 
 
 class Channels:
-    """Adds, confirms, stops and removes them."""
+    """Adds, confirms, stops and removes channels."""
 
     def __init__(self, store: Store, outside: Outside, sender: Sender) -> None:
         self._store = store
@@ -80,7 +82,7 @@ class Channels:
         self._sender = sender
 
     def of(self, person: str) -> tuple[ChannelLine, ...]:
-        """A person's channels, the oldest first."""
+        """Return a person's channels, oldest first."""
         query = select(channels).where(channels.c.person == person).order_by(channels.c.created_ms)
         with self._store.read() as connection:
             return tuple(
@@ -103,9 +105,9 @@ class Channels:
     def add_push(
         self, person: str, endpoint: str, key: str, auth: str, *, label: str, device: str = ""
     ) -> str:
-        """A browser's subscription, which is one person's alone: whoever used that browser before is told no more.
+        """Add a browser's subscription, and remove it from all other people who used that browser.
 
-        `device`: it ends with that device. Raises BadPlan.
+        If `device` is given, it ends with that device. Raise BadPlan.
         """
         details = check_subscription(endpoint, key, auth)
         if device:
@@ -113,7 +115,7 @@ class Channels:
         return self._add(person, "push", endpoint, details, label=label, alone=True)
 
     def add_mail(self, person: str, address: str, language: str) -> str:
-        """A member's mail address; a letter goes there with a link that confirms it. Raises BadPlan, NotAllowed."""
+        """Add a member's mail address, and send a confirmation link there. Raise BadPlan or NotAllowed."""
         address = check_address(address)
         if self._outside.mail is None:
             raise NotAllowed("this house sends no mail")
@@ -121,7 +123,7 @@ class Channels:
         return self._add(person, "mail", address, {}, label=address, language=language)
 
     def add_hook(self, person: str, way: str, address: str) -> str:
-        """A member's webhook, or topic of an ntfy server, or service of apprise. Raises BadPlan, NotAllowed."""
+        """Add a member's webhook, topic of an ntfy server, or service of apprise. Raise BadPlan or NotAllowed."""
         self._require_member(person)
         if way == "service":
             label = check_service(address, self._outside)
@@ -167,7 +169,7 @@ class Channels:
         }
 
         def add(connection: Connection) -> None:
-            # One mail address each; and what is added once more replaces what was.
+            # A person has one mail address. A channel that is added again replaces the old one.
             mine = channels.c.person == person
             same = (
                 or_(channels.c.address_key == key, channels.c.kind == "mail")
@@ -179,7 +181,7 @@ class Channels:
             _remove(connection, same if alone else mine & same)
             count = connection.execute(select(func.count()).where(mine)).scalar() or 0
             if count >= MOST:
-                raise NotNow(f"you have {MOST} ways already, which is the most: remove one first")
+                raise NotNow(f"you have {MOST} channels, which is the limit: remove one first")
             connection.execute(insert(channels), row)
             if way == "mail":
                 _write_to(connection, person, channel, address, language, now)
@@ -193,7 +195,7 @@ class Channels:
     # --- changing -------------------------------------------------------------------------------------------------
 
     def confirm_mail(self, channel: str, code: str) -> None:
-        """The letter came to its person: the address is theirs. Raises SpentCode."""
+        """Confirm that a mail address belongs to its person. Raise SpentCode."""
         code = read_code(code)
 
         def confirm(connection: Connection) -> None:
@@ -202,7 +204,7 @@ class Channels:
             values = {"confirmed_ms": now, "problem": None, "tries": 0, "ended_ms": None, "next_ms": None}
             this = channels.c.id == channel
             if not connection.execute(update(channels).where(this).values(values)).rowcount:
-                raise SpentCode("this address was changed or removed since: ask for another letter")
+                raise SpentCode("this address was changed or removed since: ask for another e-mail")
             person, address = connection.execute(
                 select(channels.c.person, channels.c.address).where(this)
             ).one()
@@ -214,30 +216,30 @@ class Channels:
         log.info("address confirmed")
 
     def remove(self, person: str, channel: str) -> None:
-        """Remove a channel of a person. Raises NotNow where there is none."""
+        """Remove a channel of a person. Raise NotNow if there is none."""
 
         def take(connection: Connection) -> None:
             mine = (channels.c.person == person) & (channels.c.id == channel)
             if not channel.isalnum() or not _remove(connection, mine):
-                raise NotNow("you have no such way (any more)")
+                raise NotNow("you have no such channel (any more)")
 
         self._store.writer.write(Write(call=take))
 
     def remove_push(self, person: str, endpoint: str) -> None:
-        """A browser has given its subscription up; nothing where it is not known."""
+        """Remove a browser's subscription, if it exists."""
         key = address_key("push", endpoint)
         mine = (channels.c.person == person) & (channels.c.address_key == key)
         self._store.writer.write(Write(call=lambda connection: _remove(connection, mine)))
 
     def resume(self, person: str, channel: str, language: str) -> None:
-        """Try a channel anew that was stopped or given up; an address that is not confirmed is written to once more."""
+        """Retry a channel that was stopped or given up. Send an unconfirmed address another e-mail."""
 
         def again(connection: Connection) -> None:
             now = self._store.now()
             mine = (channels.c.person == person, channels.c.id == channel)
             row = connection.execute(select(channels).where(*mine)).first() if channel.isalnum() else None
             if row is None:
-                raise NotNow("you have no such way (any more)")
+                raise NotNow("you have no such channel (any more)")
             fresh = {"stopped_ms": None, "ended_ms": None, "tries": 0, "next_ms": None, "problem": None}
             connection.execute(update(channels).where(*mine).values(fresh))
             if row.confirmed_ms is None:
@@ -247,16 +249,16 @@ class Channels:
         self._store.writer.write(Write(call=again))
 
     def look_stop(self, stop: str) -> Way:
-        """By what way that link's messages come; raises SpentCode for a link that is none."""
+        """Return the kind of channel of an unsubscribe link. Raise SpentCode for an unknown link."""
         with self._store.read() as connection:
             found = connection.execute(select(channels.c.kind).where(channels.c.stop == stop[:64])).scalar()
         if found is None:
-            raise SpentCode("this link stops nothing any more: the address was removed")
+            raise SpentCode("this link is no longer valid: the address was removed")
         way: Way = found
         return way
 
     def stop(self, stop: str) -> None:
-        """Stop what comes by that way, by the link in the message alone. Raises SpentCode."""
+        """Stop a channel with the link in its messages. Raise SpentCode."""
         self.look_stop(stop)
         change = (
             update(channels)
@@ -269,15 +271,15 @@ class Channels:
     # --- choices --------------------------------------------------------------------------------------------------
 
     def choices(self, person: str) -> Choices:
-        """What a person chose."""
+        """Return a person's choices."""
         with self._store.read() as connection:
             return read_choices(connection, person)
 
     def choose(self, person: str, choices: Choices) -> None:
-        """Keep what a person chooses; raises BadPlan for a zone that there is none of."""
+        """Store a person's choices. Raise BadPlan for an unknown zone."""
         check_zone(choices.zone)
         if (choices.quiet_from is None) != (choices.quiet_to is None):
-            raise BadPlan("give both times, or none: when it becomes quiet, and until when", "quiet")
+            raise BadPlan("give both times, or none: the start and the end of the quiet hours", "quiet")
         values = {
             "off": " ".join(sorted(f"{kind}:{way}" for kind, way in choices.off)),
             "zone": choices.zone,
@@ -293,12 +295,13 @@ class Channels:
 
         self._store.writer.write(Write(call=keep))
 
-    # --- back in by mail ------------------------------------------------------------------------------------------
+    # --- logging back in by mail
+    # ------------------------------------------------------------------------------------
 
     def ask_back(self, address: str, language: str) -> None:
-        """Have a letter sent that brings the member of that address back in; nothing tells whether there is one.
+        """Queue an e-mail that logs the member with that address back in, without revealing whether there is one.
 
-        Raises BadPlan, NotAllowed where the house sends no mail.
+        Raise BadPlan, or NotAllowed if the house sends no mail.
         """
         address = check_address(address)
         if self._outside.mail is None:
@@ -312,15 +315,15 @@ class Channels:
 def _write_to(
     connection: Connection, person: str, channel: str, address: str, language: str, now: int
 ) -> None:
-    """Have a letter sent that asks whether the address is the person's; raises TooFast."""
+    """Queue an e-mail that confirms the person's address. Raise TooFast."""
     lately = select(func.count()).where(codes.c.kind == "mail", codes.c.person == person)
     if int(connection.execute(lately).scalar() or 0) >= PER_DAY:
-        raise TooFast(f"{PER_DAY} letters were sent for you within a day: wait until tomorrow")
+        raise TooFast(f"{PER_DAY} e-mails were sent for you within a day: wait until tomorrow")
     put_letter(connection, "confirm", address, now, language, channel=channel)
 
 
 def new_confirmation(connection: Connection, person: str, channel: str, now: int) -> str:
-    """The code of a link that confirms that very channel."""
+    """Return the code of a link that confirms this channel."""
     code = new_code()
     store_code(connection, "mail", person, now, f"{channel} {code}")
     return code

@@ -1,8 +1,8 @@
-"""Sending what is due: claimed by one worker, tried again with growing pauses, given up with a reason.
+"""Send due notifications: claimed by one worker, retried with growing pauses, given up with a reason.
 
-A person with something to be told is a row of `outbox` with a time, written beside what causes it. Any worker takes
-it (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite) and holds it while it sends. What was sent is noted
-after it was taken, so a crash between the two sends it twice, and none is lost.
+A person with unsent notifications has a row of `outbox` with a time, written together with their cause. Any
+worker claims it (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite) and keeps it while it sends.
+A delivery is recorded after it was accepted, so a crash in between sends it twice, and none is lost.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ BACKOFF_MS = (
     12 * HOUR_MS,
     24 * HOUR_MS,
 )
-"""Pauses after a try in vain; after the last one it is given up."""
+"""Pauses after failed attempts; after the last one the channel is given up."""
 SWEEP_S = 5.0
 GATHER_S = 0.25
 IDLE_S = 60.0
@@ -50,7 +50,7 @@ def is_here(connection: Connection, presence: Presence, person: str, table: str)
 
 
 class Dispatcher:
-    """Sends in threads of its own, so that no address that is slow keeps a table waiting."""
+    """Sends in threads of its own, so that slow addresses delay no table."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class Dispatcher:
         self._runs = threads > 0
 
     def begin(self) -> None:
-        """Start sending what is due."""
+        """Start sending due notifications."""
         self._leases.begin()
         self._postman.leases.begin()
         if self._runs:
@@ -89,11 +89,11 @@ class Dispatcher:
                 thread.start()
 
     def wake(self) -> None:
-        """Something may be due sooner than was thought. Never waits."""
+        """Check for due notifications now. Never waits."""
         self._woken.set()
 
     def tick(self) -> int:
-        """Send everything that is due now, here and at once; returns how many persons and letters were looked after."""
+        """Send everything that is due in this thread; return the number of people and e-mails handled."""
         if self._runs:
             return 0
         done = 0
@@ -104,7 +104,7 @@ class Dispatcher:
         return done
 
     def close(self) -> None:
-        """Stop. What is being sent is not waited for long; it is noted or sent again by the next start."""
+        """Stop without waiting long for running deliveries; each is recorded, or sent again after the next start."""
         self._stopping.set()
         self._woken.set()
         for _thread in self._threads:
@@ -131,12 +131,15 @@ class Dispatcher:
             except Exception:
                 log.exception("notifications are not looked for")
             self._woken.wait(wait)
-            # Several wake it, each move of a slow game among them: one sweep looks after all of the next moment.
+            # Several causes may wake it, such as each move of a slow game: one sweep handles those of the
+            # next moment.
             self._stopping.wait(GATHER_S)
             self._woken.clear()
 
     def _idle(self) -> float:
-        """How long nothing is due, as far as this worker can know: others write too where it is not alone."""
+        """Return the time in seconds until something is due; other workers may write too, so it's
+        short unless alone.
+        """
         if not self._store.alone:
             return SWEEP_S
         times = (self._leases.next_ms(), self._postman.leases.next_ms())
@@ -153,7 +156,7 @@ class Dispatcher:
     def _guarded(self, job: Callable[[str], None], name: str) -> None:
         try:
             job(name)
-        except SpelunkeError as error:  # the claim lapses, and it is tried again
+        except SpelunkeError as error:  # the lease expires, and it is retried
             log.warning("a notification waits", error=str(error))
         except Exception:
             log.exception("a notification failed")
@@ -169,7 +172,7 @@ class Dispatcher:
                 return
             if channel.id in gone:
                 self._keep(
-                    channel, ended=True, reason="that browser was logged out: switch it on there once more"
+                    channel, ended=True, reason="that browser was logged out: switch it on there again"
                 )
                 continue
             planned = plan(waiting, channel, self._store.now(), here.__contains__)
@@ -178,7 +181,7 @@ class Dispatcher:
         self._store.writer.write(Write(call=lambda connection: self._put_off(connection, person)))
 
     def _read(self, connection: Connection, person: str, now: int) -> tuple[Waiting, set[str]]:
-        """Return what the person is to be told, and those of its tables where they are."""
+        """Return the person's unsent notifications, and the tables of these that they look at now."""
         waiting = read_waiting(connection, person, now)
         presence = self._store.presence
         return waiting, {t.table for t in waiting.told if is_here(connection, presence, person, t.table)}
@@ -193,7 +196,7 @@ class Dispatcher:
         carrier = self._carriers.get(channel.way)
         try:
             if carrier is None:
-                raise Undelivered("the host of this house has switched this way off", lasting=True)
+                raise Undelivered("the host of this site has switched this channel off", lasting=True)
             details = (
                 {**channel.details, "stop_text": stop_text(words)}
                 if channel.way == "mail"
@@ -203,7 +206,7 @@ class Dispatcher:
         except Undelivered as error:
             self._fail(channel, error)
             return
-        except Exception:  # whatever a library does with what somebody gave
+        except Exception:  # a library may raise anything for a given address
             log.exception("a notification broke", way=channel.way)
             self._fail(channel, Undelivered("it could not be sent"))
             return
@@ -238,7 +241,7 @@ class Dispatcher:
         ]
 
         def keep(connection: Connection) -> None:
-            # Removed meanwhile: then nothing is kept of it.
+            # If the channel was removed meanwhile, record nothing.
             if not connection.execute(
                 update(channels).where(channels.c.id == channel.id).values(values)
             ).rowcount:
@@ -252,7 +255,7 @@ class Dispatcher:
         self._store.writer.write(Write(call=keep))
 
     def _put_off(self, connection: Connection, person: str) -> None:
-        """When the person is to be looked after next: asked with the row locked, so that no event slips through."""
+        """Store when the person's notifications are next due, with the row locked, so that no event is missed."""
         mine = outbox.c.person == person
         connection.execute(select(outbox.c.at).where(mine).with_for_update())
         now = self._store.now()
@@ -266,7 +269,7 @@ class Dispatcher:
 
 
 def _ended_devices(connection: Connection, waiting: Waiting) -> set[str]:
-    """The channels whose browser's device was ended."""
+    """Return the channels whose browser's device was ended."""
     of = {
         channel.id: channel.details["device"] for channel in waiting.channels if "device" in channel.details
     }

@@ -1,4 +1,4 @@
-"""What a person was told lately, and how much of it is unread: the list and the bell of the pages."""
+"""A person's recent notifications and the number of unread ones, for the list and the bell on the pages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SHOWN = 50
 
 
 def read_told(connection: Connection, person: str, *, unread: bool, limit: int = SHOWN) -> tuple[Told, ...]:
-    """A person's notifications, the newest first."""
+    """Return a person's notifications, newest first."""
     which = [notifications.c.person == person]
     if unread:
         which.append(notifications.c.read_ms.is_(None))
@@ -56,7 +56,7 @@ def _path(kind: str, table: str, invites: Mapping[str, str]) -> str:
 
 
 class Inbox:
-    """What people were told; how many are unread is in mind, so that who has none costs no question."""
+    """People's notifications. The number of unread ones is cached."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -64,11 +64,11 @@ class Inbox:
         self._changes = 0
 
     def known(self, person: str) -> int | None:
-        """How many are unread, if it is at hand without asking the store."""
+        """Return the number of unread notifications if it is cached."""
         return self._unread.get(person)
 
     def unread(self, person: str) -> int:
-        """How many are unread."""
+        """Return the number of unread notifications."""
         known = self._unread.get(person)
         if known is not None:
             return known
@@ -78,17 +78,17 @@ class Inbox:
         )
         with self._store.read() as connection:
             found = int(connection.execute(query).scalar() or 0)
-        if changes == self._changes:  # else something came meanwhile
+        if changes == self._changes:  # else another one arrived meanwhile
             self._unread.put(person, found)
         return found
 
     def of(self, person: str) -> tuple[Told, ...]:
-        """The newest, for the list."""
+        """Return the newest notifications, for the list."""
         with self._store.read() as connection:
             return read_told(connection, person, unread=False)
 
     def saw(self, person: str, table: str | None = None) -> None:
-        """The person has seen that table, or (None) the whole list."""
+        """Mark a person's notifications as read: those of a table, or (None) all."""
         which = [notifications.c.person == person, notifications.c.read_ms.is_(None)]
         if table is not None:
             which.append(notifications.c.table_id == table)
@@ -104,7 +104,7 @@ class Inbox:
         self.forget((person,))
 
     def forget(self, those: Iterable[str]) -> None:
-        """Something was told to them, or settled: ask the store how many are unread."""
+        """Drop the cached numbers of these people, whose notifications changed."""
         self._changes += 1
         for person in those:
             self._unread.drop(person)

@@ -1,6 +1,6 @@
-"""Mail: one message to one address, handed in at the mail server of the house's host.
+"""Mail: one message to one address, through the mail server of the house's host.
 
-The standard library's client: it blocks, as the threads that do due work may, and asks for nothing to be installed.
+It uses the standard library's client. This blocks, as threads for due tasks may, and needs no package.
 """
 
 from __future__ import annotations
@@ -22,22 +22,24 @@ from spelunke.house.refusals import BadPlan
 
 LONGEST = 254
 POLICY = SMTP.clone(max_line_length=900)
-"""Links in the head stay whole: shorter lines would have them encoded, and no mail program would find them."""
+"""The header's links must stay on one line: otherwise they would be encoded, and mail programs would
+not find them.
+"""
 _ADDRESS = re.compile(
     r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9-]{2,63}"
 )
 
 
 def check_address(text: str) -> str:
-    """A mail address on one line; raises BadPlan."""
+    """Return a mail address on one line. Raise BadPlan if it is malformed."""
     text = text.strip()
     if len(text) > LONGEST or not _ADDRESS.fullmatch(text):
-        raise BadPlan("that is no mail address; right would be anna@example.org", "address")
+        raise BadPlan("that is no mail address; it should look like anna@example.org", "address")
     return text
 
 
 class Mailer:
-    """Hands in mail. Thread-safe: each letter has a connection of its own."""
+    """Sends mail. Thread-safe: each e-mail has a connection of its own."""
 
     def __init__(
         self, server: MailServer, *, seconds: float = 10.0, tls: ssl.SSLContext | None = None
@@ -48,11 +50,11 @@ class Mailer:
 
     @cached_property
     def _tls(self) -> ssl.SSLContext:
-        # Read with the first letter, as in `sending`.
+        # loaded with the first e-mail, as in `sending`
         return self._given_tls or ssl.create_default_context()
 
     def carry(self, address: str, details: Mapping[str, str], message: Message) -> None:
-        """Deliver a message that can be stopped by one press in the mail program, or by its link."""
+        """Deliver a message with a one-click unsubscribe header and an unsubscribe link."""
         lines = [f"{line}\n{url}" for line, url in zip(message.lines, message.urls, strict=True)]
         stop = details.get("stop_text", "").format(link=message.stop)
         headers = {
@@ -63,7 +65,7 @@ class Mailer:
         self.send(address, message.title, "\n\n".join([*lines, f"-- \n{stop}"]), headers)
 
     def send(self, address: str, title: str, text: str, headers: Mapping[str, str] | None = None) -> None:
-        """Hand one letter in; raises Undelivered."""
+        """Send one e-mail. Raise Undelivered."""
         letter = EmailMessage(policy=POLICY)
         letter["From"] = self._server.sender
         letter["To"] = address
@@ -81,7 +83,7 @@ class Mailer:
             raise self._refused(code, said) from None
         except smtplib.SMTPAuthenticationError:
             raise Undelivered(
-                "the mail server refuses the house: its host has to look at the settings"
+                "the mail server refuses e-mails from this site: its host has to check the settings"
             ) from None
         except smtplib.SMTPResponseException as error:
             raise self._refused(error.smtp_code, error.smtp_error) from None
@@ -116,5 +118,5 @@ class Mailer:
 
 
 def stop_text(words: Words) -> str:
-    """The line at the end of each message; `{link}` is where it stops."""
+    """Return the last line of each message; `{link}` stands for its unsubscribe link."""
     return words(plain("You get this because you asked for it. To stop all of it: {link}"))

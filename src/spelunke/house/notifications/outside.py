@@ -1,4 +1,4 @@
-"""What the host of a house has set for what goes out of it: its address, mail, webhooks, and whom it may reach."""
+"""The host's settings for outgoing messages: the house's address, mail, webhooks, and allowed destinations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Security = Literal["starttls", "tls", "none"]
 
 
 class MailServer(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the house hands in its mail, and in whose name."""
+    """The mail server, and the sender's address."""
 
     host: str
     port: int
@@ -24,9 +24,10 @@ class MailServer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Outside(msgspec.Struct, frozen=True, kw_only=True):
-    """All of it; nothing but push works unless the host has set it. ``base``: the address of the house in links.
+    """All settings. Without them, only push works. ``base``: the house's address in links.
 
-    ``webhooks``: the hosts that people may name, ``*`` for all. ``services``: names of what apprise knows.
+    ``webhooks``: the hosts to which people may send webhooks, ``*`` for all. ``services``: names that apprise
+    knows.
     """
 
     base: str = ""
@@ -38,14 +39,16 @@ class Outside(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float = 10.0
 
     def may_hook(self, host: str) -> bool:
-        """Whether people may have webhooks sent to that host: it is listed, or one above it as `*.example.org`."""
+        """Return whether webhooks to that host are allowed: it is listed, or matched by an entry like
+        `*.example.org`.
+        """
         host = host.lower()
         above = {f"*.{host.split('.', n)[n]}" for n in range(1, host.count(".") + 1)}
         return bool({"*", host, *above} & self.webhooks)
 
     @property
     def ways(self) -> frozenset[Way]:
-        """The ways that people can choose."""
+        """The kinds of channels that people can add."""
         found: set[Way] = {"push"}
         if self.mail is not None:
             found.add("mail")

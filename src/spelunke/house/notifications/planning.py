@@ -1,4 +1,4 @@
-"""What is to be sent to a person, by which way and when: worked out from what is stored, and from nothing else."""
+"""Plan what to send to a person, by which channel and when, based only on stored data."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from spelunke.house.people import find_ban
 from spelunke.house.store import channels, deliveries, notifications
 
 MOST_LINES = 20
-"""Notifications in one message; the list on the page has them all."""
+"""The number of notifications in one message; the list on the page has all of them."""
 
 
 class Channel(msgspec.Struct, frozen=True):
-    """A channel as it is sent by. ``sent``: of a kind and a table the notification's time and the sending's."""
+    """A channel to send by. ``sent``: by kind and table, the times of the notification and of its delivery."""
 
     id: str
     way: Way
@@ -33,7 +33,7 @@ class Channel(msgspec.Struct, frozen=True):
 
 
 class Waiting(msgspec.Struct, frozen=True):
-    """All that there is to tell a person."""
+    """All unsent notifications of a person."""
 
     told: tuple[Told, ...]
     live: frozenset[str]
@@ -42,7 +42,7 @@ class Waiting(msgspec.Struct, frozen=True):
 
 
 def read_waiting(connection: Connection, person: str, now: int) -> Waiting:
-    """What is stored of it; nothing for somebody whom the hosts have shut out."""
+    """Return a person's unsent notifications; none for a banned person."""
     told = read_told(connection, person, unread=True)
     if not told or find_ban(connection, person, now):
         return Waiting((), frozenset(), (), Choices())
@@ -72,17 +72,17 @@ def read_waiting(connection: Connection, person: str, now: int) -> Waiting:
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What a channel is to carry now (perhaps nothing), and when something is to be carried next (None: nothing is)."""
+    """The notifications for a channel to deliver now (possibly none), and the time of the next delivery, if any."""
 
     now: tuple[Told, ...]
     next_ms: int | None
 
 
 def plan(waiting: Waiting, channel: Channel, now: int, is_here: Callable[[str], bool]) -> Plan:
-    """What is to be done by one channel. `is_here`: whether the person looks at that table at this moment.
+    """Return the plan for one channel. `is_here`: whether the person looks at that table now.
 
-    The same (a kind, at a table) goes out once an hour at most. Where something has waited long enough, all goes with
-    it that may: one message instead of several.
+    The same notification (a kind at a table) is sent at most once an hour. If one of them is due, all that
+    may be sent go with it, in one message.
     """
     free, times = [], []
     choices = waiting.choices

@@ -1,4 +1,4 @@
-"""Sends the letters that are not notifications."""
+"""Send e-mails that are not notifications."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from spelunke.house.store import Leases, Store, Write, channels, codes, letters,
 log = structlog.get_logger("spelunke.house.notifications")
 
 LEASE_MS = 180 * SECOND_MS
-"""So long a worker has for one letter or one person: a dozen channels, each with its time limit."""
+"""The lease for one e-mail or one person: a dozen channels, each with its timeout."""
 BATCH = 50
 PAUSES_MS = (MINUTE_MS, 5 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS)
 
 
 class Postman:
-    """`words`: the house's, by language and text."""
+    """Sends queued e-mails. `words` translates texts, given a language and a text."""
 
     def __init__(self, store: Store, outside: Outside, mailer: Mailer | None, words: InLanguage) -> None:
         self.leases = Leases(store, letters, LEASE_MS, most=BATCH)
@@ -36,7 +36,7 @@ class Postman:
         return self._words(language, text)
 
     def send(self, letter: str) -> None:
-        """Send one letter, or let it go: too late, nobody's, or refused for good."""
+        """Send one e-mail, or delete it if it is too late, has no recipient, or was refused for good."""
         now = self._store.now()
         with self._store.read() as connection:
             row = connection.execute(select(letters).where(letters.c.id == letter)).first()
@@ -91,7 +91,7 @@ class Postman:
         self._mailer.send(address, title, self._say(language, text).format(name=name, link=link))
 
     def _bring_back(self, address: str, language: str, now: int) -> None:
-        """One letter for each member who has confirmed that address; none where nobody has."""
+        """Send one e-mail to each member who has confirmed that address."""
 
         def make(connection: Connection) -> list[tuple[str, str, str]]:
             key = address_key("mail", address)
@@ -107,7 +107,7 @@ class Postman:
                 if connection.execute(
                     select(codes.c.code).where(*mine, codes.c.created_ms > now - PAUSE_MS)
                 ).first():
-                    continue  # one is on its way
+                    continue  # an e-mail is on its way
                 connection.execute(delete(codes).where(*mine))
                 code = new_code()
                 store_code(connection, "back", person, now, code)
@@ -126,7 +126,7 @@ class Postman:
             try:
                 self._mailer.send(to, title, self._say(language, text).format(name=name, link=link))
             except Undelivered:
-                self._forget(code)  # else the next try would find one on its way
+                self._forget(code)  # otherwise the retry would find an e-mail on its way
                 raise
 
     def _forget(self, code: str) -> None:

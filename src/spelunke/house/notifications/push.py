@@ -1,7 +1,7 @@
-"""Web Push: the browser's own service carries a message that only that browser can read. No service of ours is needed.
+"""Web Push: the browser vendor's service delivers messages that only that browser can read. We run no service.
 
-The keys are made at the first start and kept like the house's others. Encryption and signature are pywebpush's; the
-address was given by a browser, so it is sent to as carefully as any that people give.
+The keys are made at the first start and stored like the house's others. Encryption and signature are
+pywebpush's. The address comes from a browser, so it is checked like any other that people give.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from spelunke.house.outbox import Message
 from spelunke.house.refusals import BadPlan
 
 LASTS_S = 24 * 3600
-"""So long the browser's service keeps it for a device that is off."""
+"""The time in seconds for which the push service keeps a message for a device that is off."""
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
-"""How many keys the curve P-256 has."""
+"""The order of the curve P-256."""
 
 
 def _private(seed: bytes) -> ec.EllipticCurvePrivateKey:
@@ -37,26 +37,26 @@ def _read(text: str, size: int, field: str) -> str:
     except (ValueError, binascii.Error):
         raw = b""
     if len(raw) != size:
-        raise BadPlan("it is not what a browser gives: subscribe once more", field)
+        raise BadPlan("the browser's subscription is malformed: subscribe again", field)
     return text
 
 
 def check_subscription(endpoint: str, key: str, auth: str) -> dict[str, str]:
-    """The keys of a subscription as they are kept; raises BadPlan for what no browser gives."""
+    """Return the keys of a subscription as stored. Raise BadPlan if they are malformed."""
     if urlsplit(endpoint).scheme != "https" and not endpoint.startswith("http://"):
-        raise BadPlan("it is not what a browser gives: subscribe once more", "endpoint")
+        raise BadPlan("the browser's subscription is malformed: subscribe again", "endpoint")
     read_place(endpoint)
     _read(key, 65, "p256dh")
     point = base64.urlsafe_b64decode(key + "=" * (-len(key) % 4))
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
     except ValueError:
-        raise BadPlan("it is not what a browser gives: subscribe once more", "p256dh") from None
+        raise BadPlan("the browser's subscription is malformed: subscribe again", "p256dh") from None
     return {"p256dh": key, "auth": _read(auth, 16, "auth")}
 
 
 class Pusher:
-    """Carries by Web Push. `seed`: 32 bytes that the keys are made from; `contact`: whom the services may write to."""
+    """Delivers by Web Push. `seed`: 32 bytes from which keys are made; `contact`: an address for push services."""
 
     def __init__(self, seed: bytes, contact: str, sender: Sender) -> None:
         self._key = _private(seed)
@@ -65,15 +65,15 @@ class Pusher:
 
     @property
     def public(self) -> str:
-        """What browsers subscribe with."""
+        """The public key for subscriptions."""
         point = self._key.public_key().public_bytes(
             serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
         )
         return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
 
     def carry(self, address: str, details: Mapping[str, str], message: Message) -> None:
-        """Deliver it; raises Undelivered, for good where the subscription is gone."""
-        # Here and not above: they bring two clients for the web along, which a house without push never needs.
+        """Deliver a message. Raise Undelivered, for good if the subscription has ended."""
+        # Import pywebpush here: it imports two HTTP clients, which a house without push never needs.
         from py_vapid import Vapid02
         from pywebpush import WebPusher
 
@@ -86,7 +86,7 @@ class Pusher:
         }
         keys = {"p256dh": details["p256dh"], "auth": details["auth"]}
         body = WebPusher({"endpoint": address, "keys": keys}).encode(_fit(told))["body"]
-        # The service checks the time by its own clock, so it is not the house's that counts here.
+        # The push service checks the time by its own clock, so use the machine's clock, not the house's.
         claims = {"aud": f"{place.scheme}://{place.authority}", "sub": self._contact}
         signed = Vapid02(self._key).sign(claims)
         headers = {
@@ -102,13 +102,13 @@ class Pusher:
             raise undelivered(error) from None
         if answered.status in {404, 410}:
             raise Undelivered(
-                "this browser has given the subscription up: switch it on there once more", lasting=True
+                "this browser has ended the subscription: switch it on there again", lasting=True
             )
         judge(place.host, answered)
 
 
 def _fit(told: Mapping[str, str]) -> bytes:
-    """As JSON, within what a service must take (4096 bytes, encrypted)."""
+    """Return the payload as JSON, within the size that each service must accept (4096 bytes, encrypted)."""
     whole = msgspec.json.encode(told)
     if len(whole) <= 3000:
         return whole

@@ -1,4 +1,4 @@
-"""Quiet hours: a span of the day, in the person's own zone, in which nothing is sent; it is sent when they are over."""
+"""Quiet hours: a daily time in the person's own zone without messages; they are sent at its end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
 
 @cache
 def zones() -> tuple[str, ...]:
-    """The zones that can be chosen, by name."""
+    """Return the names of the time zones to choose from."""
     found = (
         zone for zone in available_timezones() if "/" in zone and not zone.startswith(("posix/", "right/"))
     )
@@ -22,7 +22,7 @@ def zones() -> tuple[str, ...]:
 
 
 def check_zone(name: str) -> str:
-    """The zone; raises BadPlan where there is none of that name."""
+    """Return the name of a time zone. Raise BadPlan if it is unknown."""
     if name == "UTC":
         return name
     try:
@@ -31,34 +31,34 @@ def check_zone(name: str) -> str:
         ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise BadPlan(
-            f"there is no zone {name[:64]!r}; right would be Europe/Vienna, or UTC", "zone"
+            f"there is no zone {name[:64]!r}; choose one such as Europe/Vienna, or UTC", "zone"
         ) from None
     return name
 
 
 def read_time(text: str, field: str) -> int:
-    """A time of the day as minutes from midnight; raises BadPlan."""
+    """Return a time of the day as minutes from midnight. Raise BadPlan."""
     found = _TIME.fullmatch(text.strip())
     if found is None:
-        raise BadPlan(f"{text[:16]!r} is no time of the day; right would be 22:30", field)
+        raise BadPlan(f"{text[:16]!r} is no time of the day; it should look like 22:30", field)
     return int(found[1]) * 60 + int(found[2])
 
 
 def write_time(minutes: int) -> str:
-    """Minutes from midnight as a time of the day."""
+    """Return minutes from midnight as a time of the day."""
     return f"{minutes // 60:02}:{minutes % 60:02}"
 
 
 def quiet_until(now_ms: int, zone: str, begins: int | None, ends: int | None) -> int | None:
-    """When the quiet hours are over that it is in, in milliseconds; None where it is in none.
+    """Return the end of the current quiet hours in milliseconds, or None outside quiet hours.
 
-    Clocks that are set forward or back count as they are read in that zone.
+    If clocks change, the local times count.
     """
     if begins is None or ends is None or begins == ends:
         return None
     try:
         there = ZoneInfo(zone) if zone != "UTC" else UTC
-    except (ZoneInfoNotFoundError, ValueError, OSError):  # it was known when it was chosen
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # The zone was known when it was chosen.
         there = UTC
     now = datetime.fromtimestamp(now_ms / 1000, there)
     minute = now.hour * 60 + now.minute

@@ -1,4 +1,4 @@
-"""The room of notifications as the house opens it: the list, the ways, and what sends."""
+"""The notifications of a house: the list, the channels, and the dispatcher."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spelunke.house.outbox import InLanguage, Way
 from spelunke.house.store import Store
 
 THREADS = 4
-"""So many addresses are sent to at once."""
+"""The number of addresses to send to at once."""
 
 
 def _untranslated(_language: str, text: str) -> str:
@@ -27,7 +27,7 @@ def _untranslated(_language: str, text: str) -> str:
 
 
 class Notifications:
-    """What people are told. `push_key`: 32 bytes that the keys of Web Push are made from; None: there is no push."""
+    """The notifications. `push_key`: 32 bytes from which the keys of Web Push are made; None: no push."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Notifications:
 
     @property
     def push_key(self) -> str | None:
-        """What browsers subscribe with; None where there is no push."""
+        """The public key for subscriptions; None without push."""
         return None if self._pusher is None else self._pusher.public
 
     def _noted(self, people: Iterable[str]) -> None:
@@ -74,11 +74,11 @@ class Notifications:
         self._dispatcher.begin()
 
     def wake(self) -> None:
-        """Something was asked for that is to be sent soon."""
+        """Check now for messages that are due."""
         self._dispatcher.wake()
 
     def tick(self) -> int:
-        """Send all that is due now, in this thread; for tests and programs without timers."""
+        """Send all that is due in this thread; for tests and programs without timers."""
         return self._dispatcher.tick()
 
     def close(self) -> None:

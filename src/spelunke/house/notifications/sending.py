@@ -1,7 +1,7 @@
-"""One POST to an address that somebody gave: to where it was found, no further, and not for long.
+"""POST to an address that a person gave, without redirects, and within a time limit.
 
-Redirects are not followed, of the answer nothing but its head is read, and the connection is cut when its time is
-over, however slowly the other side drips.
+Only the head of the response is read. The connection is cut at the end of its time, however slowly the other
+side sends.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ SECONDS = 10.0
 
 
 class Answered(msgspec.Struct, frozen=True):
-    """What came back: a status, and after how many seconds it may be tried again if the other side said so."""
+    """A response: its status, and the seconds after which to retry if the other side gave them."""
 
     status: int
     again_s: int | None = None
 
 
 class Line(http.client.HTTPConnection):
-    """A connection to an address that was looked up before; the name is for TLS and the request alone."""
+    """A connection to a resolved address; the name is only used for TLS and the request."""
 
     def __init__(self, place: Place, address: Address, *, seconds: float, tls: ssl.SSLContext | None) -> None:
         super().__init__(place.host, place.port, timeout=seconds)
@@ -39,10 +39,10 @@ class Line(http.client.HTTPConnection):
         self.was_cut = False
 
     def connect(self) -> None:
-        """Connect, and prove by TLS that the name is right."""
+        """Connect, and verify the name by TLS."""
         self.sock = socket.create_connection((str(self._address), self.port), self.timeout)
         if self._tls is not None:
-            # Known before its handshake, so that the clock can cut it in the middle of that too.
+            # Set it before the handshake, so that the timer can cut that too.
             secured = self._tls.wrap_socket(
                 self.sock, server_hostname=self.host, do_handshake_on_connect=False
             )
@@ -50,7 +50,7 @@ class Line(http.client.HTTPConnection):
             secured.do_handshake()
 
     def cut(self) -> None:
-        """End it from another thread, whatever it waits for."""
+        """Cut the connection from another thread."""
         self.was_cut = True
         held = self.sock
         if held is not None:
@@ -59,7 +59,7 @@ class Line(http.client.HTTPConnection):
 
 
 class Sender:
-    """Sends within the bounds that the host of the house has set. Thread-safe."""
+    """Sends requests within the limits that the host of the house has set. Thread-safe."""
 
     def __init__(
         self, allowed: Allowed, *, seconds: float = SECONDS, tls: ssl.SSLContext | None = None
@@ -70,15 +70,15 @@ class Sender:
 
     @cached_property
     def _tls(self) -> ssl.SSLContext:
-        # Reading the machine's certificates takes 20 ms: a house that never sends anything starts without.
+        # Loading the machine's certificates takes 20 ms, so a house that never sends anything doesn't.
         return self._given_tls or ssl.create_default_context()
 
     def check(self, place: Place) -> None:
-        """Whether that place may be sent to, as it is known now; raises NotReachable."""
+        """Check that requests to that place are allowed now. Raise NotReachable."""
         resolve(place, self._allowed)
 
     def post(self, place: Place, headers: Mapping[str, str], body: bytes) -> Answered:
-        """Send it; raises NotReachable where nothing was answered in time."""
+        """Send a request. Raise NotReachable if there is no response in time."""
         ends = time.monotonic() + self._seconds
         address = resolve(place, self._allowed)
         left = max(0.1, ends - time.monotonic())
@@ -91,11 +91,11 @@ class Sender:
             sent = {"host": place.authority, "user-agent": "Spelunke", "connection": "close", **headers}
             line.request("POST", place.path, body, sent)
             answer = line.getresponse()
-            if line.was_cut:  # in the middle of the head, which then looks whole
+            if line.was_cut:  # in the middle of the head, which then looks complete
                 raise TimeoutError
             return Answered(answer.status, _seconds(answer.getheader("retry-after")))
         except ssl.SSLCertVerificationError:
-            raise NotReachable(f"the certificate of {place.host} is not right", lasting=False) from None
+            raise NotReachable(f"the certificate of {place.host} is not valid", lasting=False) from None
         except (OSError, http.client.HTTPException, ValueError) as error:
             late = isinstance(error, TimeoutError) or line.was_cut
             why = "did not answer in time" if late else "can't be reached, or does not answer as it should"

@@ -1,7 +1,7 @@
-"""Messengers and the like, by apprise: those whose own hosts are fixed, and that the host of the house has named.
+"""Messengers and other services, by apprise: those with fixed hosts, and only if the host of the house lists them.
 
-A service that takes a host from whoever sets it up would be a way into the host's network, so it is refused whatever is
-named: those have webhooks.
+A service whose user gives a host would open the network of the house's host, so it is refused even if listed.
+Webhooks serve that purpose.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ LONGEST = 512
 LOCAL = frozenset(
     {"dbus", "glib", "gnome", "growl", "kde", "macosx", "qt", "syslog", "windows", "blink1", "gio"}
 )
-"""They act on the machine itself."""
+"""Services that act on the machine itself."""
 
 
 def is_installed() -> bool:
-    """Whether apprise is there: `pip install spelunke[services]`."""
+    """Return whether apprise is installed: `pip install spelunke[services]`."""
     return importlib.util.find_spec("apprise") is not None
 
 
 def check_services(names: Iterable[str]) -> None:
-    """What the host named; raises BadPlan for what is no service, or would take a host from people."""
+    """Check the services that the host listed. Raise BadPlan if one is unknown, or takes a host from users."""
     names = sorted(names)
     if not names:
         return
@@ -38,44 +38,42 @@ def check_services(names: Iterable[str]) -> None:
 
     for name in names:
         if name not in N_MGR:
-            raise BadPlan(f"apprise knows no service {name!r}; right would be tgram, discord or slack")
+            raise BadPlan(f"apprise knows no service {name!r}; choose for example tgram, discord or slack")
         templates = " ".join(getattr(N_MGR[name], "templates", ()))
         if name in LOCAL or "{host" in templates or "{url" in templates or not templates:
-            raise BadPlan(
-                f"{name!r} takes a host from whoever sets it up; people use a webhook or ntfy for that"
-            )
+            raise BadPlan(f"{name!r} takes a host from its user; people can use a webhook or ntfy for that")
 
 
 def check_service(address: str, outside: Outside) -> str:
-    """What such an address is called in its person's list; raises BadPlan, NotAllowed."""
+    """Return the label of a service's address in its person's list. Raise BadPlan or NotAllowed."""
     address = address.strip()
     name = address.partition("://")[0].lower()
     if name not in outside.services:
         listed = ", ".join(f"{one}://" for one in sorted(outside.services)) or "none"
         raise NotAllowed(f"the host of this house has listed these services: {listed}")
     if len(address) > LONGEST or not address.isprintable() or _open(address) is None:
-        raise BadPlan(f"{name}:// can't be read so; its form stands in apprise's documentation", "address")
+        raise BadPlan(f"{name}:// can't be read; see apprise's documentation for its form", "address")
     return name
 
 
 def _open(address: str) -> object | None:
     import apprise
 
-    logging.getLogger("apprise").setLevel(logging.CRITICAL)  # its lines name tokens
-    # Without its options, by which one could ask for longer waits, attachments or redirects.
+    logging.getLogger("apprise").setLevel(logging.CRITICAL)  # its log lines contain tokens
+    # Drop the options, which could request longer waits, attachments or redirects.
     plain = address.partition("?")[0]
     asset = apprise.AppriseAsset(http_redirects=False, secure_logging=True)
     return apprise.Apprise.instantiate(plain, asset=asset)
 
 
 class Service:
-    """Carries by apprise."""
+    """Delivers by apprise."""
 
     def __init__(self, outside: Outside) -> None:
         self._outside = outside
 
     def carry(self, address: str, _details: Mapping[str, str], message: Message) -> None:
-        """Deliver it; raises Undelivered."""
+        """Deliver a message. Raise Undelivered."""
         name = address.partition("://")[0].lower()
         if name not in self._outside.services:
             raise Undelivered(f"the host of this house no longer lists {name}", lasting=True)
@@ -83,4 +81,4 @@ class Service:
         text = "\n".join([*message.lines, message.url]).strip()
         notify = getattr(plugin, "notify", None)
         if notify is None or not notify(body=text, title="Spelunke"):
-            raise Undelivered(f"{name} did not take it")
+            raise Undelivered(f"{name} did not accept the message")

@@ -1,4 +1,4 @@
-"""Messages to an address of the web: JSON for programs, or the plain text that ntfy and its like show."""
+"""Webhooks: JSON for programs, or plain text for ntfy and compatible servers."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from spelunke.house.refusals import BadPlan, NotAllowed
 
 
 def check_hook(address: str, outside: Outside, sender: Sender) -> Place:
-    """The place, if it may be sent to now. Raises BadPlan, NotAllowed where the host has not listed it."""
+    """Return the place if requests to it are allowed. Raise BadPlan, or NotAllowed if the host has not listed it."""
     place = read_place(address)
     if not outside.may_hook(place.host):
         raise NotAllowed(
-            f"the host of this house has not listed {place.host} for webhooks: ask them, or take another address"
+            f"the host of this house has not listed {place.host} for webhooks: ask them, or use another address"
         )
     try:
         sender.check(place)
@@ -36,7 +36,7 @@ class Webhook:
         self._sender = sender
 
     def carry(self, address: str, _details: Mapping[str, str], message: Message) -> None:
-        """Deliver it; raises Undelivered."""
+        """Deliver a message. Raise Undelivered."""
         told = {
             "title": message.title,
             "url": message.url,
@@ -60,9 +60,9 @@ class Webhook:
 
 
 class Ntfy(Webhook):
-    """Posts a message as ntfy takes it: the text as body, the rest in headers, which are plain ASCII."""
+    """Posts a message in ntfy's format: the text as body, the rest in ASCII headers."""
 
     def carry(self, address: str, _details: Mapping[str, str], message: Message) -> None:
-        """Deliver it; raises Undelivered."""
+        """Deliver a message. Raise Undelivered."""
         headers = {"content-type": "text/plain; charset=utf-8", "title": "Spelunke", "click": message.url}
         self._post(address, headers, "\n".join(message.lines).encode())

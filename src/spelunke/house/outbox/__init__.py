@@ -1,4 +1,4 @@
-"""What people are to be told, written in the commit that causes it; `notifications` sends it."""
+"""Notifications, written in the commit that causes them; the package `notifications` sends them."""
 
 from spelunke.house.outbox.kinds import (
     HOUR_MS,

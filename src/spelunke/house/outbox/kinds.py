@@ -1,4 +1,4 @@
-"""What people are told of, by which ways, and how soon. Another kind is another line here and a sentence."""
+"""The kinds of notifications, their channels and their delays. A new kind needs a line here and a sentence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spelunke.core.words import plain
 
 Kind = Literal["turn", "nudged", "invited", "rematch", "ended"]
 Way = Literal["push", "mail", "webhook", "ntfy", "service"]
-"""By what a person is told outside the pages of the house; `service` is one that apprise knows."""
+"""A kind of channel outside the pages of the house; `service` is one that apprise knows."""
 
 SECOND_MS = 1_000
 MINUTE_MS = 60 * SECOND_MS
@@ -19,11 +19,11 @@ HOUR_MS = 60 * MINUTE_MS
 
 WAYS: tuple[Way, ...] = ("push", "mail", "webhook", "ntfy", "service")
 PAUSES_MS: dict[Way, int] = {"mail": 5 * MINUTE_MS}
-"""Between two messages by one way, whatever they tell; by the others there is none."""
+"""The pause between two messages by one kind of channel; the others have none."""
 
 
 class About(msgspec.Struct, frozen=True):
-    """One kind: its name in the list of choices, and how long it waits for the person to notice by themselves."""
+    """A kind of notification: its title in the settings, and the time that a person has to see it on a page first."""
 
     title: str
     delay_ms: int
@@ -39,13 +39,13 @@ KINDS: dict[Kind, About] = {
 
 Words = Callable[[str], str]
 InLanguage = Callable[[str, str], str]
-"""The house's words: a language and a text."""
+"""Translates the house's sentences, given a language and a text."""
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
-    """One notification as its person reads it; ``unread`` until they have seen the table, or the list.
+    """A notification as its person reads it; ``unread`` until they have seen the table or the list.
 
-    ``path`` is where it leads: the table, or the invitation to it.
+    ``path`` leads to the table, or to the invitation.
     """
 
     kind: Kind
@@ -59,7 +59,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def say(told: Told, words: Words) -> str:
-    """Its sentence."""
+    """Return the sentence of a notification."""
     sentences = {
         "turn": plain("It is your turn: {game} with {others}"),
         "nudged": plain("{name} waits for you: {game}"),
@@ -80,9 +80,9 @@ def say(told: Told, words: Words) -> str:
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True):
-    """What is sent: one or several notifications of one person, gathered. Addresses are whole where the house has one.
+    """A message to send: one or several notifications of one person. URLs are absolute if the house has an address.
 
-    ``stop`` is the link that stops the way by which it comes.
+    ``stop`` is the unsubscribe link of its channel.
     """
 
     title: str
@@ -95,7 +95,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def gather(told: Sequence[Told], base: str, stop: str, words: Words) -> Message:
-    """One message of all that is to be told now, the newest first."""
+    """Return one message of all notifications that are due, newest first."""
     told = sorted(told, key=lambda one: -one.at_ms)
     lines = tuple(say(one, words) for one in told)
     one = len(told) == 1

@@ -1,7 +1,8 @@
-"""Letters that are not notifications: they confirm an address, bring a member back in, or tell what was changed there.
+"""E-mails that are not notifications: they confirm an address, log a member back in, or report changes of the
+account.
 
-They are kept until they are sent. Their codes are made when they are sent, so none lies in the store, and whoever asks
-for a letter waits as long whether its address is known or not.
+They are stored until they are sent. Their codes are made when they are sent, so no code is stored, and a
+request takes the same time whether its address is known or not.
 """
 
 from __future__ import annotations
@@ -24,31 +25,31 @@ ALERTS = {
     "mailed": plain("Somebody came in by a link that was sent to this address."),
     "address": plain("Another mail address was given for your account, in place of this one."),
 }
-"""What a member is written to about, whose address is known to be theirs, so that nobody else does it unnoticed."""
+"""Reports to a member with a confirmed address, so that nobody else makes such a change unnoticed."""
 LASTS_MS = {"confirm": 24 * HOUR_MS, "back": HOUR_MS // 2} | dict.fromkeys(ALERTS, 72 * HOUR_MS)
 MOST_WAITING = 1000
-"""Letters that wait to be sent in all; a mail server that is gone must not fill the store."""
+"""The number of e-mails that may wait in all, so that a failed mail server does not fill the store."""
 PER_ADDRESS = 3
 PER_DAY = 6
-"""Letters that one member may have sent to confirm addresses, so that nobody's is filled with them."""
+"""The number of e-mails per day that one member may request to confirm addresses, to protect the recipients."""
 PAUSE_MS = 5 * 60_000
-"""Between two letters that bring the same member back in."""
+"""Between two e-mails that log the same member back in."""
 
 
 def put_letter(
     connection: Connection, kind: str, address: str, now: int, language: str, *, channel: str | None = None
 ) -> None:
-    """Have a letter written as soon as can be; raises TooFast, but only for one that confirms an address.
+    """Queue an e-mail. Raise TooFast, but only if it confirms an address.
 
-    Whoever asks to come back in is told the same whatever becomes of it.
+    A request to log back in gets the same answer in any case.
     """
     waits = connection.execute(select(func.count()).select_from(letters)).scalar() or 0
     same = connection.execute(select(func.count()).where(letters.c.address == address)).scalar() or 0
-    # Who asks for many letters must not keep one back that warns of them.
+    # Many requested e-mails must not hold back one that warns of them.
     if waits >= MOST_WAITING or (same >= PER_ADDRESS and kind not in ALERTS):
         if kind != "confirm":
             return
-        raise TooFast("letters to that address are on their way already; wait for them a while")
+        raise TooFast("e-mails to that address are on their way already; wait for them")
     row = {
         "id": secrets.token_hex(8),
         "kind": kind,
@@ -64,9 +65,9 @@ def put_letter(
 
 
 def put_alerts(connection: Connection, person: str, kind: str, now: int) -> None:
-    """Have a member written to about a change of how they come in, in the commit of that change.
+    """Queue e-mails to a member about a change of how they log in, in the commit of that change.
 
-    Also where they want no notifications by mail; nothing where they have confirmed no address.
+    They are sent even if the member wants no notifications by mail, but only to confirmed addresses.
     """
     query = select(channels.c.address).where(
         channels.c.person == person, channels.c.kind == "mail", channels.c.confirmed_ms.is_not(None)

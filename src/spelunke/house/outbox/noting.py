@@ -1,4 +1,4 @@
-"""Notifications written beside what causes them, in the same commit: a crash loses neither without the other."""
+"""Write notifications in the same commit as their causes, so that a crash loses neither without the other."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from spelunke.house.outbox.kinds import KINDS, Kind
 from spelunke.house.store import channels, deliveries, letters, notification_choices, notifications, outbox
 
 KEPT_MS = 60 * 24 * 60 * 60 * 1000
-"""How long what was told stays in the list."""
+"""How long a notification stays in the list."""
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that a person is to be told about a table. ``live``: one of minutes, of which nothing goes by mail."""
+    """A notification about a table. ``live``: the table has a live clock, so nothing about it is mailed."""
 
     person: str
     kind: Kind
@@ -27,7 +27,7 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def is_open() -> tuple[ColumnElement[bool], ...]:
-    """Conditions for a channel by which something may be sent."""
+    """Return the conditions for a channel that may be used."""
     return (
         channels.c.confirmed_ms.is_not(None),
         channels.c.stopped_ms.is_(None),
@@ -36,7 +36,7 @@ def is_open() -> tuple[ColumnElement[bool], ...]:
 
 
 def note(connection: Connection, notes: Iterable[Note], now: int) -> None:
-    """Write notifications; the same one that was there already is new again."""
+    """Store notifications; one that exists already becomes new again."""
     for one in sorted(notes, key=lambda one: one.person):
         same = (
             notifications.c.person == one.person,
@@ -55,7 +55,7 @@ def note(connection: Connection, notes: Iterable[Note], now: int) -> None:
 
 
 def wake(connection: Connection, person: str, at: int) -> None:
-    """Have the person's channels looked after at that time, or sooner; nothing for who has none."""
+    """Have the person's channels checked at that time or sooner, if they have any."""
     usable = and_(channels.c.person == person, *is_open())
     if connection.execute(select(channels.c.id).where(usable).limit(1)).first() is None:
         return
@@ -66,14 +66,14 @@ def wake(connection: Connection, person: str, at: int) -> None:
     try:
         with connection.begin_nested():
             connection.execute(insert(outbox), {"person": person, "at": at, "claimed_ms": 0})
-    except IntegrityError:  # another worker, in the same moment
+    except IntegrityError:  # another worker inserted it at the same moment
         connection.execute(update(outbox).where(mine).values(sooner))
 
 
 def settle(
     connection: Connection, table: str, kinds: Iterable[Kind], now: int, people: Iterable[str] | None = None
 ) -> None:
-    """What was told of a table is true no longer, or known: of those people, or (None) of all."""
+    """Mark notifications about a table as settled: those of these people, or (None) of everybody."""
     which = [
         notifications.c.table_id == table,
         notifications.c.kind.in_(tuple(kinds)),
@@ -85,24 +85,24 @@ def settle(
 
 
 def read_people(connection: Connection, table: str) -> list[str]:
-    """Who was told something of a table."""
+    """Return the people with notifications about a table."""
     query = select(notifications.c.person).where(notifications.c.table_id == table).distinct()
     return list(connection.execute(query).scalars())
 
 
 def count_told(connection: Connection, table: str, kind: Kind) -> int:
-    """How many people were told that of a table."""
+    """Return the number of people with this kind of notification about a table."""
     which = (notifications.c.table_id == table, notifications.c.kind == kind)
     return int(connection.execute(select(func.count()).where(*which)).scalar() or 0)
 
 
 def remove_old(connection: Connection, now: int) -> None:
-    """Let go what was told long ago."""
+    """Delete old notifications."""
     connection.execute(delete(notifications).where(notifications.c.at < now - KEPT_MS))
 
 
 def forget_people(connection: Connection, gone: Iterable[str]) -> None:
-    """Remove all that is kept here of people who are no longer in the house."""
+    """Delete all data here about people who have left the house."""
     gone = tuple(gone)
     mine = select(channels.c.id).where(channels.c.person.in_(gone))
     connection.execute(delete(letters).where(letters.c.channel.in_(mine)))

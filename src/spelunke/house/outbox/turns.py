@@ -1,7 +1,7 @@
-"""What rows of a table's log are told to people who may not be looking: that they are asked, that the game is over.
+"""The notifications that rows of a table's log cause for absent people: it is their turn, or the game is over.
 
-A person is only told of the own turn, when the own page shows it: what others chose in secret, passed or left to
-standing orders opens no decision of anybody else's, so it causes no message (docs/why/notifications.md).
+A person is notified of their own turn only when their own page shows it. Secret actions, passes and standing
+orders of others open no decision for anybody else, so they cause no message (docs/why/notifications.md).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from spelunke.house.table import CALLED_OFF, HOUSE_OFF, LEFT, TIME, Row, Table
 
 
 class News(msgspec.Struct, frozen=True, kw_only=True):
-    """What a commit tells: notes to write, and people whose turn it is no longer."""
+    """The news of a commit: notifications to write, and people whose turn has ended."""
 
     table: str
     notes: tuple[Note, ...]
@@ -25,11 +25,11 @@ class News(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def people(self) -> tuple[str, ...]:
-        """Whom it is about."""
+        """All people concerned."""
         return (*(one.person for one in self.notes), *self.settled)
 
     def write(self, connection: Connection, now: int) -> None:
-        """Write it, within the commit that it tells of."""
+        """Write the news, in the commit that causes them."""
         if self.over:
             settle(connection, self.table, ("turn", "nudged"), now)
         elif self.settled:
@@ -38,7 +38,7 @@ class News(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def news_of(table: Table, rows: list[Row], is_here: Callable[[int], bool], *, began: bool) -> News | None:
-    """The news in the newest rows of a table, which they were applied to; None where there is none.
+    """Return the news in the newest rows, which were applied to the table, or None.
 
     `is_here`: whether the seat's person looks at the table. `began`: the game starts with these rows.
     """
@@ -47,7 +47,7 @@ def news_of(table: Table, rows: list[Row], is_here: Callable[[int], bool], *, be
     if not table.running:
         return _ending(table, rows, is_here)
     if table.facts.clock.kind != "days" or table.lesson is not None:
-        return None  # live: who plays is there
+        return None  # at a live table the players are present
     before = () if began else table.asked_after(table.row - len(rows))
     asked = tuple(seat for seat in table.actors if _plays(table, seat))
     actor = rows[0].seat if rows else None
@@ -68,7 +68,7 @@ def news_of(table: Table, rows: list[Row], is_here: Callable[[int], bool], *, be
 
 
 def _plays(table: Table, seat: int) -> bool:
-    """Whether a person plays the seat, and nobody for them."""
+    """Return whether a person plays the seat themselves."""
     chair = table.facts.chairs[seat]
     return chair.person is not None and table.bot_at(seat) is None and seat not in table.seating.resigned
 
@@ -95,7 +95,8 @@ def _note(table: Table, seat: int, kind: str) -> Note | None:
 def _ending(table: Table, rows: list[Row], is_here: Callable[[int], bool]) -> News | None:
     facts, ended = table.facts, table.seating.ended_by
     days = facts.clock.kind == "days"
-    # Who is there has seen it. At a live table those who played it out were; it is ended for others who had left.
+    # People who are present have seen it. At a live table the players who played it out were present; those
+    # who had left before are notified.
     if not days and (ended is None or ended.note[0] not in {TIME, LEFT, CALLED_OFF}):
         return None
     by_house = ended is not None and (ended.note[0] in {TIME, LEFT} or ended.move == HOUSE_OFF)

@@ -1,4 +1,4 @@
-"""Who is shut out of the house, for good or until a time. Hosts decide it (`house.hosting`)."""
+"""Banned people, for good or until a time. Hosts decide about bans (`house.hosting`)."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from spelunke.house.refusals import ShutOut
 from spelunke.house.store import bans
 
 FOR_GOOD = 0
-"""Stands for a time that never comes."""
+"""The end of a ban for good."""
 
 
 def is_shut_out(until_ms: int | None, now: int) -> bool:
-    """Whether a person is, by what `Person.shut_out_ms` says; None: not at all."""
+    """Return whether a person is banned, given `Person.shut_out_ms` (None: not banned)."""
     return until_ms is not None and (until_ms == FOR_GOOD or now < until_ms)
 
 
 def refuse_shut_out(until_ms: int | None) -> ShutOut:
-    """The one sentence that is told to who is."""
+    """Return the refusal for a banned person."""
     if not until_ms:
         return ShutOut("the hosts of this house have shut you out; ask one of them why")
     day = f"{datetime.fromtimestamp(until_ms / 1000, UTC):%Y-%m-%d %H:%M} UTC"
@@ -27,19 +27,19 @@ def refuse_shut_out(until_ms: int | None) -> ShutOut:
 
 
 def find_ban(connection: Connection, person: str, now: int) -> ShutOut | None:
-    """What is told to a person, member or guest, who is shut out now; None: they may come in."""
+    """Return the refusal for a person, member or guest, who is banned now, or None."""
     counts = or_(bans.c.until_ms.is_(None), bans.c.until_ms > now)
     row = connection.execute(select(bans.c.until_ms).where(bans.c.person == person, counts)).first()
     return None if row is None else refuse_shut_out(row.until_ms)
 
 
 def check_ban(connection: Connection, person: str, now: int) -> None:
-    """Whether a person may come in; raises ShutOut."""
+    """Raise ShutOut if a person is banned."""
     if refusal := find_ban(connection, person, now):
         raise refusal
 
 
 def put_ban(connection: Connection, person: str, now: int, until_ms: int | None) -> None:
-    """Shut a person out from now on; what was said of it before counts no longer."""
+    """Ban a person from now on; this replaces an earlier ban."""
     connection.execute(delete(bans).where(bans.c.person == person))
     connection.execute(insert(bans), {"person": person, "since_ms": now, "until_ms": until_ms})

@@ -1,7 +1,7 @@
-"""Codes that work once: for a second device, for an invitation, for the first host, when all else is lost.
+"""One-time codes: for a second device, an invitation, the first host, and recovery.
 
-The house keeps their SHA-256. They hold 130 random bits, so nobody guesses one and no salt is needed; taking one is
-one deletion in the store, so two who are given the same can't both use it.
+The house stores their SHA-256. They have 130 random bits, so guessing is hopeless and no salt is needed.
+Using one is one deletion in the store, so two people with the same code can't both use it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from spelunke.house.store import Store, Write, channels, codes, deliveries, lett
 log = structlog.get_logger("spelunke.house.people.codes")
 
 Kind = Literal["device", "invitation", "host", "recovery", "passkey", "log-in", "mail", "back"]
-"""`passkey` and `log-in` are challenges that a key answers; `mail` confirms an address, `back` comes by one."""
+"""`passkey` and `log-in` are challenges that a passkey signs; `mail` confirms an address, `back` is sent to one."""
 
 MINUTE_MS = 60 * 1000
 DAY_MS = 24 * 60 * MINUTE_MS
@@ -36,33 +36,33 @@ LASTS_MS: dict[Kind, int] = {
     "back": 30 * MINUTE_MS,
 }
 LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Crockford's: none is taken for another, and what people mistake is read as it was meant."""
+"""Crockford's alphabet: its letters are hard to confuse, and usual mistakes are read as they were meant."""
 LENGTH = 26
 RECOVERY_CODES = 10
 _READ = str.maketrans({"I": "1", "L": "1", "O": "0", "U": "V"})
 
 
 def read_code(text: str) -> str:
-    """A code as somebody typed it; raises SpentCode for what can't be one."""
+    """Return a code as a person typed it. Raise SpentCode if it is malformed."""
     code = "".join(text.split()).replace("-", "").upper().translate(_READ)
     if len(code) != LENGTH or not set(code) <= set(LETTERS):
-        raise SpentCode("that is no code of this house: look at it once more, or ask for a new one")
+        raise SpentCode("this is no code of this site: check it, or ask for a new one")
     return code
 
 
 def group(code: str) -> str:
-    """The code in groups, as it is printed and typed."""
+    """Return the code in groups, as it is printed and typed."""
     return "-".join(code[at : at + 5] for at in range(0, len(code), 5))
 
 
 def hash_code(kind: Kind, code: str | bytes) -> str:
-    """What is stored of it."""
+    """Return the stored form of a code."""
     raw = code.encode() if isinstance(code, str) else code
     return hashlib.sha256(kind.encode() + b" " + raw).hexdigest()
 
 
 def store_code(connection: Connection, kind: Kind, person: str | None, now: int, code: str | bytes) -> None:
-    """Keep a code; those that are too old go at the same time."""
+    """Store a code, and delete expired ones."""
     connection.execute(delete(codes).where(codes.c.ends_ms < now))
     connection.execute(
         insert(codes),
@@ -77,32 +77,32 @@ def store_code(connection: Connection, kind: Kind, person: str | None, now: int,
 
 
 def take_code(connection: Connection, kind: Kind, code: str | bytes, now: int) -> str | None:
-    """Use a code up; returns whose it was (None: nobody's). Raises SpentCode."""
+    """Use a code; return its person (None: nobody's). Raise SpentCode."""
     mine = (codes.c.code == hash_code(kind, code), codes.c.kind == kind, codes.c.ends_ms >= now)
     found = connection.execute(delete(codes).where(*mine).returning(codes.c.person)).first()
     if found is None:
-        raise SpentCode("this link or code was used already or is too old: ask for a new one")
+        raise SpentCode("this link or code was used already or has expired: ask for a new one")
     whose: str | None = found[0]
     return whose
 
 
 def end_requests(connection: Connection, person: str) -> None:
-    """End what was asked for and would let somebody in as that person, in the commit that ends their other devices.
+    """End all requests that would log somebody in as that person, in the commit that ends their other devices.
 
-    These are links for another device, letters that bring a member back, and challenges for a passkey. What the person
-    keeps for later, such as recovery codes, stays.
+    These are links for another device, e-mails that log a member back in, and challenges for a passkey.
+    Recovery codes stay.
     """
     asked = codes.c.kind.in_(("device", "back", "passkey"))
     connection.execute(delete(codes).where(codes.c.person == person, asked))
-    # A letter that is not sent yet has no code: it is made as it is sent.
+    # An unsent e-mail has no code yet: the code is made when it is sent.
     to = select(func.lower(channels.c.address)).where(channels.c.person == person, channels.c.kind == "mail")
     connection.execute(delete(letters).where(letters.c.kind == "back", func.lower(letters.c.address).in_(to)))
 
 
 def end_unconfirmed(connection: Connection, person: str) -> None:
-    """Remove the mail addresses of a person that are not confirmed: the link in their letter would confirm them later.
+    """Remove a person's unconfirmed mail addresses, because the link in a sent e-mail would still confirm them.
 
-    Once confirmed, an address brings its member back in; one that a thief has asked for would bring the thief.
+    A confirmed address can log its member back in; one that a thief has requested would log in the thief.
     """
     asked = (channels.c.person == person, channels.c.kind == "mail", channels.c.confirmed_ms.is_(None))
     gone = list(connection.execute(select(channels.c.id).where(*asked)).scalars())
@@ -112,7 +112,7 @@ def end_unconfirmed(connection: Connection, person: str) -> None:
 
 
 class Codes:
-    """Makes codes and looks at them; whoever lets somebody in takes them (`take_code`)."""
+    """Makes codes and looks them up; the code that logs somebody in uses them (`take_code`)."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -124,7 +124,7 @@ class Codes:
         *,
         also: Callable[[Connection], None] = lambda connection: None,
     ) -> str:
-        """A new code; of those for a second device only a person's newest works. `also` is committed with it."""
+        """Return a new code; of a person's codes for a second device only the newest works. Commit `also` with it."""
         code = new_code()
 
         def keep(connection: Connection) -> None:
@@ -138,19 +138,19 @@ class Codes:
         return code
 
     def look(self, kind: Kind, code: str) -> str | None:
-        """Whose code that is, without using it; raises SpentCode."""
+        """Return the person of a code without using it. Raise SpentCode."""
         mine = (codes.c.code == hash_code(kind, read_code(code)), codes.c.kind == kind)
         with self._store.read() as connection:
             found = connection.execute(
                 select(codes.c.person).where(*mine, codes.c.ends_ms >= self._store.now())
             ).first()
         if found is None:
-            raise SpentCode("this link was used already or is too old: ask for a new one")
+            raise SpentCode("this link was used already or has expired: ask for a new one")
         whose: str | None = found[0]
         return whose
 
     def make_recovery(self, person: str, device: str | None = None) -> tuple[str, ...]:
-        """New recovery codes, in groups; those of before work no longer."""
+        """Return new recovery codes, in groups; the old ones stop working."""
         made = [new_code() for _ in range(RECOVERY_CODES)]
         now = self._store.now()
 
@@ -166,12 +166,12 @@ class Codes:
         return tuple(map(group, made))
 
     def count_recovery(self, person: str) -> int:
-        """How many recovery codes the person has left."""
+        """Return the number of recovery codes that the person has left."""
         query = select(func.count()).where(codes.c.kind == "recovery", codes.c.person == person)
         with self._store.read() as connection:
             return int(connection.execute(query).scalar() or 0)
 
 
 def new_code() -> str:
-    """26 letters and digits."""
+    """Return a new code of 26 letters and digits."""
     return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))

@@ -1,9 +1,9 @@
-"""The devices that a person came in by: each has a token of its own, can be listed, and ended alone.
+"""A person's devices: each has a token of its own, is listed, and can be ended separately.
 
-A browser's token is exchanged once a day. The next is made from the one that counts and a salt that only the store
-knows, so requests at the same moment are given the same, and it counts from when it is first shown; an answer that was
-lost on its way locks nobody out. Whoever shows one that was exchanged long ago shows a copy, and the device is ended.
-Why it is made like this: docs/why/members.md.
+A browser's token is rotated once a day. The next one is made from the valid one and a salt that only the
+store knows, so simultaneous requests get the same token, and it becomes valid when it is first used. So a
+lost response locks nobody out. If somebody uses a token that was rotated long ago, it is a copy, and the
+device is ended. For the reasons, see docs/why/members.md.
 """
 
 from __future__ import annotations
@@ -33,33 +33,34 @@ log = structlog.get_logger("spelunke.house.people.devices")
 
 MARK = "device"
 IDLE_MS = 30 * DAY_MS
-"""After so long without a visit a device is ended."""
+"""The time without a visit after which a device is ended."""
 LONGEST_MS = 180 * DAY_MS
-"""After so long a browser must show anew who it is."""
+"""The age at which a browser must log in again."""
 ROTATE_MS = DAY_MS
 SEEN_MS = 60 * MINUTE_MS
-"""A visit is noted no more often."""
+"""The minimum time between two recorded visits."""
 STRAY_MS = 2 * MINUTE_MS
-"""So long after an exchange the old token may still come, from requests that were on their way."""
+"""The time after a rotation for which the old token is accepted, from requests on their way."""
 PROVEN_MS = 15 * MINUTE_MS
-"""So long it counts that somebody has shown who they are, for what only they may do."""
+"""The time for which a proof of identity counts, for protected actions."""
 HOLD_S = 15.0
-"""So long a stream may live on after another worker has ended its device."""
+"""The time for which a stream may outlive its device that another worker has ended."""
 MOST = 50
-"""Devices of one person; the one that was away longest goes first."""
+"""Devices of one person; the one unused for longest is removed first."""
 _TOKEN = re.compile(r"device\.([0-9a-f]{32})\.([\w-]{43})", re.ASCII)
 
 Kind = Literal["browser", "program"]
 WAYS = {"device": "link", "recovery": "recovery code", "back": "mail"}
-"""What logs call the ways in, by the kind of code."""
+"""The names of login methods in logs, by the kind of code."""
 CHANGE: dict[str, What] = {"recovery": "recovery", "back": "mailed"}
-"""Of which of them a member is written to."""
+"""Those that are reported to the member by e-mail."""
 
 
 class Visit(msgspec.Struct, frozen=True, kw_only=True):
-    """Who shows a token. ``renewed`` is the token to show from now on, where it is another; it holds until ``good_ms``.
+    """The owner of a token. ``renewed`` is its replacement if it was rotated; the visit can be cached until
+    ``good_ms``.
 
-    ``proven_ms``: when it was last shown on this device who it is; 0 never.
+    ``proven_ms`` is the time of the last proof of identity on this device, 0 for never.
     """
 
     device: str
@@ -71,14 +72,14 @@ class Visit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lasting(msgspec.Struct, frozen=True):
-    """How long a browser's session lasts without a visit, and in all."""
+    """The lifetime of a browser's session without a visit, and in all."""
 
     idle_ms: int = IDLE_MS
     longest_ms: int = LONGEST_MS
 
     @property
     def noted_ms(self) -> int:
-        """A visit is noted no more often, and so often that a session that is used does not end."""
+        """The minimum time between two recorded visits, short enough that a used session does not end."""
         return min(SEEN_MS, self.idle_ms // 6)
 
 
@@ -103,19 +104,19 @@ def _next(salt: str, secret: str) -> str:
 
 
 def name_in_logs(person: str) -> str:
-    """What logs call a person: the same at each time, and nothing that a page or the store tells."""
+    """Return a person's pseudonym in logs: always the same, and found on no page and not in the store."""
     return _hash(f"log {person}")[:12]
 
 
 def is_token(text: str) -> bool:
-    """Whether that has the form of a device's token."""
+    """Return whether a text looks like a device's token."""
     return text.startswith(f"{MARK}.")
 
 
 def add_device(
     connection: Connection, person: str, now: int, *, label: str, kind: Kind = "browser", proven: bool
 ) -> str:
-    """A new device of a person; returns its token. Raises ShutOut."""
+    """Add a device of a person; return its token. Raise ShutOut."""
     check_ban(connection, person, now)
     device, secret = secrets.token_hex(16), secrets.token_urlsafe(32)
     note_new_device(connection, person, now, device=device, label=label)
@@ -139,7 +140,7 @@ def add_device(
 
 
 class Hold:
-    """Whether who opened a stream still counts; asked at each beat, it asks the store only now and then."""
+    """A check that a stream's owner is still logged in. It runs at each heartbeat, and rarely reads the store."""
 
     def __init__(
         self, store: Store, over: Callable[[Connection], bool], changes: Callable[[], int], *, asks: bool
@@ -154,12 +155,12 @@ class Hold:
     @property
     def in_doubt(self) -> bool:
         """Whether the store must be asked. Never waits."""
-        # Where others write too, nobody tells what they have ended.
+        # Other workers don't report devices that they have ended.
         late = self._asks and time.monotonic() - self._asked > HOLD_S
         return late or self._seen != self._changes()
 
     def is_over(self) -> bool:
-        """Whether it was ended; a store that can't be read ends nothing."""
+        """Return whether the device was ended; False if the store can't be read."""
         self._seen, self._asked = self._changes(), time.monotonic()
         try:
             with self._store.read() as connection:
@@ -169,24 +170,25 @@ class Hold:
 
 
 class Devices:
-    """Who shows which token; those that came lately are in mind."""
+    """The owners of tokens; recent ones are cached."""
 
     def __init__(self, store: Store, lasting: Lasting | None = None) -> None:
         self._store = store
         self._lasting = lasting or Lasting()
-        # By the hash of what was shown: tokens themselves lie nowhere in the house.
+        # By the token's hash: tokens themselves are stored nowhere.
         self._known: Cache[str, Visit] = Cache(DEVICES, each=600, seconds=None if store.alone else NAME_S)
         self._changes = 0
 
-    # --- who comes ------------------------------------------------------------------------------------------------
+    # --- finding
+    # ----------------------------------------------------------------------------------------------------
 
     def known(self, token: str) -> Visit | None:
-        """Who shows it, if it is at hand without asking the store."""
+        """Return the owner of a token if it is cached."""
         found = self._known.get(_hash(token))
         return found if found is not None and self._store.now() < found.good_ms else None
 
     def find(self, token: str) -> Visit | None:
-        """Who shows it; None for a token that does not count (any more). Raises HouseClosed."""
+        """Return the owner of a token, or None if it is not valid. Raise HouseClosed."""
         parts = _TOKEN.fullmatch(token)
         if parts is None:
             return None
@@ -244,26 +246,28 @@ class Devices:
         )
 
     def _is_over(self, row: RowMapping, now: int) -> bool:
-        """Whether it was away for too long, or is there for too long; a program only the first."""
+        """Return whether a device is unused for too long or too old; programs can't be too old."""
         rest, lived = now - int(row["seen_ms"]), now - int(row["created_ms"])
         if row["kind"] != "browser":
             return rest > IDLE_MS
         return rest > self._lasting.idle_ms or lived > self._lasting.longest_ms
 
     def _note(self, row: RowMapping, values: Mapping[str, object]) -> None:
-        # As it was read: of two requests at once the first counts, and both would write the same.
+        # Update only the row as it was read: the first of two simultaneous requests counts, and both would
+        # write the same.
         same = (devices.c.id == row["id"], devices.c.token == row["token"])
         try:
             self._store.writer.write(
                 Write(call=lambda connection: connection.execute(update(devices).where(*same).values(values)))
             )
         except HouseClosed:
-            log.warning("a visit is not noted: the store takes nothing")
+            log.warning("a visit is not recorded: the store can't be written")
 
     def hold(self, visit: Visit | None, person: str) -> Hold:
-        """What a stream that stays open asks by, whether its device still counts, or the guest of a cookie.
+        """Return a check for an open stream, whether its device, or the guest of its cookie, is still valid.
 
-        A guest's asks the store when somebody was shut out here: guests cost nothing besides.
+        A guest's check reads the store only after somebody was banned on this worker, so that guests cost
+        little.
         """
 
         def device_is_gone(connection: Connection) -> bool:
@@ -282,24 +286,25 @@ class Devices:
         over = guest_is_out if visit is None else device_is_gone
         return Hold(self._store, over, lambda: self._changes, asks=asks)
 
-    # --- coming in ------------------------------------------------------------------------------------------------
+    # --- logging in
+    # -------------------------------------------------------------------------------------------------
 
     def come_by_link(self, code: str, label: str) -> str:
-        """Use such a code; returns the token of the new device. Raises SpentCode, ShutOut."""
+        """Use the code of a device link; return the new device's token. Raise SpentCode or ShutOut."""
         return self._come(
-            "device", code, people.c.id, "whoever made this link has left the house", label, proven=False
+            "device", code, people.c.id, "the account of this link was deleted", label, proven=False
         )
 
     def come_by_recovery(self, code: str, label: str) -> str:
-        """Use a recovery code; returns the token of the new device. Raises SpentCode, ShutOut."""
+        """Use a recovery code; return the new device's token. Raise SpentCode or ShutOut."""
         return self._come(
-            "recovery", code, members.c.person, "whoever had this code has left the house", label, proven=True
+            "recovery", code, members.c.person, "the account of this code was deleted", label, proven=True
         )
 
     def come_by_mail(self, code: str, label: str) -> str:
-        """Use the code of a letter that brings a member back in; returns the new device's token. SpentCode, ShutOut."""
+        """Use the code of a login e-mail; return the new device's token. Raise SpentCode or ShutOut."""
         return self._come(
-            "back", code, members.c.person, "whoever had this link has left the house", label, proven=True
+            "back", code, members.c.person, "the account of this link was deleted", label, proven=True
         )
 
     def _come(
@@ -312,7 +317,7 @@ class Devices:
         *,
         proven: bool,
     ) -> str:
-        """Use a code up that lets in whoever it was made for, if they are known there still."""
+        """Redeem a login code. It is valid only for the account that it was issued for."""
         code = read_code(code)
 
         def take(connection: Connection) -> tuple[str, str]:
@@ -334,7 +339,7 @@ class Devices:
     # --- a person's devices ---------------------------------------------------------------------------------------
 
     def of(self, person: str, current: str | None = None) -> tuple[DeviceLine, ...]:
-        """The devices of a person, the one that came last first; ``current`` is the one that asks."""
+        """Return the devices of a person, the most recently used first; ``current`` is the requesting one."""
         now = self._store.now()
         counts = case((devices.c.kind == "browser", now - self._lasting.idle_ms), else_=now - IDLE_MS)
         query = (
@@ -356,9 +361,9 @@ class Devices:
             )
 
     def end(self, person: str, device: str) -> None:
-        """End one device of a person: its token counts no longer. Raises NotNow where there is none.
+        """End one device of a person: its token stops working. Raise NotNow if there is none.
 
-        What was asked for ends too: nobody knows whether that device asked for it.
+        Login requests end too, because that device may have made them.
         """
         mine = (devices.c.id == device, devices.c.person == person)
         if not device.isalnum() or not self._end(
@@ -368,7 +373,7 @@ class Devices:
         log.info("device ended", who=name_in_logs(person))
 
     def end_others(self, person: str, device: str | None) -> int:
-        """End all devices of a person but this one, and what was asked for to come in; returns how many devices."""
+        """End all other devices and all login requests of a person; return the number of devices."""
         log.info("other devices ended", who=name_in_logs(person))
         others = (devices.c.person == person, devices.c.id != (device or ""))
 
@@ -390,19 +395,20 @@ class Devices:
         return done
 
     def forget(self) -> None:
-        """Devices were ended or changed: ask the store who they are."""
+        """Drop cached tokens, because devices were ended or changed."""
         self._changes += 1
         self._known.clear()
 
-    # --- who it is ------------------------------------------------------------------------------------------------
+    # --- proofs of identity
+    # -----------------------------------------------------------------------------------------
 
     def require_proof(self, visit: Visit | None) -> None:
-        """Whether it was shown on this device lately who it is; raises NotProven."""
+        """Raise NotProven unless the person has proved on this device lately who they are."""
         if visit is None or self._store.now() - visit.proven_ms > PROVEN_MS:
-            raise NotProven("show once more that it is you, then do it again")
+            raise NotProven("confirm that it is you, then try again")
 
     def prove(self, device: str) -> None:
-        """It was shown on this device who it is."""
+        """Record a proof of identity on this device."""
         now = self._store.now()
         mine = devices.c.id == device
         self._store.writer.write(

@@ -1,6 +1,6 @@
-"""What changed about how a member comes in: kept with the change itself, told on the member's pages, written by mail.
+"""Changes of a member's logins: stored with the change itself, shown on the member's pages, and reported by mail.
 
-The device that did it is not told; any other of that member's is, until somebody says there that it was themselves.
+The device that made the change sees no report. The member's other devices do, until one confirms it.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from spelunke.house.store import Store, Write, devices, key_changes, members
 What = Literal["password", "passkey", "unkey", "codes", "recovery", "mailed", "address", "device"]
 KEPT_MS = 365 * 24 * 60 * 60 * 1000
 TOLD = 20
-"""So many are told at most, the newest first."""
+"""The number of newest changes that are shown."""
 
 
 class KeyChange(msgspec.Struct, frozen=True, kw_only=True):
-    """What changed, and when; `label` is the device or key. `new`: nobody has said that it was themselves."""
+    """A change and its time; `label` is the device or key. `new`: the member has not confirmed it."""
 
     what: str
     label: str
@@ -37,21 +37,19 @@ def note_key_change(
     label: str = "",
     device: str | None = None,
 ) -> None:
-    """Keep a change in its own commit, and have its member written to; nothing for a guest."""
+    """Store a change in its own commit, and queue an e-mail to the member; do nothing for guests."""
     if connection.execute(select(members.c.person).where(members.c.person == person)).first() is None:
         return
     old = (key_changes.c.person == person, key_changes.c.at < now - KEPT_MS)
     connection.execute(delete(key_changes).where(*old))
     row = {"person": person, "what": what, "label": label[:64], "device": device, "at": now, "seen": False}
     connection.execute(insert(key_changes), row)
-    if (
-        what in ALERTS and what != "address"
-    ):  # the address of before is written to as the new one is asked for
+    if what in ALERTS and what != "address":  # the old address gets an e-mail when the new one is requested
         put_alerts(connection, person, what, now)
 
 
 def note_new_device(connection: Connection, person: str, now: int, *, device: str, label: str) -> None:
-    """The same of a device that is about to come, if none like it was there before, and there is another to be told."""
+    """Store the arrival of a device if it differs from all earlier ones, and if another device can report it."""
     there = connection.execute(select(devices.c.label).where(devices.c.person == person)).scalars().all()
     before = select(key_changes.c.n).where(
         key_changes.c.person == person, key_changes.c.what == "device", key_changes.c.label == label[:64]
@@ -61,13 +59,13 @@ def note_new_device(connection: Connection, person: str, now: int, *, device: st
 
 
 class KeyChanges:
-    """What is told of it to the member."""
+    """The changes as the member sees them."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def of(self, person: str, device: str | None) -> tuple[KeyChange, ...]:
-        """The newest changes; `new` are those that this device did not make itself, and nobody has dismissed."""
+        """Return the newest changes; `new` are those that another device made and nobody has confirmed."""
         query = (
             select(key_changes)
             .where(key_changes.c.person == person)
@@ -86,7 +84,7 @@ class KeyChanges:
             )
 
     def dismiss(self, person: str, device: str) -> None:
-        """It was this member: what was told here is told on no page any more."""
+        """Confirm the changes shown on this device as the member's own, and stop showing them."""
         told = or_(key_changes.c.device.is_(None), key_changes.c.device != device)
         mine = (key_changes.c.person == person, key_changes.c.seen.is_(False), told)
         self._store.writer.write(

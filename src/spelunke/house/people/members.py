@@ -1,6 +1,6 @@
-"""Members: people whom the house knows again on any device, by a password or a passkey. No address is asked for.
+"""Members: people who can log in on any device, by a password or a passkey. They need no mail address.
 
-Why it is made like this: docs/why/members.md.
+For the reasons, see docs/why/members.md.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ WRONG = "wrong name or password: try again, or use a passkey or a recovery code"
 
 
 class Doors(msgspec.Struct, frozen=True, kw_only=True):
-    """Who may come in: guests at all, and whether members are invited or become so by themselves."""
+    """The doors: whether guests may enter, and whether members need an invitation."""
 
     guests: Literal["open", "closed"] = "open"
     members: Literal["open", "invited"] = "open"
@@ -70,7 +70,7 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Members:
-    """Who is a member, how they come in, and who is host."""
+    """The members: sign-up, login, and hosts."""
 
     def __init__(self, store: Store, known: People, at_hand: Devices) -> None:
         self._store = store
@@ -80,7 +80,8 @@ class Members:
         self.passkeys = Passkeys(store)
         self.changes = KeyChanges(store)
 
-    # --- becoming one ---------------------------------------------------------------------------------------------
+    # --- signing up
+    # -------------------------------------------------------------------------------------------------
 
     def become(
         self,
@@ -94,10 +95,11 @@ class Members:
         host_code: str = "",
         kind: Kind = "browser",
     ) -> str:
-        """Make a guest (None: a stranger) a member with a password or a passkey; returns the device's token.
+        """Make a guest (None: a stranger) a member with a password or a passkey; return the device's token.
 
-        Games stay, and the name if no member has it. From then on the guest's cookie opens nothing. Raises NameTaken,
-        WeakPassword, NotAllowed where members are invited, SpentCode for an invitation, BadPlan for a name.
+        Games stay, and the name if no member has it. The guest's cookie stops working. Raise NameTaken,
+        WeakPassword, NotAllowed if members need an invitation, SpentCode for an invitation, or BadPlan for a
+        name.
         """
         name = check_name(name)
         stored = None
@@ -116,7 +118,7 @@ class Members:
             elif invitation:
                 take_code(connection, "invitation", invitation, now)
             elif self._doors(connection).members == "invited":
-                raise NotAllowed("members of this house are invited: ask its host for a link")
+                raise NotAllowed("you need an invitation to become a member: ask the host for a link")
             who = person or secrets.token_urlsafe(18)
             if person is None:
                 connection.execute(insert(people), {"id": who, "name": name, "created_ms": now})
@@ -150,17 +152,18 @@ class Members:
         return token
 
     def check_free(self, name: str) -> None:
-        """Whether a name is no member's yet, before a passkey is made for it; raises NameTaken, BadPlan."""
+        """Check that a name is free before a passkey is made for it. Raise NameTaken or BadPlan."""
         name = check_name(name)
         with self._store.read() as connection:
             query = select(members.c.person).where(members.c.name_key == fold_name(name))
             if connection.execute(query).first() is not None:
                 raise taken(name)
 
-    # --- coming in ------------------------------------------------------------------------------------------------
+    # --- logging in
+    # -------------------------------------------------------------------------------------------------
 
     def log_in(self, name: str, password: str, *, label: str, kind: Kind = "browser") -> str:
-        """Come in by name and password; returns the new device's token. Raises WrongProof, and tells nothing else."""
+        """Log in by name and password; return the new device's token. Raise WrongProof without details."""
         keys = keys_of(name)
         query = select(members.c.person, members.c.password).where(members.c.name_key.in_(keys))
         with self._store.read() as connection:
@@ -174,7 +177,7 @@ class Members:
         def enter(connection: Connection) -> str:
             same = (members.c.person == row.person, members.c.password == stored)
             if not connection.execute(update(members).where(*same).values(password=fresh)).rowcount:
-                raise WrongProof(WRONG)  # it was changed in this moment
+                raise WrongProof(WRONG)  # it was changed at this moment
             return add_device(connection, row.person, self._store.now(), label=label, kind=kind, proven=True)
 
         token = self._store.writer.write(Write(call=enter))
@@ -182,7 +185,7 @@ class Members:
         return token
 
     def log_in_by_key(self, shown: ShownKey, *, label: str) -> str:
-        """Come in by a passkey; returns the new device's token. Raises WrongProof, SpentCode."""
+        """Log in by a passkey; return the new device's token. Raise WrongProof or SpentCode."""
 
         def enter(connection: Connection) -> str:
             now = self._store.now()
@@ -194,7 +197,7 @@ class Members:
         return token
 
     def prove(self, person: str, device: str, password: str) -> None:
-        """Show on a device once more who it is, by password; raises WrongProof."""
+        """Prove the person's identity on a device by password. Raise WrongProof."""
         with self._store.read() as connection:
             query = select(members.c.password).where(members.c.person == person)
             stored = connection.execute(query).scalar()
@@ -204,17 +207,17 @@ class Members:
         self.devices.prove(device)
 
     def prove_by_key(self, person: str, device: str, shown: ShownKey) -> None:
-        """The same by a passkey; raises WrongProof, SpentCode."""
+        """Prove the person's identity on a device by a passkey. Raise WrongProof or SpentCode."""
 
         def check(connection: Connection) -> None:
             if self.passkeys.use(connection, shown, self._store.now()) != person:
-                raise WrongProof("that passkey is another member's: use one of yours")
+                raise WrongProof("this passkey belongs to another member: use one of yours")
 
         self._store.writer.write(Write(call=check))
         self.devices.prove(device)
 
     def set_password(self, person: str, device: str, password: str) -> None:
-        """Take another password; other devices of the person and requests to come in end. Raises WeakPassword."""
+        """Set another password; end the person's other devices and all login requests. Raise WeakPassword."""
         check_password(password, self._people.find(person).name)
         stored = hash_password(password)
 
@@ -233,10 +236,11 @@ class Members:
         self._store.noted(())
         self.devices.forget()
 
-    # --- about one ------------------------------------------------------------------------------------------------
+    # --- one member
+    # -------------------------------------------------------------------------------------------------
 
     def of(self, person: str) -> Member | None:
-        """What the house knows of a member; None for a guest."""
+        """Return a member's account, or None for a guest."""
         query = (
             select(people.c.name, members.c.role, members.c.since_ms, members.c.password.is_not(None))
             .join(members)
@@ -257,7 +261,7 @@ class Members:
         )
 
     def remove_key(self, person: str, key: str, device: str | None = None) -> None:
-        """Remove a passkey, unless nothing else would open the door. Raises NotNow."""
+        """Remove a passkey, unless it is the only way to log in. Raise NotNow."""
 
         def remove(connection: Connection) -> None:
             if not key.isalnum():
@@ -265,7 +269,7 @@ class Members:
             has = select(members.c.password.is_not(None)).where(members.c.person == person)
             count = select(func.count()).where(passkeys.c.person == person)
             if not connection.execute(has).scalar() and connection.execute(count).scalar() == 1:
-                raise NotNow("this passkey is all that you come in by: set a password or add another first")
+                raise NotNow("this passkey is your only way to log in: set a password or add another first")
             mine = (passkeys.c.person == person, passkeys.c.id == key)
             label = connection.execute(select(passkeys.c.label).where(*mine)).scalar()
             if not connection.execute(delete(passkeys).where(*mine)).rowcount:
@@ -279,20 +283,20 @@ class Members:
     # --- the host of the house ------------------------------------------------------------------------------------
 
     def require_host(self, person: str) -> None:
-        """Whether that is a host of the house; raises NotAllowed."""
+        """Raise NotAllowed unless the person is a host of the house."""
         query = select(members.c.role).where(members.c.person == person)
         with self._store.read() as connection:
             if connection.execute(query).scalar() != HOST:
                 raise NotAllowed("this is only for the hosts of the house")
 
     def has_host(self) -> bool:
-        """Whether the house has a host."""
+        """Return whether the house has a host."""
         with self._store.read() as connection:
             query = select(members.c.person).where(members.c.role == HOST).limit(1)
             return connection.execute(query).first() is not None
 
     def become_host(self, person: str, code: str) -> None:
-        """Make a member host by the link that the house printed. Raises SpentCode, NotNow for a guest."""
+        """Make a member host by the link that the server printed. Raise SpentCode, or NotNow for a guest."""
         code = read_code(code)
 
         def make(connection: Connection) -> None:
@@ -306,7 +310,7 @@ class Members:
         log.info("became host", who=name_in_logs(person))
 
     def doors(self) -> Doors:
-        """Who may come in."""
+        """Return the doors."""
         with self._store.read() as connection:
             return self._doors(connection)
 
@@ -316,7 +320,7 @@ class Members:
         return msgspec.convert({row.name: row.value for row in rows}, Doors)
 
     def set_doors(self, doors: Doors, also: Callable[[Connection], None] = lambda connection: None) -> None:
-        """Settle who may come in, from now on. `also` is committed with it."""
+        """Set the doors from now on, and commit `also` with it."""
 
         def change(connection: Connection) -> None:
             connection.execute(delete(house_settings))
@@ -329,9 +333,9 @@ class Members:
 
 
 def make_host_code(database: str) -> str:
-    """A code that makes a member host, kept in the database at an address, whether its house runs or not.
+    """Store and return a code that makes a member host, in a database whose house may be running or not.
 
-    Raises HouseClosed.
+    Raise HouseClosed.
     """
     engine = open_engine(database, most=1)
     code = new_code()

@@ -1,7 +1,7 @@
-"""Passkeys: keys that stay in a device or its owner's key ring, and sign what the house asks, once.
+"""Passkeys: keys in a device or in its owner's key ring that sign challenges of the server.
 
-What browsers send is read by the library webauthn; whatever it can't read is refused in one sentence. It takes a second
-to load, so it is loaded by whoever first needs it, and never in the thread that writes.
+The library webauthn parses the browser's data; anything that it can't parse gets the same refusal. It takes a
+second to load, so it is loaded when first needed, and never in the thread that writes.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ log = structlog.get_logger("spelunke.house.people.passkeys")
 NAME = "Spelunke"
 MOST = 20
 """Passkeys of one member."""
-_UNREADABLE = "this is no passkey that the house can read: try again, or use another way in"
-_UNKNOWN = "this house does not know that passkey (any more): come in another way, then add it anew"
+_UNREADABLE = "this passkey can't be read: try again, or log in by another method"
+_UNKNOWN = "this passkey is not known (any more): log in by another method, then add it again"
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where keys count: the name that they are bound to, and the addresses that pages may have there."""
+    """The site of passkeys: the name that they are bound to, and the allowed origins of pages."""
 
     name: str
     origins: tuple[str, ...]
 
 
 class NewKey(msgspec.Struct, frozen=True, kw_only=True):
-    """A passkey that was made at the house's wish, and checked. ``person`` is who asked for it; None: a stranger."""
+    """A new passkey for a challenge, verified. ``person`` requested it; None: a stranger."""
 
     challenge: bytes
     handle: str
@@ -53,7 +53,7 @@ class NewKey(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ShownKey(msgspec.Struct, frozen=True, kw_only=True):
-    """A passkey that signed what the house asked, and was checked: whose it is, and how often it has signed."""
+    """A passkey that signed a challenge, verified: its owner, and its number of signatures."""
 
     challenge: bytes
     key: str
@@ -84,12 +84,12 @@ def _decode(text: str) -> bytes:
 
 
 def _handle_of(challenge: bytes) -> str:
-    """The handle of somebody who is no member yet; it need not be kept until the key comes."""
+    """Return the handle of a future member, which need not be stored until the passkey arrives."""
     return _encode(hashlib.sha256(b"handle " + challenge).digest())
 
 
 def _read(text: str) -> tuple[bytes, bytes]:
-    """The challenge that was answered, and the credential that did it; raises WrongProof."""
+    """Return the signed challenge, and the credential. Raise WrongProof."""
     try:
         found = json.loads(text)
         client = json.loads(_decode(found["response"]["clientDataJSON"]))
@@ -100,7 +100,7 @@ def _read(text: str) -> tuple[bytes, bytes]:
 
 @contextlib.contextmanager
 def _readable() -> Iterator[None]:
-    """Whatever the library makes of the bytes of strangers is told in one sentence: its parsers raise many kinds."""
+    """Turn all errors of the library's parsers into one refusal: they raise many kinds."""
     try:
         yield
     except Exception:  # noqa: BLE001
@@ -108,12 +108,12 @@ def _readable() -> Iterator[None]:
 
 
 def put_key(connection: Connection, person: str, key: NewKey, now: int) -> None:
-    """Store a new passkey and use its challenge up; raises SpentCode, NotNow."""
+    """Store a new passkey and use its challenge. Raise SpentCode or NotNow."""
     if take_code(connection, "passkey", key.challenge, now) != key.person:
         raise WrongProof(_UNREADABLE)
     known = connection.execute(select(passkeys.c.id).where(passkeys.c.person == person)).all()
     if len(known) >= MOST:
-        raise NotNow(f"you have {MOST} passkeys, which is the most: remove one first")
+        raise NotNow(f"you have {MOST} passkeys, which is the limit: remove one first")
     row = {
         "id": _id_of(key.credential),
         "person": person,
@@ -128,17 +128,17 @@ def put_key(connection: Connection, person: str, key: NewKey, now: int) -> None:
         with connection.begin_nested():
             connection.execute(insert(passkeys), row)
     except IntegrityError:
-        raise NotNow("this passkey is known here already: log in with it") from None
+        raise NotNow("this passkey was added already: log in with it") from None
 
 
 class Passkeys:
-    """What browsers are asked, and what they answer."""
+    """Challenges for browsers, and their responses."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def ask_new(self, place: Place, person: str | None, name: str) -> str:
-        """What a browser needs to make a passkey, as JSON."""
+        """Return the options for a browser to make a passkey, as JSON."""
         from webauthn import generate_registration_options, options_to_json
         from webauthn.helpers import structs
 
@@ -166,7 +166,7 @@ class Passkeys:
         return options_to_json(options)
 
     def read_new(self, place: Place, person: str | None, answer: str, label: str) -> NewKey:
-        """The passkey that a browser made, checked; raises WrongProof."""
+        """Return the verified passkey that a browser made. Raise WrongProof."""
         from webauthn import verify_registration_response
 
         challenge, credential = _read(answer)
@@ -191,7 +191,7 @@ class Passkeys:
         )
 
     def add(self, person: str, key: NewKey, device: str | None = None) -> None:
-        """Give a member one more passkey; raises SpentCode, NotNow."""
+        """Add a passkey to a member. Raise SpentCode or NotNow."""
 
         def put(connection: Connection) -> None:
             now = self._store.now()
@@ -203,7 +203,7 @@ class Passkeys:
         log.info("passkey added", who=name_in_logs(person))
 
     def ask_log_in(self, place: Place) -> str:
-        """What a browser needs to show a passkey, as JSON; whose it is, the key says itself."""
+        """Return the options for a browser to use a passkey, as JSON; the passkey names its owner."""
         from webauthn import generate_authentication_options, options_to_json
         from webauthn.helpers import structs
 
@@ -218,7 +218,7 @@ class Passkeys:
         return options_to_json(options)
 
     def read_log_in(self, place: Place, answer: str) -> ShownKey:
-        """Whose passkey a browser has shown, checked; raises WrongProof. It counts when it is used (`use`)."""
+        """Return the verified passkey that a browser used. Raise WrongProof. `use` completes the login."""
         from webauthn import verify_authentication_response
 
         challenge, credential = _read(answer)
@@ -250,7 +250,7 @@ class Passkeys:
         )
 
     def use(self, connection: Connection, shown: ShownKey, now: int) -> str:
-        """Use up what a key has signed; returns whose it is. Raises SpentCode, WrongProof."""
+        """Use a signed challenge; return the passkey's owner. Raise SpentCode or WrongProof."""
         take_code(connection, "log-in", shown.challenge, now)
         same = (passkeys.c.id == shown.key, passkeys.c.sign_count == shown.counted)
         values = {"sign_count": shown.sign_count, "used_ms": now}
@@ -259,7 +259,7 @@ class Passkeys:
         return shown.person
 
     def of(self, person: str) -> tuple[PasskeyLine, ...]:
-        """A member's passkeys, the oldest first."""
+        """Return a member's passkeys, oldest first."""
         query = (
             select(passkeys.c.id, passkeys.c.label, passkeys.c.created_ms, passkeys.c.used_ms)
             .where(passkeys.c.person == person)

@@ -1,7 +1,8 @@
-"""Passwords: which are good enough, what is kept of them, and whether one is right.
+"""Passwords: their strength, storage and verification.
 
-Kept is argon2id with the settings that OWASP names for a server with little memory. One takes tens of milliseconds of a
-core, so two at a time are worked on, a few wait, and others are told to come back: games go on, however many try.
+They are stored as argon2id with the settings that OWASP recommends for a server with little memory. One takes
+tens of milliseconds of a core, so two at a time are computed, a few wait, and others are refused. So games
+continue, however many people try.
 """
 
 from __future__ import annotations
@@ -19,25 +20,25 @@ from spelunke.house.refusals import TooFast, WeakPassword
 LEAST = 12
 MOST = 128
 GOOD = 3
-"""zxcvbn's grade, 0 to 4, from which on a password holds against somebody who has stolen the database."""
+"""The zxcvbn score, 0 to 4, from which a password withstands a thief of the database."""
 JUDGED = 72
-"""So many characters are judged: its time grows with the square, and what they are worth is enough."""
+"""The number of characters that are scored: the time grows with the square, and their score suffices."""
 AT_ONCE = 2
 WAITING = 8
-"""So many threads of the house may be busy with passwords, or wait for that."""
+"""The number of threads that may compute or wait for passwords."""
 
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 _turns = threading.BoundedSemaphore(AT_ONCE)
 _room = threading.BoundedSemaphore(WAITING)
-# Of no password: whoever is not known costs as much time as whoever is.
+# A hash of no password, so that unknown names take as much time as known ones.
 _NOBODY = "$argon2id$v=19$m=19456,t=2,p=1$3M/ATCC6sWOO3JFM1J503Q$lsBkePa1pTzUkpDThf3bZgMwCx90s7mS2vpv0Thq19c"
 
 
 @contextlib.contextmanager
 def _turn() -> Iterator[None]:
-    """Wait for one's turn; raises TooFast where too many do."""
+    """Wait for a turn. Raise TooFast if too many wait."""
     if not _room.acquire(blocking=False):
-        raise TooFast("many people are coming in just now: try again in a minute")
+        raise TooFast("many people are logging in just now: try again in a minute")
     try:
         with _turns:
             yield
@@ -46,29 +47,29 @@ def _turn() -> Iterator[None]:
 
 
 def _plain(password: str) -> bytes:
-    # The same letters typed on two keyboards are the same password. Halves of characters are some, too.
+    # The same letters typed on two keyboards are the same password. Lone surrogates are allowed.
     return unicodedata.normalize("NFKC", password).encode("utf-8", "surrogatepass")
 
 
 def check_password(password: str, *own: str) -> None:
-    """Whether a password is good enough; `own` are words that are near to its owner. Raises WeakPassword."""
+    """Raise WeakPassword unless a password is good enough; `own` are words related to its owner."""
     if not LEAST <= len(password) <= MOST:
         raise WeakPassword(
-            f"a password has {LEAST} to {MOST} characters, this one {len(password)}: four words that have "
+            f"a password has {LEAST} to {MOST} characters, this one has {len(password)}: four words that have "
             "nothing to do with each other are a good one",
             "password",
         )
     if grade(password, *own) < GOOD:
         raise WeakPassword(
-            "that one is soon guessed: take four words that have nothing to do with each other, or let your "
+            "this password is easy to guess: take four words that have nothing to do with each other, or let your "
             "password manager make one",
             "password",
         )
 
 
 def grade(password: str, *own: str) -> int:
-    """How hard a password is to guess, from 0 to 4; `own` are words that are near to its owner."""
-    from zxcvbn import zxcvbn  # reads its lists for a third of a second
+    """Return the strength of a password from 0 to 4; `own` are words related to its owner."""
+    from zxcvbn import zxcvbn  # loads its lists for a third of a second
 
     with _turn():
         found = zxcvbn(unicodedata.normalize("NFKC", password)[:JUDGED], user_inputs=[*own, "spelunke"])
@@ -76,13 +77,13 @@ def grade(password: str, *own: str) -> int:
 
 
 def hash_password(password: str) -> str:
-    """What is stored of a password."""
+    """Return the stored form of a password."""
     with _turn():
         return _HASHER.hash(_plain(password))
 
 
 def is_right(stored: str | None, password: str) -> bool:
-    """Whether that is the password; as slow where there is none."""
+    """Return whether a password is right; unknown people take as much time."""
     with _turn():
         try:
             _HASHER.verify(stored or _NOBODY, _plain(password[: MOST + 1]))
@@ -92,5 +93,5 @@ def is_right(stored: str | None, password: str) -> bool:
 
 
 def is_outdated(stored: str) -> bool:
-    """Whether it was made with settings that are ours no longer."""
+    """Return whether a hash was made with outdated settings."""
     return _HASHER.check_needs_rehash(stored)

@@ -1,4 +1,4 @@
-"""People: a name and a secret id. That is all of a guest; what a member has besides is in `members`."""
+"""People: a name and a secret id, which are all data of a guest. For the data of members, see `members`."""
 
 from __future__ import annotations
 
@@ -23,16 +23,14 @@ LONGEST_NAME = 24
 _UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]"
 )
-"""What shows nothing although Unicode counts it among letters, marks and symbols (Default_Ignorable_Code_Point)."""
+"""Invisible letters, marks and symbols of Unicode (Default_Ignorable_Code_Point)."""
 
 
 def check_name(name: str) -> str:
-    """The name on one line, without what can't be seen; raises BadPlan."""
+    """Return the name on one line, without invisible characters. Raise BadPlan."""
     shown = _tidy(_UNSEEN.sub("", name))
     if not 1 <= len(shown) <= LONGEST_NAME:
-        raise BadPlan(
-            f"it has {len(shown)} characters that can be seen; 1 to {LONGEST_NAME} are right", "name"
-        )
+        raise BadPlan(f"a name has 1 to {LONGEST_NAME} visible characters; this one has {len(shown)}", "name")
     return shown
 
 
@@ -43,40 +41,41 @@ def _tidy(name: str) -> str:
 
 
 def keys_of(name: str) -> tuple[str, ...]:
-    """By what a member of that name is found, the likeliest last; the last is what guesses are counted by.
+    """Return the folded names under which a member may be stored, the likeliest last; attempts are counted by the
+    last.
 
-    Names of some members hold signs that nobody sees, from before those were left out.
+    Some old members' names contain invisible characters, which are now removed.
     """
     try:
         key = fold_name(check_name(name))
     except BadPlan:
-        return ("",)  # nobody's: told as any other
+        return ("",)  # nobody's; treat it like any other name
     before = fold_name(_tidy(name))
     return (key,) if before == key else (before, key)
 
 
 def fold_name(name: str) -> str:
-    """A name as it is compared: without what makes no difference to who reads it, such as case and width."""
+    """Return a name for comparison, without differences that readers don't see, such as case and width."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-    # One sign may stand for a whole sentence; the store has room for 128.
+    # One character may fold to a whole sentence; the column has room for 128.
     return folded if len(folded) <= 128 else hashlib.sha256(folded.encode()).hexdigest()
 
 
 def like_name(part: str) -> ColumnElement[bool]:
-    """Whether a person's name holds that, whatever the case."""
-    # SQLite folds ASCII alone: so the ways in which a name is usually written are asked for each.
+    """Return a condition: a person's name contains the part, in any case."""
+    # SQLite ignores case for ASCII only, so search for each usual form.
     ways = sorted({part, part.lower(), part.upper(), part.capitalize(), part.title()})
     return or_(*(people.c.name.icontains(way, autoescape=True) for way in ways))
 
 
 def put_name(connection: Connection, person: str, name: str) -> list[str]:
-    """Write a person's name, at tables that are not over as well; returns those."""
+    """Store a person's name, also at tables that are not over; return those tables."""
     connection.execute(update(people).where(people.c.id == person).values(name=name))
     return touch_tables(connection, person)
 
 
 def touch_tables(connection: Connection, person: str) -> list[str]:
-    """Count a change at the person's tables that are not over; returns those."""
+    """Count a change at the person's tables that are not over; return those tables."""
     mine = select(seats.c.table_id).where(seats.c.person == person)
     known = tables.c.status != "over"
     counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1}
@@ -87,7 +86,7 @@ def touch_tables(connection: Connection, person: str) -> list[str]:
 
 
 class People:
-    """Who is in the house."""
+    """The people in the house."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -95,13 +94,13 @@ class People:
         self._changes = 0
 
     def create(self, name: str) -> Person:
-        """A new guest; raises NotAllowed where the house takes none."""
+        """Return a new guest. Raise NotAllowed if the house accepts no guests."""
         person = Person(id=secrets.token_urlsafe(18), name=check_name(name))
         closed = exists().where(house_settings.c.name == "guests", house_settings.c.value == "closed")
         row = select(literal(person.id), literal(person.name), literal(self._store.now())).where(~closed)
 
         def put(connection: Connection) -> None:
-            # The door is looked at by the insertion itself: a guest costs no question more.
+            # The insertion itself checks the doors, which spares a query per guest.
             made = insert(people).from_select(["id", "name", "created_ms"], row).returning(people.c.id)
             if connection.execute(made).first() is None:
                 raise NotAllowed("this house has no guests: log in, or ask its host to invite you")
@@ -110,11 +109,11 @@ class People:
         return person
 
     def known(self, person: str) -> Person | None:
-        """Who that is, if it is at hand without asking the store."""
+        """Return the person if they are cached."""
         return self._known.get(person)
 
     def find(self, person: str) -> Person:
-        """Who that is; raises UnknownPerson."""
+        """Return the person. Raise UnknownPerson."""
         known = self._known.get(person)
         if known is not None:
             return known
@@ -135,7 +134,7 @@ class People:
             )
             row = connection.execute(query).first()
         if row is None:
-            raise UnknownPerson("the house does not know you (any more); please tell us your name")
+            raise UnknownPerson("we don't know you (any more); please tell us your name")
         shut_out = None if row[2] is None else row[3] or FOR_GOOD
         found = Person(
             id=person,
@@ -146,17 +145,17 @@ class People:
             colour=row[5] or "",
             coached=bool(row[6]),
         )
-        if changes == self._changes:  # else it may be the name of before
+        if changes == self._changes:  # else it may be the old name
             self._known.put(person, found)
         return found
 
     def forget(self) -> None:
-        """People were renamed or removed: ask the store who they are."""
+        """Drop cached people, because some were renamed or removed."""
         self._changes += 1
         self._known.clear()
 
     def rename(self, person: str, name: str) -> Person:
-        """Another name, at the person's tables as well; raises NameTaken where a member would take another's."""
+        """Rename a person, at their tables too. Raise `NameTaken` if the name belongs to another member."""
         known = self.find(person)
         renamed = msgspec.structs.replace(known, name=check_name(name), shut_out_ms=None)
 
@@ -178,12 +177,12 @@ class People:
         return renamed
 
     def choose_portrait(self, person: str, figure: str, colour: str) -> Person:
-        """Keep a figure and a colour for the person's portrait, at running tables as well; raises BadPlan."""
+        """Store a figure and a colour for the person's portrait, at running tables too. Raise BadPlan."""
         check_portrait(figure, colour)
         return self._keep(person, figure=figure, colour=colour)
 
     def choose_coach(self, person: str, *, coached: bool) -> Person:
-        """Keep whether the coach speaks at each decision without being asked."""
+        """Store whether the coach gives advice at each decision without being asked."""
         return self._keep(person, coached=coached)
 
     def _keep(self, person: str, **chosen: str | bool) -> Person:
@@ -201,5 +200,5 @@ class People:
 
 
 def taken(name: str) -> NameTaken:
-    """What is told to who wants a member's name."""
+    """Return the refusal for a name that a member has."""
     return NameTaken(f"a member of this house is called {name!r} already: choose another name")

@@ -1,4 +1,4 @@
-"""The figures and colours that people choose their portrait from; they are drawn by `web.parts.portraits`."""
+"""The figures and colours of portraits to choose from; `web.parts.portraits` draws them."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ COLOURS = ("red", "blue", "green", "purple", "amber", "teal", "rose", "slate")
 
 
 def check_portrait(figure: str, colour: str) -> None:
-    """Refuse a figure or a colour that nobody can draw; raises BadPlan."""
+    """Raise BadPlan for an unknown figure or colour."""
     if figure not in FIGURES:
-        raise BadPlan(f"{figure!r} is no figure; choose {', '.join(FIGURES)}", "figure")
+        raise BadPlan(f"{figure!r} is not a figure; choose {', '.join(FIGURES)}", "figure")
     if colour not in COLOURS:
-        raise BadPlan(f"{colour!r} is no colour; choose {', '.join(COLOURS)}", "colour")
+        raise BadPlan(f"{colour!r} is not a colour; choose {', '.join(COLOURS)}", "colour")

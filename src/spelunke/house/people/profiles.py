@@ -1,6 +1,7 @@
-"""The page of a person: its address, which opens nothing and tells nothing of how one comes in, and who may see it.
+"""The page of a person: its address, which grants and reveals nothing, and its visibility.
 
-Who may not see a page is told what is told of a page that never was. Why it is made like this: docs/why/profiles.md.
+For readers who may not see it, a page looks like one that doesn't exist. For the reasons, see
+docs/why/profiles.md.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from spelunke.house.refusals import BadPlan, UnknownProfile
 from spelunke.house.store import Store, Write, key_changes, members, people, profiles, seats, tables
 
 Shown = Literal["everybody", "mates", "nobody"]
-"""Who sees a page: whoever has its address, those who have played with its person, or only that person."""
+"""The readers of a page: everybody with its address, people who have played with its person, or only that person."""
 
 DEFAULT: dict[bool, Shown] = {True: "mates", False: "nobody"}
-"""Where nothing was chosen, of a member and of a guest."""
+"""The default of a member and of a guest."""
 _UNSEEN = exists(
     select(key_changes.c.n).where(key_changes.c.person == profiles.c.person, key_changes.c.seen.is_(False))
 )
@@ -29,9 +30,9 @@ _ADDRESS = re.compile(r"[\w-]{16}", re.ASCII)
 
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True):
-    """Whose page it is, as this reader may know; `person` never leaves the house.
+    """The person of a page, as this reader may know; `person` never leaves the server.
 
-    `changed`: there is something to tell that person of how they come in (`house.key_changes`); false for others.
+    `changed`: there are unconfirmed changes of their logins (`house.key_changes`); false for others.
     """
 
     person: str
@@ -47,7 +48,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_shown(stored: str | None, *, member: bool) -> Shown:
-    """Who sees a page, as it is stored or by default."""
+    """Return the readers of a page, as stored or by default."""
     for one in get_args(Shown):
         if stored == one:
             chosen: Shown = one
@@ -56,25 +57,25 @@ def read_shown(stored: str | None, *, member: bool) -> Shown:
 
 
 def put_profiles(connection: Connection, persons: Collection[str]) -> None:
-    """An address for each of these who has none."""
+    """Give an address to each of these people who has none."""
     known = set(connection.execute(select(profiles.c.person).where(profiles.c.person.in_(persons))).scalars())
     for person in sorted(set(persons) - known):
         row = {"person": person, "address": secrets.token_urlsafe(12), "shown": None}
         try:
             with connection.begin_nested():
                 connection.execute(insert(profiles), row)
-        except IntegrityError:  # another worker, in the same moment
+        except IntegrityError:  # another worker inserted it at the same moment
             pass
 
 
 class Profiles:
-    """Finds pages for who may see them."""
+    """Finds pages that their reader may see."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def of(self, person: str) -> Profile:
-        """A person's own page; it is given an address when that is first asked for. Raises UnknownProfile."""
+        """Return a person's own page, and give it an address if it has none. Raise UnknownProfile."""
         found = self._read(profiles.c.person == person, person)
         if found is None:
             self._store.writer.write(Write(call=lambda connection: put_profiles(connection, [person])))
@@ -84,7 +85,7 @@ class Profiles:
         return found
 
     def find(self, address: str, reader: str | None) -> Profile:
-        """The page with this address; raises UnknownProfile where there is none that the reader may see."""
+        """Return the page with this address. Raise UnknownProfile if there is none that the reader may see."""
         found = self._read(profiles.c.address == address, reader) if _ADDRESS.fullmatch(address) else None
         if found is None or not (
             found.own or found.shown == "everybody" or (found.shown == "mates" and self._met(found, reader))
@@ -93,7 +94,7 @@ class Profiles:
         return found
 
     def choose(self, person: str, shown: str) -> None:
-        """Settle who sees a person's page; raises BadPlan."""
+        """Set the readers of a person's page. Raise BadPlan."""
         if shown not in get_args(Shown):
             raise BadPlan(f"choose one of {', '.join(get_args(Shown))}", "shown")
 
@@ -142,7 +143,7 @@ class Profiles:
         )
 
     def _met(self, found: Profile, reader: str | None) -> bool:
-        """Whether a game was begun at which both sat."""
+        """Return whether both sat at a table whose game was started."""
         if reader is None:
             return False
         other = seats.alias()

@@ -1,4 +1,4 @@
-"""Tables that are being played: their places in memory, and what seats do."""
+"""Running tables: their slots in memory, and the actions of seats."""
 
 from spelunke.house.play.attendance import Attendance
 from spelunke.house.play.chat import Chat

@@ -1,4 +1,4 @@
-"""Who comes and goes at tables: streams and requests become presence, and when somebody was last there is stored."""
+"""Attendance at tables: derive presence from streams and requests, and store when a person was last there."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from spelunke.house.table import Stay
 
 
 class Attendance:
-    """What streams and pages tell of their persons."""
+    """The attendance of people, derived from streams and pages."""
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
         self._store = table_store.store
 
     def glance(self, table_id: str, person: str | None = None, stay: Stay | None = None) -> Glance:
-        """Return version and stamp that a look would have now; cheap. With a `stay`, its stream is open now."""
+        """Return the version and stamp of a look now; cheap. With a `stay`, record that its stream is open."""
         return self.glances(table_id, [(person, stay)])[0]
 
     def glances(
@@ -32,14 +32,14 @@ class Attendance:
         readers: Sequence[tuple[str | None, Stay | None]],
         newest: tuple[int, int] | None = None,
     ) -> list[Glance]:
-        """The glances of many at one table, each a person with the stay of its stream; cheap.
+        """Return the glances of many readers at one table, each a person with the stay of their stream; cheap.
 
-        `newest` is `Change.newest` of all that was heard: where the table is as new as that here, the store need not be
-        asked.
+        `newest` is `Change.newest` of all received changes: if memory is as new as that, the store is not
+        read.
         """
         came, found = [], []
         seen: dict[Knowledge, Glance] = {}
-        # strangers are many, and see the same
+        # There are many strangers, and they all see the same.
         strange: Glance | None = None
         with self._tables.open(table_id, newest=newest) as slot:
             for person, stay in readers:
@@ -49,7 +49,7 @@ class Attendance:
                 viewer = Viewer.of(slot.table, person)
                 if stay is not None and self._store.presence.stay(stay, viewer.seat):
                     came.append(stay)
-                    seen.clear()  # somebody's coming is seen
+                    seen.clear()  # others see somebody's arrival
                     strange = None
                 knowledge = viewer.knowledge(person)
                 glance = seen.get(knowledge)
@@ -62,7 +62,7 @@ class Attendance:
         return found
 
     def glance_of(self, viewer: Viewer, person: str | None, absence: Absence | None = None) -> Glance:
-        """What a look of that viewer, who is this person, would have now."""
+        """Return the glance of this viewer, who is this person."""
         now = self._store.now()
         absence = absence or Absence.of(viewer, self._store.presence, now)
         again = absence.again
@@ -70,23 +70,24 @@ class Attendance:
         return Glance(viewer.version, absence.stamp, left, viewer.knowledge(person))
 
     def stay(self, table_id: str, *, lasting: bool) -> Stay:
-        """Return the stay of a stream that is about to open: while `glances` is given it, its person is at the table.
+        """Return the stay of a new stream. While it is passed to `glances`, its person counts as present.
 
-        `lasting`: it counts as long as it is open; else only with a `ping` every half minute. `leave` ends it.
+        If `lasting`, it counts as long as it is open, else only with a `ping` every half minute. `leave` ends
+        it.
         """
         return Stay(table_id, lasting=lasting)
 
     def hush(self, table_id: str, person: str) -> None:
-        """Keep the next `fetched` of this person, which follows a form, from telling others that there was one."""
+        """Ignore the next `fetched` of this person, which follows a form and must not reveal it."""
         self._store.presence.hush(table_id, person)
 
     def leave(self, stay: Stay) -> None:
-        """The stream has ended. Never waits, and raises nothing."""
+        """Record that the stream has ended. Never wait or raise."""
         if self._store.presence.leave(stay):
             self._note(stay)
 
     def ping(self, table_id: str, person: str, *, near: bool = True) -> None:
-        """A page with a stream shows that its line is alive; not `near`: a page without one, behind another page."""
+        """Record a ping from a page with a stream, or, if not `near`, a poll from a hidden page without one."""
         seat = self._seat_of(table_id, person)
         if seat is None:
             return
@@ -96,7 +97,7 @@ class Attendance:
             self._store.presence.read(table_id, seat, near=False)
 
     def fetched(self, table_id: str, person: str) -> None:
-        """The person fetched the table's page, or looked at it by a program."""
+        """Record that the person fetched the table's page, or looked at it with a program."""
         hushed = self._store.presence.hushed(table_id, person)
         seat = self._seat_of(table_id, person)
         if seat is not None and not hushed:
@@ -107,7 +108,7 @@ class Attendance:
             return slot.table.facts.seat_of(person)
 
     def _note(self, stay: Stay) -> None:
-        """Store when the seat's person was there last; nobody waits for it, and it may get lost."""
+        """Store when the seat's person was last present; nobody waits for this, and it may be lost."""
         here = (seats.c.table_id == stay.table, seats.c.seat == stay.seat)
         now = self._store.now()
 

@@ -1,4 +1,4 @@
-"""What people say at a table, beside the game."""
+"""The chat at a table."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from spelunke.house.store import chat
 LONGEST_MESSAGE = 300
 MOST_MESSAGES = 2000
 PACE = (5, 10)
-"""So many messages of one person in so many seconds."""
+"""The number of messages of one person, and the seconds for them."""
 
 
 class Chat:
-    """Chat; it knows how fast each person has spoken in this process."""
+    """The chat, with a rate limit per person in this process."""
 
     def __init__(self, table_store: TableStore, people: People) -> None:
         self._tables = table_store
@@ -29,10 +29,10 @@ class Chat:
         self._gate = threading.Lock()
 
     def say(self, table_id: str, person: str, text: str, key: str | None = None) -> None:
-        """Chat, 1 to 300 characters, at most 5 messages in 10 seconds; spectators too. Raises BadMessage, TooFast.
+        """Post a message of 1 to 300 characters, at most 5 in 10 seconds; spectators may too. With a `key`, a
+        repeated message is posted once.
 
-        With a `key`, the same message sent twice is said once. Raises NotNow when the table has heard
-        enough.
+        Raise BadMessage, TooFast, or NotNow if the table has reached its limit.
         """
         text = " ".join(text.split())
         if not 1 <= len(text) <= LONGEST_MESSAGE or not text.isprintable():
@@ -49,7 +49,7 @@ class Chat:
             query = select(func.coalesce(func.max(chat.c.n), 0)).where(chat.c.table_id == table_id)
             n = int(connection.execute(query).scalar() or 0) + 1
             if n > MOST_MESSAGES:
-                raise NotNow(f"this table already has {MOST_MESSAGES} messages; that is the most")
+                raise NotNow(f"this table already has {MOST_MESSAGES} messages, which is the limit")
             connection.execute(insert(chat), {**row, "n": n, "at": self._store.now()})
 
         self._tables.change(table_id, write)
@@ -66,5 +66,5 @@ class Chat:
                 self._said.clear()
             said = self._said.setdefault(person, deque(maxlen=PACE[0]))
             if len(said) == PACE[0] and now - said[0] < PACE[1]:
-                raise TooFast("that was a lot at once; wait a few seconds")
+                raise TooFast("you sent many messages at once; wait a few seconds")
             said.append(now)

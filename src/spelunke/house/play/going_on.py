@@ -1,4 +1,4 @@
-"""What is done about a player who is not there: a nudge, a bot in their place, the win, or the end of the game."""
+"""Remedies against an absent player: a nudge, a bot in their place, the win, or the end of the game."""
 
 from __future__ import annotations
 
@@ -21,14 +21,17 @@ WORDS: dict[Way, str] = {"bot": "let_bot", "win": "take_win", "off": "call_off"}
 
 
 class GoingOn:
-    """What those who wait can do; each rests on what they may know, so that no refusal tells who has answered."""
+    """The remedies of waiting players.
+
+    Each depends only on their own knowledge, so no refusal reveals who has answered.
+    """
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
         self._store = table_store.store
 
     def nudge(self, table_id: str, person: str, seat: int) -> Answer:
-        """Remind somebody who is asked and not there; once a minute for each seat. Raises NotSeated, NotNow."""
+        """Remind an absent player whose turn it is, once a minute per seat. Raise NotSeated or NotNow."""
         with self._tables.open(table_id) as slot:
             viewer = Viewer(slot.table, slot.table.facts.require_seat(person))
             if "nudge" not in self._wait(viewer, seat).may:
@@ -47,11 +50,11 @@ class GoingOn:
         return self._answer(table_id, person)
 
     def go_on(self, table_id: str, person: str, seat: int, how: Way) -> Answer:
-        """Go on without somebody who is asked and has not been there for the table's grace.
+        """Go on without a player whose turn it is and who has been absent for the table's grace.
 
-        ``bot``: one plays for them until they come back. ``win``: where two people play, the game is the other's.
-        ``off``: the game is called off, with nobody's win; where more are there, when all of those have said so. Raises
-        NotSeated, NotNow.
+        ``bot``: a bot plays for them until they return. ``win``: at a table of two people, the game is the
+        other's. ``off``: the game is called off without a winner, once all who are present agree. Raise
+        NotSeated or NotNow.
         """
         tries = Tries(self._tables, table_id)
         while True:
@@ -61,7 +64,7 @@ class GoingOn:
                 if WORDS[how] not in wait.may:
                     raise NotNow(_why_not(wait, how, self._store.now()))
                 if how == "off" and set(wait.missing) - {own}:
-                    break  # the others who are there are asked as well
+                    break  # the others who are present must agree as well
                 if how == "bot":
                     turn.apply(seat, f"{STAND_IN} {stand_in_level(turn.table.game)}")
                 elif how == "win":
@@ -73,7 +76,7 @@ class GoingOn:
         return self._agree(table_id, person)
 
     def _agree(self, table_id: str, person: str) -> Answer:
-        """Keep that the person is for calling the game off, where it goes on."""
+        """Record that the person agrees to call the game off."""
         with self._tables.open(table_id) as slot:
             viewer = Viewer(slot.table, slot.table.facts.require_seat(person))
             if not slot.table.running:
@@ -92,7 +95,7 @@ class GoingOn:
             raise NotNow(f"there is no seat {seat}; the seats are 0 to {viewer.table.seats - 1}")
         wait = Absence(viewer, self._store.presence, self._store.now()).wait_for(seat)
         if wait is None:
-            raise NotNow("nobody is waiting for somebody absent there")
+            raise NotNow("nobody is waiting for that seat")
         return wait
 
     def _answer(self, table_id: str, person: str) -> Answer:
@@ -101,7 +104,7 @@ class GoingOn:
 
 
 def _nudged(viewer: Viewer, seat: int) -> tuple[Note, ...]:
-    """What the seat's person is told wherever they are."""
+    """Return the notification for the seat's person."""
     facts = viewer.table.facts
     person = facts.chairs[seat].person
     if person is None or viewer.chair is None:

@@ -1,4 +1,4 @@
-"""Looks at a table: what a person or a spectator may see of it now, as pages, streams and programs ask for it."""
+"""Looks at a table: its state for a person or a spectator, for pages, streams and programs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NO_LOG = 1 << 30
 
 
 class Looks:
-    """Looks at tables. A spectator is None, or a person who has no seat there."""
+    """Looks at tables. A spectator is None, or a person without a seat there."""
 
     def __init__(self, table_store: TableStore, attendance: Attendance) -> None:
         self._tables = table_store
@@ -37,12 +37,11 @@ class Looks:
     ) -> Look:
         """Return the table as this person may see it.
 
-        `since` is the ply after which log lines are wanted. `translate` is for the game's sentences, `words` for the
-        house's own; both give the same words each time, as sentences are kept by them. `draft` are the fields of a form
-        that the person has not sent yet, for `Look.considered`; they change nothing and are told to nobody. `recall`:
-        with the summary of the last round.
-
-        Raises UnknownTable, and UnknownGame when the rules of its version are not available.
+        `since` is the ply after which log lines are wanted. `translate` is for the game's sentences, `words`
+        for the house's; both must be constant functions, because sentences are cached by them. `draft` are
+        the fields of a form that the person has not sent, for `Look.considered`; they change nothing, and
+        nobody else receives them. `recall`: include the summary of the last round. Raise UnknownTable, or
+        UnknownGame if the rules of its version are not available.
         """
         return self.visit(
             table_id, person, since=since, translate=translate, words=words, draft=draft, recall=recall
@@ -61,10 +60,10 @@ class Looks:
         fresh: bool = True,
         signs: bool = True,
     ) -> tuple[Glance, Look]:
-        """Return a `look`, and the glance that goes with it: to whom else it may be shown.
+        """Return a `look`, and the glance that determines who else may see it.
 
-        Not `fresh`: at least as new as the last glance, without asking the store again. Not `signs`: its chain is not
-        signed for it.
+        Without `fresh`, the look is at least as new as the last glance, and the store is not read again.
+        Without `signs`, its chain gets no new signature.
         """
         with self._tables.open(table_id, fresh=fresh) as slot:
             viewer = Viewer.of(slot.table, person)
@@ -88,30 +87,30 @@ class Looks:
     def consider(
         self, table_id: str, person: str, *, fields: Mapping[str, Sequence[str]]
     ) -> msgspec.Struct | None:
-        """Return what a form that the person has not sent yet would come to. Raises NotSeated."""
+        """Return the preview of a form that the person has not sent. Raise NotSeated."""
         look = self.look(table_id, person, since=NO_LOG, draft=fields)
         if look.seat is None:
             raise NotSeated("you have no seat at this table; you may watch")
         return look.considered
 
     def version(self, table_id: str, person: str | None = None) -> int:
-        """Return the version that a look would have now; cheap. Raises UnknownTable."""
+        """Return the version of a look now; cheap. Raise UnknownTable."""
         with self._tables.open(table_id) as slot:
             return Viewer.of(slot.table, person).version
 
     def told(self, table_id: str, person: str | None = None, *, since: int = 0, viewer: str = "") -> ToldRows:
         """Return the texts and links of this person's chain after ply `since`, to recompute it.
 
-        When the game is over nothing is hidden, and `viewer` may ask for another's: a seat, or `spectator`. Raises
-        UnknownTable, NotNow.
+        When the game is over nothing is hidden, and `viewer` may select another chain: a seat, or
+        `spectator`. Raise UnknownTable or NotNow.
         """
         with self._tables.open(table_id) as slot:
             asked = Viewer.of(slot.table, person)
             if viewer:
                 if slot.table.outcome is None:
-                    raise NotNow("the chains of others are open when the game is over")
+                    raise NotNow("you can see the chains of others when the game is over")
                 seats = {str(seat): seat for seat in range(slot.table.seats)}
                 if viewer not in {"spectator", *seats}:
-                    raise BadPlan(f"it is spectator, or a seat from 0 to {slot.table.seats - 1}", "viewer")
+                    raise BadPlan(f"choose spectator, or a seat from 0 to {slot.table.seats - 1}", "viewer")
                 asked = Viewer(slot.table, seats.get(viewer))
             return told_since(asked, since, self._store.signer)

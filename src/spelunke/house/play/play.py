@@ -1,4 +1,4 @@
-"""Playing: what seats do, each committed before it is acknowledged. What the house does by itself: `task_runner`."""
+"""Actions of seats, each committed before it is acknowledged. For the automatic actions, see `task_runner`."""
 
 from __future__ import annotations
 
@@ -44,18 +44,18 @@ class Play:
         self._store = table_store.store
 
     def act(self, table_id: str, person: str, move: str, ply: int, key: str, link: str = "") -> Answer:
-        """Play a move text for the person's seat; returns after it is durable.
+        """Play a move text for the person's seat; return after it is stored.
 
-        `ply` is `Look.ply` of the look that it was chosen from; `key` is any text of 8 to 64 characters, new for each
-        action. `link` is `Look.chain.link` of that look, if the person keeps it: the house can then not play on from
-        another past. Raises UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn, GameOver, NotNow, AnotherPast;
-        the table is then as it was.
+        `ply` is `Look.ply` of the look that it was chosen from; `key` is any text of 8 to 64 characters, new
+        for each action. `link` is `Look.chain.link` of that look, if the person keeps it: then the server
+        can't continue from another past. Raise UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn,
+        GameOver, NotNow or AnotherPast; the table is then unchanged.
         """
         check_key(key)
         tries = Tries(self._tables, table_id)
         while True:
             with tries.turn() as turn:
-                # Admit: is this seat asked, and was the move chosen from what is true now?
+                # Admit the action: it must be this seat's turn, and the move chosen from the present state.
                 table = turn.table
                 viewer, seat = turn.viewer(person)
                 if table.log.has(seat, key):
@@ -76,12 +76,12 @@ class Play:
                 return turn.play(viewer, counts, key)
 
     def take_back(self, table_id: str, person: str, ply: int, key: str, link: str = "") -> Answer:
-        """Take back the own sealed choice while others still choose; raises NotNow when that can't be."""
+        """Take back your own sealed action while others still choose. Raise NotNow if that is impossible."""
         with self._tables.open(table_id) as slot:
             seat = slot.table.facts.require_seat(person)
             move = Viewer(slot.table, seat).take_back
             if move is None and not slot.table.log.has(seat, key):
-                raise NotNow("you have no choice that can be taken back now")
+                raise NotNow("you have no choice to take back now")
         return self.act(table_id, person, move or "", ply, key, link)
 
     def answer_draw(
@@ -100,7 +100,7 @@ class Play:
         return self.accept_draw(table_id, person, key or secrets.token_hex(8))
 
     def resign(self, table_id: str, person: str, key: str) -> Answer:
-        """Give up: at two seats the game is over; at more the seat's place is last and a bot plays on for it."""
+        """Resign. With two seats the game ends; with more the seat is ranked last and a bot plays on for it."""
         check_key(key)
         tries = Tries(self._tables, table_id)
         while True:
@@ -116,7 +116,7 @@ class Play:
                 return turn.play(viewer, f"{RESIGN} {stand_in_level(table.game)}", key)
 
     def call_off(self, table_id: str, also: Callable[[Connection], None]) -> None:
-        """End a game with nobody's win, as a host of the house wishes; `also` is committed with it. Raises NotNow."""
+        """End a game without a winner on a host's order, and commit `also` with it. Raise NotNow."""
         tries = Tries(self._tables, table_id)
         while True:
             with tries.turn() as turn:
@@ -127,7 +127,10 @@ class Play:
                 return
 
     def accept_draw(self, table_id: str, person: str, key: str) -> Answer:
-        """Accept; when all people at the table have, the game is drawn. Raises NotNow without an offer."""
+        """Accept a draw; the game is drawn when all people at the table have accepted.
+
+        Raise NotNow without an offer.
+        """
         check_key(key)
         tries = Tries(self._tables, table_id)
         while True:
@@ -142,15 +145,15 @@ class Play:
                 if all(other in offers or other == seat for other in table.people):
                     return turn.play(viewer, DRAW, key)
                 break
-        return self._offer(table_id, person)  # the others are asked as well
+        return self._offer(table_id, person)  # the others must accept as well
 
     def offer_draw(self, table_id: str, person: str) -> Answer:
-        """Offer a draw to all others; it lapses when another seat moves. Once per own move. Raises NotNow."""
+        """Offer a draw to all others, once per own move. It lapses when another seat moves. Raise NotNow."""
         with self._tables.open(table_id) as slot:
             table = slot.table
             seat = table.facts.require_seat(person)
             if not table.running:
-                raise NotNow("a draw can be offered while a game is played")
+                raise NotNow("you can offer a draw only while a game is played")
             if not table.can_agree:
                 raise NotNow("a draw can only be agreed between people; bots play on")
             if table.offers.made_since_own_move(seat):
@@ -161,7 +164,7 @@ class Play:
         return self._change_offers(table_id, person, lambda table, seat: table.offers.with_offer(seat))
 
     def decline_draw(self, table_id: str, person: str) -> Answer:
-        """Decline; the offer is gone. Raises NotNow without an offer."""
+        """Decline a draw, which ends the offer. Raise NotNow without an offer."""
 
         def without(table: Table, seat: int) -> dict[int, int]:
             offers = table.offers.declined_by(seat)
@@ -193,9 +196,9 @@ class Play:
     def go_on_in_lesson(
         self, table_id: str, person: str, way: Literal["read", "alone"], ply: int, key: str
     ) -> Answer:
-        """Go on in a guided game: its text was read, or (`alone`) the rest is played without it.
+        """Go on in a lesson: its text was read, or (`alone`) the rest is played without it.
 
-        `ply` and `key` are as for `act`. Raises NotSeated, NotNow, GameOver.
+        `ply` and `key` are as for `act`. Raise NotSeated, NotNow or GameOver.
         """
         check_key(key)
         tries = Tries(self._tables, table_id)
@@ -212,11 +215,11 @@ class Play:
                 if "go_alone" not in viewer.deeds:
                     raise NotNow("the lesson is over here")
                 if way == "read" and "read_on" not in viewer.deeds:
-                    raise NotNow("the lesson is waiting for your move: do what it says")
+                    raise NotNow("the lesson is waiting for your move: follow its text")
                 return turn.play(viewer, READ if way == "read" else ALONE, key)
 
     def stand_in(self, table_id: str, person: str, level: str | None = None) -> Answer:
-        """Let a bot play for the person's own seat until `come_back`; raises NotSeated, NotNow."""
+        """Let a bot play for the person's own seat until `come_back`. Raise NotSeated or NotNow."""
         tries = Tries(self._tables, table_id)
         while True:
             with tries.turn() as turn:
@@ -225,7 +228,7 @@ class Play:
                 return turn.play(viewer, f"{STAND_IN} {check_level(turn.table.game, level)}")
 
     def come_back(self, table_id: str, person: str) -> Answer:
-        """Take the own seat over from the bot again; raises NotSeated, NotNow."""
+        """Take the person's own seat back from the bot. Raise NotSeated or NotNow."""
         tries = Tries(self._tables, table_id)
         while True:
             with tries.turn() as turn:
@@ -237,12 +240,11 @@ class Play:
                 return turn.play(viewer, COME_BACK)
 
     def set_orders(self, table_id: str, person: str, orders: object) -> None:
-        """Keep standing orders for this seat (JSON-able, at most 4 kB, None forgets); only its owner sees them.
+        """Store standing orders for this seat (JSON, at most 4 kB; None deletes them). Only their owner sees them.
 
-        Raises NotSeated, NotNow, BadPlan, and BadInput where the game refuses them.
-
-        Nobody else is told anything, not even that something changed: the owner's version goes up, but no change goes
-        out, so the owner's other windows find it at their next look.
+        Raise NotSeated, NotNow or BadPlan, or BadInput if the game refuses them. Nobody else learns of the
+        change: the owner's version increases, but no change is published, so the owner's other windows find
+        it at their next look.
         """
         text = None if orders is None else msgspec.json.encode(orders).decode()
         if text is not None and len(text) > LONGEST_ORDERS:
@@ -250,7 +252,7 @@ class Play:
 
         def make(table: Table, chair: Chair) -> Chair:
             if table.match is None:
-                raise NotNow("standing orders can be kept once the game has begun")
+                raise NotNow("you can give standing orders once the game has begun")
             checked = Viewer(table, chair.seat).check_orders(text)
             table.given_up = {task for task in table.given_up if task[:2] != ("standing", chair.seat)}
             return msgspec.structs.replace(chair, orders=checked, orders_rev=chair.orders_rev + 1)
@@ -258,19 +260,19 @@ class Play:
         self._change_chair(table_id, person, make)
 
     def hold_summary(self, table_id: str, person: str) -> None:
-        """Note that the person's page shows the newest summary: bots wait until it goes on, for a time."""
+        """Record that the person's page shows the newest summary; bots wait for its dismissal for a time."""
         self._attend(table_id, person, hold)
 
     def dismiss_summary(self, table_id: str, person: str) -> None:
-        """Dismiss the summary of the last round; raises NotSeated."""
+        """Dismiss the summary of the last round. Raise NotSeated."""
         self._attend(table_id, person, go_on)
 
     def recall_summary(self, table_id: str, person: str) -> None:
-        """Show the summary of the last round once more; raises NotSeated, NotNow before a round has ended."""
+        """Show the summary of the last round again. Raise NotSeated, or NotNow before a round has ended."""
         self._attend(table_id, person, call_back)
 
     def _attend(self, table_id: str, person: str, change: Callable[[Table, Attention], Attention]) -> None:
-        """Change how the person's seat stands to summaries; its own windows are told, and nobody else notices."""
+        """Change the attention of the person's seat. Only its own windows are notified."""
 
         def make(table: Table, chair: Chair) -> Chair:
             return msgspec.structs.replace(chair, attention=change(table, chair.attention))
@@ -278,9 +280,9 @@ class Play:
         self._change_chair(table_id, person, make)
 
     def _change_chair(self, table_id: str, person: str, make: Callable[[Table, Chair], Chair]) -> None:
-        """Change the person's chair in what nobody else is told, in one commit with the due work that follows from it.
+        """Change secret fields of the person's chair, and commit them together with its due tasks.
 
-        The table is told to the bus only where the person's own windows must show something new.
+        Publish the change only if the person's own windows must show something new.
         """
         for _ in range(MOST_TRIES):
             with self._tables.open(table_id) as slot:
@@ -303,7 +305,10 @@ class Play:
 
 
 def _keeping_chair(table: Table, chair: Chair) -> Callable[[Connection], None]:
-    """Store a chair that was changed, unless the table has changed since: then its due work is another."""
+    """Return a call that stores a changed chair.
+
+    It raises Conflict if the table has changed, and with it its tasks.
+    """
     rev, row = table.facts.rev, table.row
     own = (seats.c.table_id == table.facts.id, seats.c.seat == chair.seat)
     values = {
@@ -328,23 +333,23 @@ def _expect_person(table: Table, seat: int) -> None:
     if not table.running:
         raise GameOver("the game is over; nothing can be played any more")
     if table.seating.stand_ins[seat] is not None:
-        raise NotNow("a bot plays for you; come back to your seat first")
+        raise NotNow("a bot plays for you; take your seat back first")
 
 
 def _not_asked(viewer: Viewer) -> str:
     names = [chair.name or f"the bot at seat {chair.seat + 1}" for chair in viewer.table.facts.chairs]
     asked = " and ".join(names[other] for other in viewer.asked)
-    return f"it is not your turn; {asked} is asked" if asked else "it is not your turn"
+    return f"it is not your turn; wait for {asked}" if asked else "it is not your turn"
 
 
 def check_key(key: str) -> None:
-    """Raises BadPlan for a key of the wrong form."""
+    """Raise BadPlan if a key is malformed."""
     if not (8 <= len(key) <= 64 and key.isascii() and key.isprintable() and " " not in key):
-        raise BadPlan("8 to 64 printable characters without spaces are right", "key")
+        raise BadPlan("a key has 8 to 64 printable characters and no spaces", "key")
 
 
 def check_level(game: Game, level: str | None) -> str:
-    """A level of bots that the game has (None: the one that stands in); raises BadPlan."""
+    """Return a level of the game's bots (None: the one that stands in). Raise BadPlan if there is none."""
     if level is None:
         return stand_in_level(game)
     if level not in game.levels:
@@ -353,7 +358,7 @@ def check_level(game: Game, level: str | None) -> str:
 
 
 def stand_in_level(game: Game) -> str:
-    """The level that plays for people who are away: the one marked `default`, else the first."""
+    """Return the level that plays for absent people: the one marked `default`, else the first."""
     marked = [name for name, level in game.levels.items() if level.get("default")]
     if not (marked or game.levels):
         raise BadPlan(f"{game.title} has no bots", "bot")

@@ -1,4 +1,4 @@
-"""Tables as they are stored, and those in memory with their locks; with it go the writer, the bus and the time."""
+"""Tables in memory with their locks, kept in step with the database; with the writer, the bus and the clock."""
 
 from __future__ import annotations
 
@@ -32,59 +32,60 @@ from spelunke.house.table import Pauses, Row, Table, Task, tasks_of
 log = structlog.get_logger("spelunke.house.store")
 
 TABLE_BYTES, ROW_BYTES = 60_000, 2_000
-"""What a table is taken to hold, and what each row adds (1,000 to 2,600 were measured)."""
+"""The estimated size of a table, and of each row (1,000 to 2,600 bytes were measured)."""
 
 AT_ONCE = 500
-"""Of so many tables it is asked at once whether they have changed."""
+"""The number of tables checked for changes with one query."""
 
 T = TypeVar("T")
 
 
 class Slot:
-    """A table's place in memory; whoever reads or changes `table` holds `lock`, in the order of coming."""
+    """A table's slot in memory. To read or change `table`, hold `lock`, which is fair."""
 
     __slots__ = ("kept", "lock", "size", "stale", "tasks", "term", "used", "users")
 
     def __init__(self) -> None:
         self.lock = Turnstile()
-        # the table, None until it is loaded
+        # the table; None until it is loaded
         self.kept: Table | None = None
-        # the tasks that are stored, as far as this process wrote them
+        # the stored tasks, as far as this process wrote them
         self.tasks: list[Task] | None = None
-        # whether facts were changed past the table
+        # whether facts were changed in the database only
         self.stale = False
-        # under which belief of this worker that the table is its own it is as stored, see `Workers.term`; 0: under none
+        # the term in which the table in memory is known to be current, see `Workers.term`; 0: in none
         self.term = 0
-        # whether somebody opened it since it was last checked
+        # whether it was opened since the last check
         self.used = True
-        # what it is counted as, in bytes
+        # its estimated size in bytes
         self.size = 0
-        # how many hold it or wait for it: meanwhile it is not let go, or there would be two of one table
+        # the number of holders and waiters; the slot is not removed meanwhile, or there would be two of one
+        # table
         self.users = 0
 
     @property
     def table(self) -> Table:
-        """The table; there is one while the slot is open."""
+        """The table, which exists while the slot is open."""
         assert self.kept is not None
         return self.kept
 
     def forget(self) -> None:
-        """Let the next who opens the table load it anew (call it with the slot held)."""
+        """Drop the table, so that it is loaded again when it is next opened. The caller holds the slot."""
         self.kept = None
         self.tasks = None
 
 
 class TableStore:
-    """Tables in memory with their locks. Whatever is read or changed of a table is so while it is `open`."""
+    """Tables in memory with their locks. Reads and changes of a table happen while it is `open`."""
 
     def __init__(self, store: Store, *, in_memory: int = TABLES, pauses: Pauses | None = None) -> None:
         self.store = store
         self.pauses = pauses or Pauses()
-        # what was found of logs that are not those that were chained, by table
+        # reasons why logs do not match their chains, by table
         self.damaged: dict[str, str] = {}
         self._most = in_memory
         self._slots: OrderedDict[str, Slot] = OrderedDict()
-        # bytes of all tables that are held, by estimate
+        # estimated bytes of all tables in memory
         self._held = 0
         self._gate = threading.Lock()
         # called with a table and its tasks when they have changed
@@ -100,11 +101,11 @@ class TableStore:
 
     @property
     def in_memory(self) -> int:
-        """How many tables are held."""
+        """The number of tables in memory."""
         return len(self._slots)
 
     def in_mind(self, table_id: str) -> Table | None:
-        """Return the table as it was last seen here, not to be relied on; None where it is not in memory."""
+        """Return the table in memory, which may be outdated, or None."""
         slot = self._slots.get(table_id)
         return None if slot is None else slot.kept
 
@@ -112,11 +113,11 @@ class TableStore:
     def open(
         self, table_id: str, *, fresh: bool = True, newest: tuple[int, int] | None = None
     ) -> Iterator[Slot]:
-        """The table's slot, locked and loaded. `fresh`: as stored now; else perhaps behind another worker.
+        """Yield the table's slot, locked and loaded. If not `fresh`, it may be behind another worker.
 
-        `newest` is the table's rev and last row as they were just read or heard of: where it is as new here, the store
-        is not asked, unless this worker has changed facts of it since. Nor is it where the table is this worker's.
-        Raises UnknownTable, UnknownGame, HouseClosed.
+        `newest` is the table's rev and last row as just read or received. If memory is as new as that, the
+        store is not read, unless this worker has changed facts of the table since. It isn't read either if
+        this worker owns the table. Raise UnknownTable, UnknownGame or HouseClosed.
         """
         with self._gate:
             slot = self._slots.get(table_id)
@@ -138,7 +139,7 @@ class TableStore:
                 slot.users -= 1
 
     def _bring_up(self, slot: Slot, table_id: str, fresh: bool, newest: tuple[int, int] | None) -> None:
-        """Load the table, or what is new of it. Raises DamagedLog, and what reading raises."""
+        """Load the table, or its changes. Raise DamagedLog, or the errors of reading."""
         slot.used = True
         term = 0 if self.store.alone else self._term(table_id)
         try:
@@ -152,7 +153,7 @@ class TableStore:
                     call_away(lambda: self._refresh(slot, table_id))
                     slot.term = term
                 except BaseException:
-                    slot.stale = True  # whoever comes next has to read it
+                    slot.stale = True  # the next opening has to read it
                     raise
         except DamagedLog as error:
             slot.forget()
@@ -162,17 +163,19 @@ class TableStore:
             raise
 
     def _is_new(self, slot: Slot, term: int) -> bool:
-        """Whether nobody else can have changed the table, or word of it would have come."""
+        """Return whether nobody else can have changed the table without a notification."""
         return self.store.alone or (term > 0 and slot.term == term)
 
     def _term(self, table_id: str) -> int:
-        """Under which belief the table is this worker's; 0 where it isn't, or word of others would not come."""
+        """Return the term in which this worker owns the table; 0 if it doesn't, or if notifications
+        would not arrive.
+        """
         store = self.store
         hears = store.bus.reaches_others or (store.bus.problem is None and len(store.workers.living) == 1)
         return store.workers.term(table_id) if hears else 0
 
     def _hear(self, change: Change | None) -> None:
-        """Another worker has changed a table, or perhaps any."""
+        """Mark a table as stale that another worker has changed; None: all."""
         with self._gate:
             slots = list(self._slots.values()) if change is None else [self._slots.get(change.table)]
         for slot in slots:
@@ -182,9 +185,10 @@ class TableStore:
                 slot.stale = True
 
     def check_held(self) -> None:
-        """Find out which of this worker's tables others have changed without a word of it, all with one question.
+        """Check with one query which tables of this worker others have changed without a notification.
 
-        Only those are asked for that somebody watches or has opened since; the others are, when they next are opened.
+        Only tables are checked that are watched or were opened since. The others are checked when they are
+        next opened.
         """
         watched = self.store.bus.watched
         held = {}
@@ -207,7 +211,7 @@ class TableStore:
                     self.store.bus.deliver(Change(table=table_id, ply=-1, version=-1))
 
     def _weigh(self, table_id: str, slot: Slot) -> None:
-        """Count what the table holds now; where that is too much in all, those go that were used longest ago."""
+        """Update the size of the table; if all tables are too large together, drop the least recently used ones."""
         size = 0 if slot.kept is None else TABLE_BYTES + ROW_BYTES * slot.kept.row
         if size == slot.size:
             return
@@ -236,7 +240,7 @@ class TableStore:
             table = Table(read_facts(connection, table_id))
             if table.match is not None:
                 table.replay(read_rows(connection, table_id, 0))
-                table.notice()  # here, where nobody else waits for it
+                table.notice()  # now, while nobody else waits for it
         self.damaged.pop(table_id, None)
         self.store.metrics.replays.inc()
         return table
@@ -255,12 +259,12 @@ class TableStore:
                 slot.tasks = None
             if row != table.row and table.match is not None:
                 slot.tasks = None
-                if row < table.row:  # never: the log only grows
+                if row < table.row:  # can't happen: the log only grows
                     slot.kept = table = Table(read_facts(connection, table_id))
                 table.replay(read_rows(connection, table_id, table.row))
 
     def tasks_of(self, table: Table) -> list[Task]:
-        """All due work of a table."""
+        """Return all due tasks of a table."""
         return tasks_of(table, self.pauses)
 
     def commit(
@@ -272,10 +276,10 @@ class TableStore:
         quiet: bool = False,
         began: bool = False,
     ) -> None:
-        """Make rows durable that the slot's table already holds, with its tasks, and tell the bus (unless `quiet`).
+        """Store rows that the slot's table already holds, with its tasks, and publish the change unless `quiet`.
 
-        What of them people are to be told who may not be looking goes with them; `began`: the game starts with them.
-        On any failure the slot forgets its table, so that nothing that was not committed is ever seen. Raises Conflict.
+        Notifications for absent people are stored with them; `began`: the game starts with these rows. On any
+        failure the slot drops its table, so that nobody sees uncommitted rows. Raise Conflict.
         """
         table = slot.table
         table_id = table.facts.id
@@ -304,7 +308,8 @@ class TableStore:
             self.store.writer.write(write)
         except BaseException:
             slot.forget()
-            # Should it be kept after all, once the store answers again, then what was read meanwhile is old.
+            # If the write succeeds later, once the store answers again, everything read meanwhile is
+            # outdated.
             write.future.add_done_callback(lambda _done: self._mark_stale(table_id))
             raise
         if changed:
@@ -316,10 +321,10 @@ class TableStore:
             self.store.bus.publish(Change(table=table_id, ply=table.row, version=table.facts.rev + table.row))
 
     def change(self, table_id: str, call: Callable[[Connection], T], *, shown: bool = True) -> T:
-        """Commit a change of a table's facts: `call` makes it, `rev` goes up with it, the bus is told.
+        """Commit a change of a table's facts: `call` makes it, `rev` increases with it, and the bus is notified.
 
-        The table's row is locked first, so changes of one table follow one another on every database. What is not
-        `shown` to others makes no sound on the bus.
+        The table's row is locked first, so changes of one table are serialized on every database. A change
+        that is not `shown` to others is not published.
         """
 
         def whole(connection: Connection) -> T:
@@ -336,7 +341,7 @@ class TableStore:
         return value
 
     def changed(self, table_id: str, *, shown: bool = True) -> None:
-        """The table's facts were changed in the store: look there before it is used again, and tell the bus."""
+        """Mark a table as stale whose facts were changed in the store, and notify the bus."""
         self._mark_stale(table_id)
         if shown:
             self.store.bus.publish(Change(table=table_id, ply=-1, version=-1))
@@ -348,12 +353,12 @@ class TableStore:
             slot.stale = True
 
     def drop(self, table_id: str) -> None:
-        """The table is stored no longer: forget it, and tell the bus, so that who watches it finds out."""
+        """Drop a deleted table, and notify the bus, so that its viewers find out."""
         self._let_go(table_id)
         self.schedule(table_id, [])
         self.store.bus.publish(Change(table=table_id, ply=-1, version=-1))
 
 
 def _has(table: Table, newest: tuple[int, int] | None) -> bool:
-    """Whether the table is as new as that."""
+    """Return whether the table is as new as that."""
     return newest is not None and newest[0] <= table.facts.rev and newest[1] <= table.row

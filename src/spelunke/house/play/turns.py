@@ -1,4 +1,4 @@
-"""Turns: one try after the other to change a running table, each alone with it, until its rows are committed."""
+"""Turns: repeated attempts to change a running table, each with the table locked, until its rows are committed."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ MOST_TRIES = 12
 
 
 class Tries:
-    """The tries of one action at a table: the first with the table in memory, the others with what is stored.
+    """The attempts of one action at a table: the first with the table in memory, the others with the stored one.
 
-    An action counts from when it came, not from when the table was free or others had committed; only the times of a
-    log never go back. Use it as `while True: with tries.turn() as turn: ...`, and return from within.
+    An action counts from its arrival, not from when the table was free or others had committed; only the
+    times in a log never decrease. Use it as `while True: with tries.turn() as turn: ...`, and return from
+    within.
     """
 
     __slots__ = ("began", "came", "lost", "number", "table_id", "table_store")
@@ -35,15 +36,15 @@ class Tries:
         self.came = table_store.store.now()
         self.began = time.perf_counter()
         self.number = 0
-        # how often others were first
+        # the number of conflicts
         self.lost = 0
 
     @contextlib.contextmanager
     def turn(self) -> Iterator[Turn]:
-        """Open the table for the next try; forget at its end what was applied and not committed.
+        """Open the table for the next attempt; drop rows at its end that were applied and not committed.
 
-        A conflict with others, and a refusal that may rest on an old table, end the turn without an error. Raises
-        HouseClosed after too many tries.
+        A conflict, or a refusal that may be due to an outdated table, ends the turn without an error. Raise
+        HouseClosed after too many attempts.
         """
         self.number += 1
         if self.number > MOST_TRIES:
@@ -57,7 +58,7 @@ class Tries:
             except SpelunkeError as error:
                 if slot.kept is not None and slot.table.row != before:
                     slot.forget()
-                # Where the store refused, it may not be known what it kept: only its person tries that again.
+                # If the store refused, the outcome may be unknown, so only the person may retry.
                 if self.number > 1 or isinstance(error, HouseClosed):
                     raise
             except BaseException:
@@ -66,7 +67,7 @@ class Tries:
 
 
 class Turn:
-    """One try. `at` is when it counts from; `fresh`: the table is as it was stored when the turn began."""
+    """One attempt. `at` is its time; `fresh`: the table is as it was stored when the turn began."""
 
     __slots__ = ("_slot", "_tries", "at", "fresh", "rows", "table")
 
@@ -79,18 +80,18 @@ class Turn:
         self.rows: list[Row] = []
 
     def viewer(self, person: str) -> tuple[Viewer, int]:
-        """Return what the person's seat knows of the table, and that seat; raises NotSeated."""
+        """Return the viewer of the person's seat, and that seat. Raise NotSeated."""
         seat = self.table.facts.require_seat(person)
         return Viewer(self.table, seat), seat
 
     def apply(self, seat: int, move: str, key: str | None = None, bot: str | None = None) -> None:
-        """Apply the next row; raises what the match raises."""
+        """Apply the next row. Raise the match's errors."""
         self.rows.append(self.table.apply(Row(self.table.row + 1, seat, move, self.at, key, bot)))
 
     def commit(self, also: Callable[[Connection], None] | None = None) -> list[Row]:
-        """Let chance decide what it has to, commit all rows, and tell who watches; return the rows that they noticed.
+        """Let chance decide, commit all rows and notify viewers; return the rows that spectators noticed.
 
-        `also` is committed with the end of the game, if it ends. Raises Conflict, and what the writer raises.
+        If the game ends, `also` is committed with its end. Raise Conflict, or the writer's errors.
         """
         table = self.table
         self.rows.extend(table.decide_chance(self.at))
@@ -108,7 +109,7 @@ class Turn:
         return viewer.answer("done")
 
     def _count(self) -> list[Row]:
-        """Count the rows that a spectator noticed: what nobody is told moves no counter."""
+        """Count the rows that a spectator noticed: secret rows change no metrics."""
         spectator, metrics = self.table.noticed(None), self._tries.table_store.store.metrics
         counts = spectator.counts
         told = [row for row in self.rows if counts[row.number] > counts[row.number - 1]]
@@ -123,7 +124,7 @@ class Turn:
         return told
 
     def _ending(self, also: Callable[[Connection], None] | None) -> Callable[[Connection], None]:
-        """Return what stores the end of the game; the table's facts say it from now on."""
+        """Return a call that stores the end of the game; set the table's facts accordingly."""
         table, at = self.table, self.at
         outcome = table.outcome
         assert outcome is not None

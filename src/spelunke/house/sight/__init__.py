@@ -1,4 +1,4 @@
-"""What a reader may know of a table: nothing else of it leaves the house."""
+"""The visible part of a table for each reader: nothing else of it leaves the server."""
 
 from spelunke.house.sight.absence import Absence
 from spelunke.house.sight.look import look_at

@@ -1,7 +1,7 @@
-"""What can be done about a player who is not there, as one viewer may know it.
+"""The remedies against an absent player, as one viewer may know them.
 
-All of it rests on who is asked as far as the viewer was told, on the clocks that it is shown and on presence; so it is
-the same whether somebody has answered in secret or not: docs/why/presence.md.
+They depend only on the seats to act as the viewer knows them, on the clocks that it sees, and on presence. So
+they are the same whether or not somebody has answered in secret: docs/why/presence.md.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from spelunke.house.sight.viewers import Viewer
 from spelunke.house.table import Presence, Sign
 
 THERE = frozenset({None, "here"})
-"""Presence of those whom nobody waits for; None: it is not known yet."""
+"""The presence of players who count as present; None: unknown."""
 NUDGE_MS = 60_000
 NUDGE_DAYS_MS = 12 * 3_600_000
-"""How long after a nudge the same seat can be nudged again: at a table of minutes, and of days."""
+"""The pause before the same seat can be nudged again, with a live clock and with days."""
 
 
 class Absence:
-    """Who is there, whom the viewer waits for although they are not, and what it may do about that now."""
+    """The presence of all seats, the absent players that the viewer waits for, and the remedies against them."""
 
     def __init__(self, viewer: Viewer, presence: Presence, now: int) -> None:
         self._viewer = viewer
@@ -36,7 +36,7 @@ class Absence:
 
     @classmethod
     def of(cls, viewer: Viewer, presence: Presence, now: int) -> Absence:
-        """Return the absence that was made last for this viewer, while nothing of it can have changed, or a new one."""
+        """Return this viewer's newest absence if it is still valid, else a new one."""
         rests_on = (presence.heard, viewer.table.row, viewer.table.facts)
         kept = viewer.noticed.absence
         if isinstance(kept, Absence) and kept._rests_on == rests_on:
@@ -50,7 +50,7 @@ class Absence:
 
     @cached_property
     def signs(self) -> tuple[Sign, ...]:
-        """Each seat's presence; nothing for bots and free seats."""
+        """Each seat's presence; empty for bots and free seats."""
         facts = self._table.facts
         found = tuple(
             Sign() if chair.person is None else self._presence.of(facts.id, chair.seat, chair.seen_ms)
@@ -61,7 +61,7 @@ class Absence:
 
     @cached_property
     def waits(self) -> tuple[Wait, ...]:
-        """The seats that the viewer knows to be asked although nobody is there; empty for who does not play."""
+        """The absent seats that the viewer knows to be to act; empty if the viewer does not play."""
         viewer, seat = self._viewer, self._viewer.seat
         if seat is None or not viewer.plays or seat in self._table.seating.resigned:
             return ()
@@ -71,7 +71,7 @@ class Absence:
         return tuple(wait for wait in found if wait is not None)
 
     def wait_for(self, seat: int) -> Wait | None:
-        """The wait for this seat, or None."""
+        """Return the wait for this seat, or None."""
         return next((wait for wait in self.waits if wait.seat == seat), None)
 
     def _wait(self, seat: int) -> Wait | None:
@@ -85,7 +85,7 @@ class Absence:
             return None
         grace = self._table.facts.clock.grace_ms
         ends = None if grace is None else since + grace
-        # Who has not answered yet keeps the table waiting too: it may only agree with the others.
+        # A player who has not answered keeps the table waiting too, so they can only agree with the others.
         waits = self._viewer.seat not in self._table.actors
         may = set()
         if waits and self._may_nudge(chair.nudged_ms):
@@ -112,7 +112,7 @@ class Absence:
         return again <= self._now
 
     def _ways_on(self, waits: bool, since: int) -> set[str]:
-        """What the viewer may do once the grace is over."""
+        """Return the viewer's possible remedies after the grace."""
         table, seat = self._table, self._viewer.seat
         people = table.people
         ways = {"let_bot"} if waits else set()
@@ -123,19 +123,19 @@ class Absence:
         return ways
 
     def _agreed(self, since: int) -> tuple[int, ...]:
-        """The seats whose people are for calling the game off, now that it waits."""
+        """Return the seats whose people agree to call the game off during this wait."""
         chairs = self._table.facts.chairs
         return tuple(seat for seat in self._table.people if (chairs[seat].call_off_ms or 0) >= max(since, 1))
 
     def missing(self, since: int) -> tuple[int, ...]:
-        """The seats of people who are there and have not agreed yet to call the game off."""
+        """Return the seats of people who are present and have not agreed to call the game off."""
         agreed = self._agreed(since)
         there = (seat for seat in self._table.people if self.signs[seat].state == "here")
         return tuple(seat for seat in there if seat not in agreed)
 
     @cached_property
     def nudged_by(self) -> int | None:
-        """Who has nudged the viewer since it is asked, or None."""
+        """The seat that nudged the viewer during this decision, or None."""
         viewer, chair = self._viewer, self._viewer.chair
         if chair is None or viewer.seat not in self._table.actors or not viewer.plays:
             return None
@@ -146,18 +146,18 @@ class Absence:
 
     @cached_property
     def deeds(self) -> frozenset[str]:
-        """What the viewer may do about any of them, by the words of `Look.may`."""
+        """All remedies of the viewer, in the words of `Look.may`."""
         return frozenset(word for wait in self.waits for word in wait.may)
 
     @property
     def again(self) -> int | None:
-        """The next moment at which some of this may change by itself, or None."""
+        """The next time when some of this may change without an event, or None."""
         _ = self.stamp
         return min((moment for moment in self._moments if moment > self._now), default=None)
 
     @cached_property
     def stamp(self) -> str:
-        """A short text that differs when what the viewer is told of all this differs."""
+        """A short text that changes whenever the viewer's knowledge of all this changes."""
         return _stamp(tuple((sign.state, sign.since) for sign in self.signs), self.waits)
 
 

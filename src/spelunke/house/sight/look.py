@@ -1,4 +1,4 @@
-"""A look at a table: the fields that the house publishes, each taken from a viewer."""
+"""Build a look at a table: the published fields, each taken from a viewer."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ def look_at(
     recall: bool = False,
     signs: bool = True,
 ) -> Look:
-    """The table as this viewer may see it; `named`: the house knows who it is, so that it may chat.
+    """Return the table as this viewer may see it; `named`: they have a name, so they may chat.
 
-    `absence` is what it knows of who is there. `draft` are the fields of a form that the person has not sent yet.
-    `recall`: the summary of the last round is wanted although it does not hold the board. `signs`: see `chain_of`.
+    `absence` is the viewer's knowledge of presence. `draft` are the fields of a form that the person has not
+    sent. `recall`: include the summary of the last round even if it does not cover the board. `signs`: see
+    `chain_of`.
     """
     table, facts = viewer.table, viewer.table.facts
     names, asked = table.names, viewer.asked

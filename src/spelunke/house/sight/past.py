@@ -1,4 +1,4 @@
-"""The past that a viewer was told: where its chain is, what it is made of, and whether a page was told the same."""
+"""A viewer's past: the state of its chain, the data it is made from, and the check that a page has the same past."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from spelunke.records.signing import Signer, is_link, words_of
 
 
 def chain_of(viewer: Viewer, signer: Signer | None, *, signs: bool = True) -> ChainLook | None:
-    """Return where the viewer's chain is now; None before the start.
+    """Return the current state of the viewer's chain, or None before the start.
 
-    With `signs` it is signed; else only if that was signed before, as a signature costs more than the rest of a look.
+    With `signs` it is signed. Otherwise it has a signature only if it was signed before, because a signature
+    costs more than the rest of a look.
     """
     if viewer.table.match is None:
         return None
@@ -31,26 +32,26 @@ def chain_of(viewer: Viewer, signer: Signer | None, *, signs: bool = True) -> Ch
 
 
 def check_link(viewer: Viewer, ply: int, link: str) -> None:
-    """Raises AnotherPast unless that is the viewer's link after so many rows; BadPlan for what is no link.
+    """Raise AnotherPast unless that is the viewer's link after `ply` rows, or BadPlan if it is malformed.
 
-    An empty one is not looked at: programs need not keep one.
+    An empty link is accepted: programs need not keep one.
     """
     if not link:
         return
     if not is_link(link):
-        raise BadPlan("64 hexadecimal digits are right, or nothing", "link")
+        raise BadPlan("a link has 64 hexadecimal digits, or is empty", "link")
     known = viewer.noticed.link_at(ply) if ply <= viewer.seen else None
     if known is None or known.hex() != link:
         theirs = words_of(known) if known else "no such step"
         raise AnotherPast(
-            f"what you were shown is not what this house has now: after {ply} steps your link was "
+            f"your past of this table is not the one stored here: after {ply} steps your link was "
             f"{words_of(bytes.fromhex(link))!r}, and here it is {theirs!r}. Nothing was played. Keep your link, "
-            "look again, and compare with the others; when the game is over `spelunke verify` tells who is right"
+            "look again, and compare with the others; when the game is over, `spelunke verify` shows who is right"
         )
 
 
 def told_since(viewer: Viewer, since: int, signer: Signer | None) -> ToldRows:
-    """The texts that the viewer's chain is made of, after so many rows; raises NotNow before the start."""
+    """Return the texts of the viewer's chain after `since` rows. Raise NotNow before the start."""
     chain = chain_of(viewer, signer)
     if chain is None:
         raise NotNow("the game has not started yet; its chain begins with it")

@@ -22,11 +22,11 @@ from spelunke.house.table import (
 )
 
 Words = Callable[[str], str]
-"""Translates the house's sentences, or a game's."""
+"""Translates the sentences of the house, or of a game."""
 
 
 def say_note(row: Row, table: Table, names: tuple[str, ...], words: Words) -> str:
-    """A note of the log."""
+    """Return the sentence of a note in the log."""
     word, _level = row.note
     name = names[row.seat]
     if word == TIME and table.facts.clock.when_out(table.seats) == "bot":
@@ -52,7 +52,7 @@ def say_note(row: Row, table: Table, names: tuple[str, ...], words: Words) -> st
 def say_result(
     winners: tuple[int, ...], reason: str, quit_by: int | None, names: tuple[str, ...], words: Words
 ) -> str:
-    """How a game ended; `quit_by` resigned, ran out of time or left."""
+    """Return the sentence for the end of a game; `quit_by` resigned, ran out of time or left."""
     won = [names[seat] for seat in winners]
     if reason == "agreed":
         text = words("A draw was agreed.")

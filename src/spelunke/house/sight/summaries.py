@@ -1,4 +1,4 @@
-"""What a round brought, as one viewer may know it."""
+"""The summary of a round, as one viewer may know it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from spelunke.house.table import is_shown
 
 
 def find_summary(viewer: Viewer, translate: Words, *, asked: bool = False) -> RoundSummary | None:
-    """The newest round that has ended, while it holds the viewer's board, or when it is asked for; else None."""
+    """Return the newest finished round while it covers the viewer's board, or if it was asked for; else None."""
     table, chair = viewer.table, viewer.chair
     shown = chair is not None and is_shown(table, chair)
     if not table.round_ends or not (shown or asked):
         return None
     if not asked and table.outcome is not None and table.outcome.reason != "played":
-        return None  # the game was broken off: the round that ended last has nothing to do with that
+        return None  # the game was aborted, so its last finished round explains nothing
     noticed = viewer.noticed
     key = (table.round_ends[-1][0], table.running, translate)
     if noticed.summary is None or noticed.summary[0] != key:

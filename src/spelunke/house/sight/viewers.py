@@ -1,6 +1,6 @@
-"""Who sees what: a table as a seat or a spectator knows it.
+"""Visibility: a table as a seat or a spectator knows it.
 
-Page, API, stream, lists and records are made from a viewer and from nothing else; `tables` holds what is true.
+Pages, API, streams, lists and records are made only from a viewer; `tables` holds the true state.
 """
 
 from __future__ import annotations
@@ -21,34 +21,34 @@ from spelunke.records.viewer import LogViewer
 
 Fields = Mapping[str, Sequence[str]]
 NEWEST = 40
-"""So many rows are told anew for whoever asks; what is told of more is kept."""
+"""The number of newest rows whose sentences are made for each request; sentences of more rows are cached."""
 
 
 class Viewer(LogViewer):
-    """What a seat (None: a spectator) knows of a table at this moment: its log is that of the table, notes among it.
+    """The knowledge of a seat (None: a spectator) about a table now. Its log is the table's, with notes.
 
-    Cheap to make; what is dear is kept by the table.
+    Viewers are cheap to make; the table caches expensive parts.
     """
 
     def __init__(self, table: Table, seat: int | None) -> None:
         super().__init__(table.game.hooks, seat)
         self.table = table
-        # whether a seat is kept for it that it has not taken yet
+        # whether a seat is reserved for the viewer
         self.invited = False
-        # what the viewer noticed of the rows, and the links of its chain
+        # the rows that the viewer noticed, and the links of its chain
         self.noticed = table.noticed(seat)
         # the viewer's own chair
         self.chair: Chair | None = None if seat is None else table.facts.chairs[seat]
 
     @classmethod
     def of(cls, table: Table, person: str | None) -> Viewer:
-        """The viewer that this person is: None, or somebody without a seat, is a spectator."""
+        """Return the viewer of this person: None, or a person without a seat, is a spectator."""
         viewer = cls(table, table.facts.seat_of(person))
         viewer.invited = any(person and chair.kept == person for chair in table.facts.chairs)
         return viewer
 
     def knowledge(self, person: str | None) -> Knowledge:
-        """What the looks of this person, who is this viewer, rest on."""
+        """Return everything that the looks of this person, who is this viewer, depend on."""
         return Knowledge(self.seat, self.invited, person is not None)
 
     @property
@@ -58,23 +58,23 @@ class Viewer(LogViewer):
 
     @property
     def plays(self) -> bool:
-        """Whether the person plays for the seat: the game runs, and no bot stands in."""
+        """Whether the person plays for the seat: the game is running, and no bot stands in."""
         return self.seat is not None and self.table.running and self.table.bot_at(self.seat) is None
 
-    # --- counters: what the viewer can't know moves none of them
+    # --- counters: secret rows change none of them
 
     @property
     def seen(self) -> int:
-        """How many rows the viewer noticed."""
+        """The number of rows that the viewer noticed."""
         return self.noticed.seen
 
     def seen_at(self, row: int) -> int:
-        """How many of the first `row` rows the viewer noticed."""
+        """Return the number of the first `row` rows that the viewer noticed."""
         return self.noticed.seen_at(row)
 
     @property
     def version(self) -> int:
-        """A number that goes up with each change that the viewer can see."""
+        """A number that increases with each change that the viewer can see."""
         chair = self.chair
         own = 0 if chair is None else chair.orders_rev + chair.attention.rev
         return self.table.facts.shown + self.seen + own
@@ -85,22 +85,22 @@ class Viewer(LogViewer):
         return self.table.time_after(self.noticed.newest)
 
     def answer(self, status: Literal["done", "repeated", "stale"]) -> Answer:
-        """What became of an action, with what is true for the viewer now."""
+        """Return the answer to an action, with the viewer's present version."""
         return Answer(status=status, ply=self.seen, version=self.version)
 
     # --- what happened
 
     @property
     def entries(self) -> int:
-        """How many rows the log has."""
+        """The number of rows in the log."""
         return self.table.row
 
     def actor_of(self, entry: int) -> int:
-        """The seat whose row it is, -1 for chance."""
+        """Return the seat of a row, -1 for chance."""
         return self.table.log.rows[entry].seat
 
     def events_of(self, entry: int) -> tuple[Event, ...]:
-        """What the viewer may know of a row: when the game is over, everything."""
+        """Return the visible events of a row; when the game is over, all of them."""
         return self._events_of(entry)
 
     @property
@@ -108,9 +108,9 @@ class Viewer(LogViewer):
         return self.noticed.events_of if self.table.running else self.table.events_of
 
     def log(self, since: int, names: tuple[str, ...], translate: Words, words: Words) -> tuple[LogLine, ...]:
-        """The sentences after so many rows that the viewer noticed; `translate` is the game's, `words` the house's.
+        """Return the sentences after `since` noticed rows; `translate` is the game's, `words` the house's.
 
-        Either function gives the same words each time. Who wants more than the newest rows is told from what is kept.
+        Both must be constant functions. Requests for more than the newest rows are answered from the cache.
         """
         say, events_of, counts = self.table.game.events.say, self._events_of, self.noticed.counts
 
@@ -137,7 +137,7 @@ class Viewer(LogViewer):
 
     @property
     def fairness(self) -> Fairness:
-        """What proves chance: the seed only when the game is over."""
+        """The proof of chance, with the seed only when the game is over."""
         return self.table.by_facts(("fairness", self.seat), self._find_fairness)
 
     def _find_fairness(self) -> Fairness:
@@ -151,12 +151,12 @@ class Viewer(LogViewer):
         )
 
     def _nonce_of(self, chair: Chair) -> str | None:
-        """The nonce of a seat: until all are settled, only to its own person."""
+        """Return the nonce of a seat; until all are settled, only to its own person."""
         started = self.table.facts.started_ms is not None
         return chair.nonce if started or chair.seat == self.seat else None
 
     def result(self, names: tuple[str, ...], words: Words) -> Result | None:
-        """How it ended; None while it runs."""
+        """Return the result; None while the game is running."""
         outcome, ended = self.table.outcome, self.table.seating.ended_by
         if outcome is None:
             return None
@@ -165,19 +165,19 @@ class Viewer(LogViewer):
         return Result(
             ranks=outcome.ranks,
             scores=outcome.scores if outcome.reason == "played" else None,
-            reason=outcome.reason,  # type: ignore[arg-type]  # the house knows no other
+            reason=outcome.reason,  # type: ignore[arg-type]  # there are no others
             seat=quit_by,
             text=say_result(outcome.winners, outcome.reason, quit_by, names, words),
             outcome=outcome,
         )
 
-    # --- who is asked
+    # --- seats to act
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """The seats that the viewer knows to be asked: those that were after the last row that it noticed.
+        """The seats that the viewer knows to be to act: those after the last row that it noticed.
 
-        Whoever answered without others being told still counts as asked for them. A seat knows of itself.
+        A seat that answered in secret still counts as to act for the others. A seat knows about itself.
         """
         table = self.table
         if not table.running:
@@ -186,14 +186,16 @@ class Viewer(LogViewer):
             return self._asked_in_secret(table.secret.checkpoints[-1].ply)
         row = self.noticed.newest
         while row < table.row and not table.asked_after(row):
-            row += 1  # chance was to decide there: what followed is the first that anybody was asked
+            row += 1  # chance was to decide there; the decision after it is the first that anybody had
         known = set(table.asked_after(row)) - {self.seat}
         if self.seat in table.actors:
             known.add(self.seat)
         return tuple(sorted(known))
 
     def _asked_in_secret(self, ply: int) -> tuple[int, ...]:
-        """The seats that the viewer took to be asked before that ply of the match, while answers are secret."""
+        """Return the seats that the viewer takes to be to act before that ply of the match, while
+        answers are secret.
+        """
         match = self.table.match
         assert match is not None
         found = self._hooks.seats_maybe_asked(match.state_at(ply), self.seat)
@@ -201,11 +203,11 @@ class Viewer(LogViewer):
 
     @property
     def clocks(self) -> Clocks:
-        """The clocks as the viewer may take them to be; not to be changed.
+        """The clocks as the viewer may see them; read-only.
 
-        A clock that stops tells that its seat has answered. So where a game tells nobody who has, each viewer is shown
-        the clocks as they follow from what it was told: who may still be asked, for all it knows, is shown as being
-        asked since that moment began. A seat knows of itself, and afterwards everybody is shown the true clocks.
+        A stopped clock reveals that its seat has answered. So if a game hides who has answered, each viewer
+        sees the clocks that follow from its own knowledge: a seat that may still be to act runs since that
+        moment began. A seat knows about itself, and afterwards everybody sees the true clocks.
         """
         table = self.table
         if table.secret is None:
@@ -214,7 +216,7 @@ class Viewer(LogViewer):
         shown = first.clocks.copy()
         for point in later:
             if self.seen_at(point.row) == self.seen_at(point.row - 1):
-                continue  # nothing that the viewer was told of
+                continue  # the viewer saw nothing of it
             row = table.log.rows[point.row - 1]
             if row.move == AWAY:
                 shown.begin_anew(row.at)
@@ -233,7 +235,9 @@ class Viewer(LogViewer):
     def seats(
         self, names: tuple[str, ...], asked: tuple[int, ...], now: int, signs: tuple[Sign, ...]
     ) -> tuple[SeatLook, ...]:
-        """Every seat of the table; `asked` are those that the viewer knows to be, `signs` who is there."""
+        """Return all seats of the table; `asked` are those that the viewer knows to be to act, `signs` their
+        presence.
+        """
         table, facts, clocks = self.table, self.table.facts, self.clocks
         offers = table.offers.valid if table.running else ()
         told = []
@@ -264,16 +268,16 @@ class Viewer(LogViewer):
             )
         return tuple(told)
 
-    # --- what the viewer can do
+    # --- the viewer's options
 
     @property
     def legal(self) -> tuple[tuple[Action, str], ...]:
-        """What the person may play now, each action with its move text; empty when it is not asked."""
+        """The legal actions of the person now, each with its move text; empty if they are not to act."""
         return self._written(self.table.moment.legal)
 
     @property
     def revise(self) -> tuple[tuple[Action, str], ...]:
-        """How the person may change what it has sealed, each action with its move text."""
+        """The possible changes of the person's sealed action, each with its move text."""
         return self._written(self.table.moment.revisions)
 
     def _written(self, find: Callable[[int], tuple[Action, ...]]) -> tuple[tuple[Action, str], ...]:
@@ -283,7 +287,7 @@ class Viewer(LogViewer):
 
     @property
     def take_back(self) -> str | None:
-        """The move text that takes the seat's sealed choice back, so that it is asked again; None if nothing does."""
+        """The move text that takes the seat's sealed action back, so that it is to act again, or None."""
         match, seat = self.table.match, self.seat
         if match is None or seat is None:
             return None
@@ -297,7 +301,9 @@ class Viewer(LogViewer):
 
     @property
     def deeds(self) -> frozenset[str]:
-        """What the seat can do besides playing, by the words of `Look.may`; a spectator can join an open table."""
+        """The operations of the seat besides playing, in the words of `Look.may`; a spectator can join
+        an open table.
+        """
         table, facts, seat = self.table, self.table.facts, self.seat
         if seat is None:
             over = facts.status == "over" and facts.started_ms is not None
@@ -330,7 +336,7 @@ class Viewer(LogViewer):
         return frozenset(deeds)
 
     def _deeds_after(self, chair: Chair | None) -> set[str]:
-        """Of a rematch: offer one, accept or decline that of another."""
+        """Return the options for a rematch: offer one, or accept or decline an offer."""
         facts = self.table.facts
         if facts.rematch is None:
             return {"rematch"}
@@ -339,9 +345,9 @@ class Viewer(LogViewer):
 
     @property
     def may_be_coached(self) -> bool:
-        """Whether a coach may help the seat: it plays against bots alone.
+        """Whether a coach may help the seat, because it plays against bots alone.
 
-        Bots from the beginning: where one stands in, another person's game goes on.
+        They must be bots from the beginning: if one stands in, another person's game is still running.
         """
         table = self.table
         alone = all(chair.level for chair in table.facts.chairs if chair.seat != self.seat)
@@ -368,7 +374,7 @@ class Viewer(LogViewer):
     # --- a guided first game
 
     def lesson(self, translate: Words) -> LessonLook | None:
-        """What the lesson tells the learner now, in the words of its game; None where nobody is taught."""
+        """Return the step of the lesson for the learner, in the words of its game; None without a lesson."""
         progress = self.table.lesson
         if progress is None or self.seat != LEARNER:
             return None
@@ -383,19 +389,19 @@ class Viewer(LogViewer):
 
     @property
     def orders(self) -> object:
-        """The seat's own standing orders as the game keeps them, None without any."""
+        """The seat's own standing orders as the game keeps them, or None."""
         kept = None if self.chair is None else self.chair.orders
         return None if kept is None else msgspec.json.decode(kept)
 
     def check_orders(self, text: str | None) -> str | None:
-        """Standing orders (JSON) as they are kept, read by the game where it does that. Raises BadInput."""
+        """Return standing orders (JSON) in the form to store, checked by the game if it does that. Raise BadInput."""
         view = self.view
         if text is None or view is None or not self._hooks.has(Hooks.check_orders):
             return text
         return msgspec.json.encode(self._hooks.check_orders(msgspec.json.decode(text), view)).decode()
 
     def move_by_orders(self) -> str | None:
-        """The move text that the seat's standing orders choose now, or None."""
+        """Return the move text that the seat's standing orders choose now, or None."""
         view = self.view
         if self.seat is None or view is None:
             return None
@@ -403,7 +409,7 @@ class Viewer(LogViewer):
         return None if action is None else self.table.game.notation.write(action)
 
     def preview(self, fields: Fields) -> msgspec.Struct | None:
-        """What a form that the seat has not sent yet comes to, in the game's own terms; None where it says nothing."""
+        """Return the preview of a form that the seat has not sent, in the game's own terms, or None."""
         chair, view = self.chair, self.view
         if chair is None or view is None or not self.table.running:
             return None
@@ -414,7 +420,7 @@ class Viewer(LogViewer):
         if not fields and known is not None and known[0] == key:
             return known[1]
         found = self._hooks.preview_draft(fields, view, self._all_events, self.orders)
-        if not fields:  # what most looks ask for, until something happens
+        if not fields:  # the usual request, unchanged until the next event
             self.noticed.preview = (key, found)
         return found
 

@@ -1,4 +1,4 @@
-"""The database, and what waiting for it takes: the writer, reads, leases, the bus between workers."""
+"""The database: the writer, reads, leases, waiting, and the bus between workers."""
 
 from spelunke.house.store.bus import open_bus
 from spelunke.house.store.ending import Ending, HelpOf, RankOf, ReasonOf, write_ending

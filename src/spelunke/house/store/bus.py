@@ -1,7 +1,7 @@
-"""Word of changes, from who changes tables to who watches them: within a process, and by Redis between workers.
+"""Notify streams of changes at tables: within a process, and through Redis between workers.
 
-A change says only "look at table T". It may be lost; whoever waits looks again now and then anyway. Claims of who is
-there (`presence`) go the same way.
+A change only says "look at table T". It may be lost, so streams also poll now and then. Presence (`presence`)
+uses the same bus.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ log = structlog.get_logger("spelunke.house.store.bus")
 
 CHANNEL = "spelunke:hints"
 ANSWER_S = 1.0
-"""How long Redis may take for an answer; nobody who plays waits for it."""
+"""Seconds before a request to Redis times out. No player waits for it."""
 SIGHTINGS = "spelunke:presence"
 
 
 class Listener:
-    """Somebody who wants to hear of one table: `hear` is called on the event loop that it was made on."""
+    """A subscriber to one table. The bus calls `hear` on the event loop that made the listener."""
 
     __slots__ = ("hear", "loop", "thread")
 
@@ -40,73 +40,73 @@ class Listener:
 
 
 class Bus:
-    """Changes within one process; `publish` may be called from any thread."""
+    """Changes within one process. Any thread may call `publish`."""
 
     def __init__(self) -> None:
         self._listeners: dict[str, set[Listener]] = defaultdict(set)
         self._gate = threading.Lock()
         self.published = 0
-        # who takes sightings in, and says whether what is shown changes by one
+        # receives sightings, and returns whether the visible presence changes
         self.hear: Callable[[Sighting], bool] = lambda _sighting: False
-        # told of changes that others made, before those are who watch; None: some may have been lost
+        # receives changes of other workers before the listeners do; None: some may have been lost
         self.heard: Callable[[Change | None], None] = lambda _change: None
 
     @property
     def reaches_others(self) -> bool:
-        """Whether word of what other workers change comes here."""
+        """Whether this bus receives the changes of other workers."""
         return False
 
     @property
     def watched(self) -> frozenset[str]:
-        """The tables at which somebody waits for changes here."""
+        """The tables with listeners in this process."""
         with self._gate:
             return frozenset(self._listeners)
 
     @property
     def tables_watched(self) -> int:
-        """At how many tables somebody waits for changes here."""
+        """The number of tables with listeners in this process."""
         with self._gate:
             return len(self._listeners)
 
     @property
     def problem(self) -> str | None:
-        """What is wrong with the way to other workers, or None."""
+        """The problem with the connection to other workers, or None."""
         return None
 
     def publish(self, change: Change) -> None:
-        """Tell all who watch the table."""
+        """Notify all listeners of the table."""
         self.published += 1
         self.deliver(change)
 
     def tell(self, sighting: Sighting) -> None:
-        """Tell all workers who is there, or no longer."""
+        """Notify all workers of a sighting."""
         if self.hear(sighting):
             self.deliver(Change(table=sighting.table, ply=-1, version=-1))
 
     def deliver(self, change: Change) -> None:
-        """Tell those of this process."""
+        """Notify the listeners of this process."""
         with self._gate:
             listeners = tuple(self._listeners.get(change.table, ()))
         for one in listeners:
             try:
                 if one.thread == threading.get_ident():
-                    one.loop.call_soon(one.hear, change)  # needs no wake-up, which is a call to the system
+                    one.loop.call_soon(one.hear, change)  # needs no wake-up, which costs a system call
                 else:
                     one.loop.call_soon_threadsafe(one.hear, change)
-            except RuntimeError:  # its loop is closed: it has gone without a word
+            except RuntimeError:  # Its loop is closed, and it never unsubscribed.
                 self.ignore(change.table, one)
 
     def deliver_everywhere(self) -> None:
-        """Tell all of this process to look again: changes may have been lost."""
+        """Make all listeners of this process look again, because changes may have been lost."""
         with self._gate:
             names = tuple(self._listeners)
         for name in names:
             self.deliver(Change(table=name, ply=-1, version=-1))
 
     def listen(self, table: str, hear: Callable[[Change], None]) -> Listener:
-        """Call `hear` with each change of a table from now on, on the running loop, until `ignore`.
+        """Call `hear` on the running loop with each change of a table, until `ignore`.
 
-        A change may be missed when workers lose each other: look again after a heartbeat's silence.
+        A change may be missed if workers lose their connection: look again after each heartbeat interval.
         """
         listener = Listener(hear)
         with self._gate:
@@ -114,7 +114,7 @@ class Bus:
         return listener
 
     def ignore(self, table: str, listener: Listener) -> None:
-        """Tell the listener nothing more."""
+        """Remove a listener."""
         with self._gate:
             if listeners := self._listeners.get(table):
                 listeners.discard(listener)
@@ -122,11 +122,13 @@ class Bus:
                     del self._listeners[table]
 
     def close(self) -> None:
-        """Stop what runs beside."""
+        """Stop background threads."""
 
 
 class RedisBus(Bus):
-    """Changes between workers by Redis; a supervised listener, a publisher that never makes a player wait."""
+    """Changes between workers through Redis, with a supervised listener, and a publisher that never
+    blocks a player.
+    """
 
     def __init__(self, url: str) -> None:
         super().__init__()
@@ -135,7 +137,7 @@ class RedisBus(Bus):
         from redis.retry import Retry
 
         self._errors: tuple[type[Exception], ...] = (redis.RedisError, OSError)
-        # The listener waits for ever by design: a timeout would end it whenever nobody plays.
+        # The listener has no timeout by design: a timeout would end it whenever nobody plays.
         self._listening = redis.Redis.from_url(
             url,
             socket_timeout=None,
@@ -148,7 +150,7 @@ class RedisBus(Bus):
         )
         self._out: queue.Queue[Change | Sighting | None] = queue.Queue(maxsize=10_000)
         self._stop = threading.Event()
-        # Redis is back: the listener's own line may be dead without knowing it
+        # Redis is back, but the listener's connection may be dead without knowing it.
         self._renew = threading.Event()
         self._origin = secrets.token_hex(4)
         self._unheard: str | None = "redis: not connected yet"
@@ -163,21 +165,21 @@ class RedisBus(Bus):
 
     @property
     def problem(self) -> str | None:
-        """What is wrong with Redis, or None."""
+        """The problem with Redis, or None."""
         return self._unheard or self._untold
 
     @property
     def reaches_others(self) -> bool:
-        """Whether the line to Redis stands."""
+        """Whether the connection to Redis works."""
         return self.problem is None
 
     def publish(self, change: Change) -> None:
-        """Tell all who watch the table, here at once and at the other workers soon."""
+        """Notify all listeners of the table: here immediately, at other workers soon."""
         super().publish(change)
         self._send(change)
 
     def tell(self, sighting: Sighting) -> None:
-        """The same for who is there."""
+        """Notify all workers of a sighting."""
         super().tell(sighting)
         self._send(sighting)
 
@@ -217,7 +219,7 @@ class RedisBus(Bus):
                             self._receive(message["channel"] == SIGHTINGS.encode(), message["data"])
             except self._errors as error:
                 self._unheard = f"redis can't be reached: {error.__class__.__name__}"
-                log.warning("redis listener starts anew", error=str(error), again_in=pause)
+                log.warning("redis listener restarts", error=str(error), again_in=pause)
                 self._stop.wait(pause)
                 pause = min(pause * 2, 5.0)
 
@@ -241,7 +243,7 @@ class RedisBus(Bus):
             self.deliver(change)
 
     def _tell(self) -> None:
-        """Pass changes on; without any, ask now and then whether Redis still answers, as a frozen one says nothing."""
+        """Send changes on. Without changes, ping Redis now and then, because a frozen one stays silent."""
         while not self._stop.is_set():
             try:
                 word = self._out.get(timeout=ANSWER_S)
@@ -252,7 +254,7 @@ class RedisBus(Bus):
                 return
             if self._untold is None:
                 self._publish(word)
-            else:  # lost: when Redis is back, all are told to look again
+            else:  # The change is lost. When Redis is back, all workers look again.
                 self._try(self._telling.ping)
 
     def _publish(self, word: Change | Sighting | None) -> None:
@@ -274,12 +276,12 @@ class RedisBus(Bus):
             self._publish(None)
 
     def _drain(self) -> None:
-        """Nobody is told what has queued up meanwhile: a long queue would be old news."""
+        """Drop the queued changes: they would be outdated."""
         with contextlib.suppress(queue.Empty):
             while not self._stop.is_set():
                 self._out.get_nowait()
 
 
 def open_bus(redis: str) -> Bus:
-    """The bus for a Redis address, or the one within the process when it is empty."""
+    """Return a bus on a Redis address, or one within the process if the address is empty."""
     return RedisBus(redis) if redis else Bus()

@@ -1,4 +1,4 @@
-"""What stands in the stored ending of a game (`tables.outcome`, JSON as text), for questions on both databases."""
+"""Queries into the stored ending of a game (`tables.outcome`, JSON as text) that work on both databases."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from spelunke.core.outcome import Outcome
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """How a game ended, as it is stored: ``scores`` None where it was not played out.
+    """The stored ending of a game. ``scores`` is None if the game was not played out.
 
-    ``helped``: by seat, 1 where a bot has made a move for its person; empty where that was not stored yet.
+    ``helped`` is by seat, 1 if a bot has made a move for its person; empty in old endings.
     """
 
     ranks: tuple[int, ...]
@@ -24,13 +24,13 @@ class Ending(msgspec.Struct, frozen=True):
 
 
 def write_ending(outcome: Outcome, helped: tuple[int, ...]) -> str:
-    """What is stored of an outcome, and of who had a bot's help."""
+    """Return the stored form of an outcome, and of the seats that a bot has helped."""
     scores = outcome.scores if outcome.reason == "played" else None
     return msgspec.json.encode(Ending(outcome.ranks, scores, outcome.reason, helped)).decode()
 
 
 class ReasonOf(FunctionElement[str]):
-    """Why a game ended, of the column with its ending."""
+    """The reason in a stored ending; takes the column."""
 
     inherit_cache = True
     name = "reason_of"
@@ -38,7 +38,7 @@ class ReasonOf(FunctionElement[str]):
 
 
 class RankOf(FunctionElement[int]):
-    """The place of a seat, of the column with the ending and the one with the seat."""
+    """A seat's rank in a stored ending; takes the columns of the ending and of the seat."""
 
     inherit_cache = True
     name = "rank_of"
@@ -46,7 +46,7 @@ class RankOf(FunctionElement[int]):
 
 
 class HelpOf(FunctionElement[int]):
-    """Whether a bot has made a move for the person of a seat: 1 or 0, of the same two columns."""
+    """1 if a bot has made a move for a seat's person, else 0; takes the columns of the ending and of the seat."""
 
     inherit_cache = True
     name = "help_of"

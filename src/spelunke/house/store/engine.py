@@ -1,9 +1,8 @@
 """Engines for both databases, and their migrations.
 
-SQLite: write-ahead log with `synchronous=FULL` (with NORMAL a power cut can take the last commits), transactions begun
-by us. PostgreSQL: psycopg 3, plain READ COMMITTED; the primary keys decide every race.
-
-Why it is made like this: docs/why/store.md.
+SQLite: write-ahead log with `synchronous=FULL` (with NORMAL, a power cut can lose the last commits), and
+explicit transactions. PostgreSQL: psycopg 3, READ COMMITTED; primary keys decide every race. For the reasons,
+see docs/why/store.md.
 """
 
 from __future__ import annotations
@@ -25,23 +24,23 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 MIGRATION_LOCK = 5_077_865_213
-"""Advisory lock of PostgreSQL: workers that start together migrate one after another."""
+"""Advisory lock of PostgreSQL, so that workers that start together migrate one after another."""
 
 
 def read_address(database: str) -> URL:
-    """The address of a database that a house can use; raises HouseClosed for another."""
+    """Return the URL of a database address. Raise HouseClosed if the house can't use it."""
     try:
         url = make_url(database)
     except ArgumentError:
         raise HouseClosed(
-            f"{database!r} is not a database address; right would be sqlite:///house.sqlite3 or "
+            f"{database!r} is not a database address; use sqlite:///house.sqlite3 or "
             "postgresql://user@host/name"
         ) from None
     if url.drivername in {"postgresql", "postgres"}:
         url = url.set(drivername="postgresql+psycopg")
     if url.get_backend_name() not in {"sqlite", "postgresql"}:
         raise HouseClosed(
-            f"the house keeps its tables in SQLite or PostgreSQL, not in {url.get_backend_name()}"
+            f"the house stores its tables in SQLite or PostgreSQL, not in {url.get_backend_name()}"
         )
     return url
 
@@ -49,11 +48,11 @@ def read_address(database: str) -> URL:
 def open_engine(
     database: str, *, autocommit: bool = False, most: int = 20, patience: float | None = None
 ) -> Engine:
-    """An engine for a SQLAlchemy address with at most so many connections; raises HouseClosed for one of no use here.
+    """Open an engine for an SQLAlchemy address with at most `most` connections. Raise HouseClosed for an unusable
+    one.
 
-    `autocommit` is for reading alone: each statement sees the newest commits and no transaction is opened.
-    `patience`: seconds after which whoever waits for the store, or for a lock in it, gets an error; None waits on, as
-    migrations must.
+    `autocommit` is for reading alone: each statement sees the newest commits, and no transaction is opened.
+    `patience` is the timeout in seconds for the database and its locks; migrations have none (None).
     """
     url = read_address(database)
     connect = partial(create_engine, url, pool_size=min(5, most), max_overflow=most - min(5, most))
@@ -85,8 +84,8 @@ def _connect_postgresql(connect: Callable[..., Engine], patience: float | None) 
         return connect(pool_pre_ping=True)
     from spelunke.house.store.patient import be_patient
 
-    # The server speaks up before its silence counts, and a new line is tried in what is left. A worker that was stopped
-    # in mid-transaction must not keep its locks from the others for longer than they wait.
+    # The server's own timeout comes first, and the rest of the time is for one new connection. A worker that
+    # stopped in mid-transaction must not hold its locks longer than the others wait.
     ms = int(patience * 500)
     limits = {
         "statement_timeout": ms,
@@ -103,7 +102,7 @@ def _connect_postgresql(connect: Callable[..., Engine], patience: float | None) 
 
 
 def lock_alone(engine: Engine) -> IO[str]:
-    """Hold an SQLite file for this process until the result is closed or the process ends; raises HouseClosed."""
+    """Lock an SQLite file for this process until the result is closed or the process ends. Raise HouseClosed."""
     lock = Path(f"{engine.url.database}.lock")
     keep_private(lock)
     try:
@@ -114,7 +113,7 @@ def lock_alone(engine: Engine) -> IO[str]:
         import fcntl
 
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except ImportError:  # no such locks on this system; there the operator takes care
+    except ImportError:  # This system has no such locks, so the operator must take care.
         pass
     except OSError:
         held.close()
@@ -131,13 +130,13 @@ def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    # Who opens a transaction always writes: lock at once, not halfway.
+    # A transaction always writes, so lock at its beginning and not halfway.
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 def migrate(engine: Engine) -> None:
-    """Bring the database to this version's tables; safe to call from several workers at once. Raises HouseClosed."""
-    # Here and not above: it takes 11 MB, and few starts have anything to migrate.
+    """Migrate the database to this version. Several workers may call this at once. Raise HouseClosed."""
+    # Import Alembic here: it takes 11 MB, and few starts have anything to migrate.
     from alembic import command
     from alembic.util import CommandError
 
@@ -146,14 +145,14 @@ def migrate(engine: Engine) -> None:
             if connection.dialect.name == "postgresql":
                 connection.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": MIGRATION_LOCK})
             command.upgrade(_config(connection), "head")
-    except CommandError as error:  # a migration that this version does not know
+    except CommandError as error:  # the database has a migration that this version does not know
         raise HouseClosed(f"the database was made by another version of Spelunke: {error}") from None
     except SQLAlchemyError as error:
         raise _closed(engine, error) from None
 
 
 def _closed(engine: Engine, error: SQLAlchemyError | OSError) -> HouseClosed:
-    """What an operator reads: which database, without its password, and the first line of why not."""
+    """Return an error for the operator: the database without its password, and the first line of the reason."""
     reason = str(getattr(error, "orig", None) or getattr(error, "strerror", None) or error).strip()
     line = reason.splitlines()[0] if reason else type(error).__name__
     place = engine.url.render_as_string(hide_password=True)
@@ -161,7 +160,7 @@ def _closed(engine: Engine, error: SQLAlchemyError | OSError) -> HouseClosed:
 
 
 def migrate_database(database: str) -> str:
-    """Bring the database at an address up to date; returns the migration it is at now. Raises HouseClosed."""
+    """Migrate the database at an address and return its migration. Raise HouseClosed."""
     engine = open_engine(database)
     try:
         migrate(engine)
@@ -171,7 +170,7 @@ def migrate_database(database: str) -> str:
 
 
 def is_empty(engine: Engine) -> bool:
-    """Whether the database has none of our tables yet; raises HouseClosed when it can't be reached."""
+    """Return whether the database has no tables yet. Raise HouseClosed if it can't be reached."""
     try:
         return not inspect(engine).get_table_names()
     except SQLAlchemyError as error:
@@ -179,7 +178,7 @@ def is_empty(engine: Engine) -> bool:
 
 
 def read_migration(engine: Engine) -> str | None:
-    """The migration that the database is at; None before the first. Raises HouseClosed when it can't be reached."""
+    """Return the migration of the database, or None before the first. Raise HouseClosed if it can't be reached."""
     try:
         with engine.connect() as connection:
             if not inspect(connection).has_table("alembic_version"):
@@ -191,7 +190,7 @@ def read_migration(engine: Engine) -> str | None:
 
 
 def check(engine: Engine) -> str | None:
-    """What is wrong with the database's tables, or None when they are this version's."""
+    """Return the problem with the database's tables, or None if they are this version's."""
     try:
         found = read_migration(engine)
     except HouseClosed as error:

@@ -1,4 +1,4 @@
-"""Files of the house are for its owner's eyes: in the database lie the seeds of running games and what was sealed."""
+"""Private files: the database holds the seeds of running games and sealed choices, so only its owner may read it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ FILE, FOLDER = 0o600, 0o700
 
 
 def keep_private(file: Path) -> None:
-    """Let nobody but the owner read or write the file from now on; makes an empty one if there is none.
+    """Remove all other users' access to a file. Make an empty file if there is none.
 
-    One that belongs to somebody else, or can't be made, is left to whoever opens it.
+    If the file belongs to somebody else or can't be made, leave the error to the code that opens it.
     """
     try:
         os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE))
@@ -23,34 +23,36 @@ def keep_private(file: Path) -> None:
 
 
 def keep_database_private(file: Path) -> None:
-    """The same for an SQLite file; what SQLite makes beside it gets the rights of the file, unless it is there."""
+    """Make an SQLite file private. SQLite gives the files beside it the same rights, unless they exist already."""
     keep_private(file)
     for beside in ("-wal", "-shm", ".lock"):
         _tighten(file.with_name(file.name + beside), FILE)
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder that only its owner can look into; one that is there stays as it is. Raises OSError."""
+    """Make a folder that only its owner can open; leave an existing one as it is. Raise OSError."""
     folder.mkdir(mode=FOLDER, parents=True, exist_ok=True)
 
 
 def keep_folder_private(folder: Path) -> None:
-    """Make the folder if there is none, and let nobody but the owner look into it. Raises OSError."""
+    """Make a folder if there is none, and remove all other users' access. Raise OSError."""
     make_folder(folder)
     _tighten(folder, FOLDER)
 
 
-REPLACED = "the file of the database was removed or replaced while the house ran: put it back, or start the house anew"
+REPLACED = (
+    "the file of the database was removed or replaced while the house ran: put it back, or restart the house"
+)
 
 
-class Replaced(Exception):  # never leaves the store
-    """What was written went into a file that nobody finds any more."""
+class Replaced(Exception):  # is handled within the store
+    """The write went into a file that has no name any more."""
 
 
 class OpenFile:
-    """An SQLite file that is open, and its log: whether they are still those that have their names.
+    """An open SQLite file and its log, which checks whether the names still lead to them.
 
-    A file that was removed takes writes as before, and they are gone with the process.
+    A removed file still accepts writes, and they are lost with the process.
     """
 
     def __init__(self, file: Path) -> None:
@@ -58,16 +60,16 @@ class OpenFile:
         self._log = file.with_name(f"{file.name}-wal")
         self._is = _identify(file)
         self._log_is: tuple[int, int] | None = None
-        # A log that is gone took commits with it: no new one makes up for them.
+        # A lost log took commits with it. A new log does not restore them.
         self._log_lost = False
 
     @property
     def problem(self) -> str | None:
-        """What is wrong, for the host; None while all is well."""
+        """The problem, for the host, or None."""
         return None if _identify(self._file) == self._is and not self._log_lost else REPLACED
 
     def check(self, *, first: bool) -> None:
-        """Look after a commit whether it went where it is found again; `first`: by a new line. Raises Replaced."""
+        """Check after a commit that it went into the named files; `first` marks a new connection. Raise Replaced."""
         log = _identify(self._log)
         if first:
             self._log_is = log

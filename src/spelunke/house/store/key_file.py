@@ -1,4 +1,4 @@
-"""The key that a house signs with: a file beside its SQLite database, for its owner's eyes alone."""
+"""The key that a house signs with: a private file beside its SQLite database."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _HEX = re.compile(r"[0-9a-f]{64}")
 
 
 def read_key(text: str) -> bytes | None:
-    """The key in a text of 64 hexadecimal digits; None when it is none."""
+    """Return the key in a text of 64 hexadecimal digits, or None if it is malformed."""
     text = text.strip().lower()
     return bytes.fromhex(text) if _HEX.fullmatch(text) else None
 
 
 def keep_key(file: Path) -> bytes:
-    """The key in the file, made when there is none. Raises HouseClosed when it can't be read.
+    """Return the key in the file, and make one if there is none. Raise HouseClosed if the file can't be read.
 
-    Of several workers that start together one makes it: the file appears whole or not at all.
+    If several workers start together, one of them makes it: the file appears complete or not at all.
     """
     try:
         if not file.exists():
@@ -38,14 +38,14 @@ def keep_key(file: Path) -> bytes:
         keep_private(file)
         key = read_key(file.read_text(encoding="ascii"))
     except (OSError, UnicodeDecodeError) as error:
-        raise HouseClosed(f"the key that the house signs with can't be kept in {file}: {error}") from None
+        raise HouseClosed(f"the signing key of the house can't be stored in {file}: {error}") from None
     if key is None:
-        raise HouseClosed(f"{file} should hold the key that the house signs with: 64 hexadecimal digits")
+        raise HouseClosed(f"{file} should contain the signing key of the house: 64 hexadecimal digits")
     return key
 
 
 def _name_once(mine: Path, file: Path) -> None:
-    """Give the file its name, unless there is one of that name."""
+    """Give the file its name, unless a file of that name exists."""
     try:
         file.hardlink_to(mine)
     except FileExistsError:

@@ -1,7 +1,7 @@
-"""Leases on rows that are due: a worker takes a row for a while, so that no other does the same.
+"""Leases on due rows: a worker claims a row for a while, so that no other worker does the same task.
 
-`claimed_ms` says until when a worker holds a row. Past that moment anybody may take it, so the work of a worker that
-died is late and never lost. `at`, where a table has it, says when a row is due.
+`claimed_ms` is the end of a lease. After it any worker may claim the row, so a task of a dead worker is late
+but never lost. If a table has a column `at`, a row is due at that time.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from spelunke.house.store.store import Store
 from spelunke.house.store.writer import Write
 
 Found = Row[tuple[object, ...]]
-"""A row as it was read, in the order of its table's columns."""
+"""A row as read, in the order of its table's columns."""
 
 log = structlog.get_logger("spelunke.house")
 
 
 class Leases:
-    """The leases on one table's rows, which are named by primary key. One ends `lasts_ms` after it began."""
+    """The leases on one table's rows, which are identified by primary key. Each lasts `lasts_ms`."""
 
     def __init__(self, store: Store, table: Table, lasts_ms: int, *, most: int = 100) -> None:
         self._store = store
@@ -45,9 +45,9 @@ class Leases:
         self._key = [column.name for column in table.primary_key.columns]
 
     def begin(self) -> None:
-        """Free all rows where this is the only process: nobody else can hold one.
+        """Free all rows if this is the only process, because then no lease can be valid.
 
-        Writes nothing where none is held. On a full disk they stay, and their leases end a little later.
+        Write nothing if no row is leased. If the disk is full, the leases stay and expire later.
         """
         held = self._table.c.claimed_ms > 0
         try:
@@ -60,14 +60,15 @@ class Leases:
             log.warning("claims stay", table=self._table.name, error=str(error))
 
     def due(self) -> Sequence[Found]:
-        """Return the rows that are due, the oldest first, held or not."""
+        """Return due rows, leased or not, oldest first."""
         with self._store.read() as connection:
             return connection.execute(self._due(self._store.now())).all()
 
     def claim_due(self, may: Callable[[Found, int], bool] | None = None) -> Sequence[Found]:
-        """Claim the oldest rows that are due and that nobody holds. Writes nothing where there is none.
+        """Lease the oldest due rows that are free. Write nothing if there are none.
 
-        `may` decides instead which of the due rows this worker takes, held or not: it is given a row and the time.
+        If `may` is given, it decides which due rows this worker takes, leased or not. Its arguments are a row
+        and the time.
         """
         now = self._store.now()
         free = self._due(now)
@@ -90,7 +91,7 @@ class Leases:
         return self._store.writer.write(Write(call=take))
 
     def next_ms(self) -> int | None:
-        """Return when the next row can be claimed: when it is due, or once its lease ends."""
+        """Return the time when the next row can be leased: its due time, or the end of its lease."""
         at, until = self._table.c.at, self._table.c.claimed_ms
         with self._store.read() as connection:
             return connection.execute(select(func.min(case((until > at, until), else_=at)))).scalar()
@@ -100,16 +101,16 @@ class Leases:
         return select(self._table).where(at <= now).order_by(at).limit(self._most)
 
     def add(self, connection: Connection, **row: object) -> bool:
-        """Insert a row unless it is there; nobody holds it, if `claimed_ms` doesn't say otherwise."""
+        """Insert a row unless it exists. It is free unless `claimed_ms` is given."""
         try:
             with connection.begin_nested():
                 connection.execute(insert(self._table), {"claimed_ms": 0, **row})
-        except IntegrityError:  # another worker, in the same moment
+        except IntegrityError:  # Another worker inserted it at the same moment.
             return False
         return True
 
     def claim(self, connection: Connection, key: str, *free: ColumnElement[bool], **values: object) -> bool:
-        """Claim a row that nobody holds, made if there is none, and set these values; `free`: more conditions."""
+        """Lease a free row, inserted if necessary, and set these values; `free` are additional conditions."""
         now = self._store.now()
         free = (*self._is([key]), self._table.c.claimed_ms <= now, *free)
         values["claimed_ms"] = now + self._lasts_ms
@@ -118,11 +119,11 @@ class Leases:
         return self.add(connection, **{self._key[0]: key}, **values)
 
     def renew(self, connection: Connection, *key: object, **values: object) -> int:
-        """Hold a row from now on for as long as a new lease lasts, and set these values."""
+        """Extend a lease from now on, and set these values."""
         return self._set(connection, key, {**values, "claimed_ms": self._store.now() + self._lasts_ms})
 
     def release(self, connection: Connection, *key: object, **values: object) -> int:
-        """Let go of a row and set these values: `at`, where it is to be tried again later."""
+        """End a lease and set these values: set `at` to retry later."""
         return self._set(connection, key, {**values, "claimed_ms": 0})
 
     def _set(self, connection: Connection, key: Sequence[object], values: dict[str, object]) -> int:

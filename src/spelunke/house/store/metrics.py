@@ -1,6 +1,6 @@
-"""What the house counts, for Prometheus; no names, no table ids.
+"""Prometheus metrics of the house, without names and table ids.
 
-What happens at a table is counted when a spectator was told of it, and not before: docs/why/counters.md.
+Events at a table are counted only when a spectator sees them: docs/why/counters.md.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 
 
 class Metrics:
-    """One registry per house, so that several can live in one process."""
+    """A registry per house, so that several houses can share a process."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         counter = partial(Counter, namespace="spelunke", registry=self.registry)
         histogram = partial(Histogram, namespace="spelunke", registry=self.registry)
-        self.actions = counter("actions", "Actions of people that everybody was told of", ["status"])
-        self.chances = counter("chances", "Outcomes of chance that everybody was told of")
-        self.conflicts = counter("conflicts", "Races lost on the way to what everybody was told of")
+        self.actions = counter("actions", "Actions of people that everybody saw", ["status"])
+        self.chances = counter("chances", "Outcomes of chance that everybody saw")
+        self.conflicts = counter("conflicts", "Conflicts before changes that everybody saw")
         self.replays = counter("replays", "Tables replayed from their log")
         self.started = counter("games_started", "Games started", ["game"])
         self.ended = counter("games_ended", "Games ended", ["game", "reason"])
-        self.due = counter("due_work", "Due work that everybody was told of", ["kind"])
+        self.due = counter("due_work", "Due tasks with effects that everybody saw", ["kind"])
         self.thinking = histogram(
             "bot_thinking_seconds",
-            "Seconds a bot thought about what everybody was told of",
+            "Seconds that bots thought about moves that everybody saw",
             buckets=(0.001, 0.01, 0.1, 0.3, 1, 3),
         )
         self.acting = histogram(
@@ -37,9 +37,9 @@ class Metrics:
         )
 
     def watch(self, name: str, help_text: str, read: Callable[[], float]) -> None:
-        """A gauge that is read when asked for."""
+        """Register a gauge whose value is read at each scrape."""
         Gauge(name, help_text, namespace="spelunke", registry=self.registry).set_function(read)
 
     def text(self) -> bytes:
-        """All of them in the text format of Prometheus."""
+        """Return all metrics in the text format of Prometheus."""
         return generate_latest(self.registry)

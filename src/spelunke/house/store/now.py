@@ -1,7 +1,4 @@
-"""What time it is: everything in the house that needs the time takes it from here.
-
-Why it is made like this: docs/why/failures.md.
-"""
+"""The clock of the house, for everything in it that needs the time. For the reasons, see docs/why/failures.md."""
 
 from __future__ import annotations
 
@@ -10,26 +7,29 @@ import time
 from collections.abc import Callable
 
 SLEW = 1 / 200
-"""How fast the house's time may approach the machine's: nobody's clock runs wrong by more than 0.3 s in a minute."""
+"""The greatest rate at which the house's clock approaches the machine's: 0.3 s in a minute."""
 LOOK_S = 0.25
-"""How often the machine's clock is looked at; in between the house's goes on evenly."""
+"""The interval in seconds between readings of the machine's clock. In between, the house's clock runs evenly."""
 JUMP_S = 60.0
-"""How far the machine's clock may be off before the host is told."""
+"""The difference in seconds between the clocks from which the host gets a warning."""
 
 
 _BOOT: int | None = getattr(time, "CLOCK_BOOTTIME", None)
 
 
 def _count_on() -> float:
-    """Seconds that pass whatever is done to the machine's clock, and while the machine sleeps where that can be had."""
+    """Return seconds of a clock that nobody can set, and that runs while the machine sleeps if the
+    system allows it.
+    """
     return time.monotonic() if _BOOT is None else time.clock_gettime(_BOOT)
 
 
 class Now:
-    """Seconds since 1970 that never go back and never jump, whatever is done to the machine's clock.
+    """Seconds since 1970 that never go back and never jump, even if somebody sets the machine's clock.
 
-    It begins with the machine's clock, or with `after` where that is later, counts on by itself, and approaches the
-    machine's clock slowly. `wall` and `count` are for tests: the clock that may jump, and the one that doesn't.
+    It starts at the machine's clock, or at `after` if that is later, runs on its own, and approaches the
+    machine's clock slowly. `wall` and `count` are for tests: the clock that may jump, and the one that
+    doesn't.
     """
 
     def __init__(self, wall: Callable[[], float] = time.time, count: Callable[[], float] = _count_on) -> None:
@@ -37,11 +37,12 @@ class Now:
         self._count = count
         self._gate = threading.Lock()
         counted = count()
-        # what it was at a count, how fast it goes from there, and up to which count that holds
+        # the count and the time of the last reading, the rate since then, and the count until which the rate
+        # holds
         self._course = (counted, wall(), 1.0, counted)
 
     def __call__(self) -> float:
-        """The time now."""
+        """Return the time now."""
         counted = self._count()
         began, now, rate, until = self._course
         if began <= counted < until:
@@ -50,7 +51,7 @@ class Now:
             return self._look(counted)
 
     def _look(self, counted: float) -> float:
-        """Look at the machine's clock, and keep how fast to go for a while; the time at that count."""
+        """Read the machine's clock, set the rate for a while, and return the time at that count."""
         began, now, rate, until = self._course
         settled = max(0.0, min(counted, until) - began)
         passed = max(0.0, counted - began - settled)
@@ -62,7 +63,7 @@ class Now:
         return now
 
     def begin_after(self, seconds: float) -> None:
-        """Go on from there if it is later: times that are in the log already have been."""
+        """Move the clock forward to this time if it is behind: times in the log have passed already."""
         with self._gate:
             now = self._look(self._count())
             counted = self._course[0]
@@ -70,16 +71,16 @@ class Now:
 
     @property
     def problem(self) -> str | None:
-        """How far the machine's clock is off, where that is much; for the host."""
+        """The difference from the machine's clock if it is large, for the host."""
         away = self._wall() - self()
         if abs(away) < JUMP_S:
             return None
         way = "ahead of" if away > 0 else "behind"
         return (
-            f"the machine's clock is {abs(away):.0f} seconds {way} the house's; the house goes on by its own"
+            f"the machine's clock is {abs(away):.0f} seconds {way} the house's; the house keeps its own time"
         )
 
 
 def _bound(seconds: float, most: float) -> float:
-    """So many seconds, but neither more nor less than that."""
+    """Return the seconds, limited to ±`most`."""
     return max(-most, min(most, seconds))

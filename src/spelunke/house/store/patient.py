@@ -1,6 +1,6 @@
-"""Lines to PostgreSQL that don't wait for ever: a server that is frozen, or behind a cut cable, says nothing at all.
+"""Connections to PostgreSQL with a timeout: a server that is frozen or behind a cut cable sends nothing at all.
 
-The server's own time limits don't help there, as it is the server that stands still.
+The server's own timeouts don't help there, because the server itself has stopped.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from sqlalchemy import Engine, event
 T = TypeVar("T")
 
 
-class _Silent(Exception):  # never leaves this module
-    """The server has said nothing for too long."""
+class _Silent(Exception):  # is handled in this module
+    """The server has been silent for too long."""
 
 
 def be_patient(engine: Engine, seconds: float) -> None:
-    """Let every line of the engine break, with an OperationalError, once the server has said nothing for so long."""
+    """Break each connection of the engine with an OperationalError if the server is silent for `seconds`."""
 
     class Patient(Connection[TupleRow]):
         def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
-            del timeout  # newer versions have it, without a word that breaks the line
+            del timeout  # newer versions pass it, but then do not break the connection
             try:
                 return super().wait(_bounded(gen, seconds), interval)
             except _Silent:
                 self.pgconn.finish()
-                raise OperationalError(f"the server has said nothing for {seconds:g} seconds") from None
+                raise OperationalError(f"the server has not answered for {seconds:g} seconds") from None
 
     def connect(
         _dialect: object, _record: object, args: tuple[str, ...], given: dict[str, Never]
@@ -41,7 +41,7 @@ def be_patient(engine: Engine, seconds: float) -> None:
 
 
 def _bounded(gen: PQGen[T], seconds: float) -> PQGen[T]:
-    """The same steps, until the time is over; who drives them comes by every 0.1 seconds at least."""
+    """Yield the steps of a generator until the timeout. Its caller resumes it every 0.1 s at least."""
     until = time.monotonic() + seconds
     try:
         wanted = next(gen)

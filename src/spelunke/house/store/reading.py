@@ -1,4 +1,4 @@
-"""What is stored of a table, as the house reads it."""
+"""Read the stored parts of a table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NEWEST_OF = select(tables.c.id, tables.c.rev, _LAST_ROW).where(
 
 
 def read_newest(connection: Connection, table_id: str) -> tuple[int, int]:
-    """The table's rev and last row: whether it is in memory as stored. Raises UnknownTable."""
+    """Return the table's rev and last row, which show whether the copy in memory is current. Raise UnknownTable."""
     found = connection.execute(_NEWEST, {"table": table_id}).first()
     if found is None:
         raise UnknownTable(f"there is no table {table_id}")
@@ -32,13 +32,13 @@ def read_newest(connection: Connection, table_id: str) -> tuple[int, int]:
 
 
 def read_newest_of(connection: Connection, table_ids: Sequence[str]) -> dict[str, tuple[int, int]]:
-    """The same for many tables at once; those that are stored no longer are missing."""
+    """Return the same for many tables at once, without tables that are no longer stored."""
     found = connection.execute(_NEWEST_OF, {"tables": table_ids})
     return {table_id: (rev, row or 0) for table_id, rev, row in found}
 
 
 def read_latest(connection: Connection) -> int:
-    """The latest time that is told of any table, in the logs of running ones too; 0 without tables."""
+    """Return the latest time stored for any table and in the logs of running ones, or 0 without tables."""
     told = ("created_ms", "ready_ms", "started_ms", "ended_ms", "noticed_ms")
     running = select(tables.c.id).where(tables.c.status == "playing")
     rows = select(func.max(moves.c.at)).where(moves.c.table_id.in_(running))
@@ -50,7 +50,7 @@ def read_latest(connection: Connection) -> int:
 
 
 def read_rows(connection: Connection, table_id: str, after: int) -> list[Row]:
-    """The rows of a log after row `after`, in order."""
+    """Return the rows of a log after row `after`, in order."""
     query = (
         select(moves.c.ply, moves.c.seat, moves.c.move, moves.c.at, moves.c.key, moves.c.hand, moves.c.link)
         .where(moves.c.table_id == table_id, moves.c.ply > after)
@@ -60,7 +60,7 @@ def read_rows(connection: Connection, table_id: str, after: int) -> list[Row]:
 
 
 def write_row(table_id: str, row: Row) -> dict[str, object]:
-    """A row of a log as it is stored."""
+    """Return the stored form of a row."""
     return {
         "table_id": table_id,
         "ply": row.number,
@@ -123,7 +123,7 @@ def _read_chat(connection: Connection, table_id: str) -> tuple[ChatLine, ...]:
 
 
 def _read_rematch(connection: Connection, table_id: str | None) -> tuple[frozenset[str], str | None]:
-    """Who has not answered to a rematch yet, and who offered it."""
+    """Return the people who have not answered to a rematch yet, and the one who offered it."""
     if table_id is None:
         return frozenset(), None
     asked = select(seats.c.kept).where(seats.c.table_id == table_id, seats.c.kept.is_not(None))
@@ -132,7 +132,7 @@ def _read_rematch(connection: Connection, table_id: str | None) -> tuple[frozens
 
 
 def read_facts(connection: Connection, table_id: str) -> Facts:
-    """A table's facts, chairs and newest chat; raises UnknownTable."""
+    """Return a table's facts, chairs and newest chat. Raise UnknownTable."""
     found = connection.execute(select(tables).where(tables.c.id == table_id)).mappings().first()
     if found is None:
         raise UnknownTable(f"there is no table {table_id}")

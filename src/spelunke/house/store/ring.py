@@ -1,7 +1,7 @@
-"""Which worker a table belongs to: the ring of nginx's `hash … consistent`, so that both come to the same one.
+"""Assign tables to workers with the ring of nginx's `hash … consistent`, so that nginx finds the same worker.
 
-Each server has 160 points, numbers made from its name; a table belongs to the server of the first point at or after the
-number of its id. A server that is not there is passed over, so that only its own tables move.
+Each server has 160 points, hashes of its name. A table belongs to the server of the first point at or after
+the hash of its id. If a server is missing, only its own tables move.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from collections.abc import Iterable
 from zlib import crc32
 
 POINTS = 160
-"""So many for each server, as nginx has it for one of weight 1."""
+"""The number of points of a server; nginx uses this many for weight 1."""
 
 
 class Ring:
-    """Servers by the names that stand in nginx's `upstream`: an address with its port, or without one."""
+    """Servers by the names in nginx's `upstream`: an address with or without its port."""
 
     def __init__(self, names: Iterable[str]) -> None:
         points: dict[int, str] = {}
@@ -26,7 +26,7 @@ class Ring:
         self._names = [points[number] for number in self._numbers]
 
     def find(self, key: str) -> str | None:
-        """Return the name of the server that a key belongs to; None on an empty ring."""
+        """Return the name of the server that a key belongs to, or None on an empty ring."""
         if not self._names:
             return None
         place = bisect_left(self._numbers, crc32(key.encode()))

@@ -1,8 +1,9 @@
-"""The tables of the database. Times are whole milliseconds since 1970; JSON is text, so that both databases agree.
+"""The tables of the database. Times are whole milliseconds since 1970; JSON is stored as text, so that both databases
+agree.
 
-`moves` is the truth of every game: what was played, what chance brought (seat -1), and what the house noted (`!resign`,
-`!time`, `!draw`, `!bot LEVEL`, `!person`, `!away`, `!left`, `!off`), one row per ply from 1. Everything else about a
-running game is replayed.
+`moves` defines every game: the moves, the outcomes of chance (seat -1), and the notes of the house
+(`!resign`, `!time`, `!draw`, `!bot LEVEL`, `!person`, `!away`, `!left`, `!off`), one row per ply from 1.
+Everything else about a running game is replayed from it.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from sqlalchemy import (
 )
 
 NEWEST = "0013"
-"""The migration that makes these tables, the last in `migrations`."""
+"""The migration that makes these tables, the last one in `migrations`."""
 
 metadata = MetaData()
 
@@ -33,7 +34,7 @@ people = Table(
     Column("id", String(32), primary_key=True),
     Column("name", String(64), nullable=False),
     Column("created_ms", BigInteger, nullable=False),
-    # what was chosen of the portraits, and whether the coach speaks by itself; null where nothing was
+    # the chosen portrait, and whether the coach gives advice unasked; null if not chosen
     Column("figure", String(16)),
     Column("colour", String(16)),
     Column("coached", Boolean),
@@ -55,25 +56,26 @@ tables = Table(
     Column("created_ms", BigInteger, nullable=False),
     # since when all seats are taken
     Column("ready_ms", BigInteger),
-    # since when nonces are opened, and no commitment is taken any more
+    # since when nonces are opened and commitments are refused
     Column("closed_ms", BigInteger),
     Column("started_ms", BigInteger),
     Column("ended_ms", BigInteger),
-    # The time of the last row that a spectator noticed, for lists; None before it. Without an index, so that PostgreSQL
-    # changes it in place.
+    # The time of the last row that a spectator noticed, for lists; None before it. There is no index, so that
+    # PostgreSQL updates it in place.
     Column("noticed_ms", BigInteger),
-    # Counts all changes but moves, for the caches of the workers; `shown` only those that everybody may notice.
+    # Counts all changes except moves, for the caches of the workers; `shown` counts only those that everybody
+    # may notice.
     Column("rev", Integer, nullable=False),
     Column("shown", Integer, nullable=False),
-    # {"seat": ply}: who offers a draw, and at which ply it was offered
+    # {"seat": ply}: each seat that offers a draw, and the ply of its offer
     Column("offers", Text, nullable=False),
     Column("previous", String(16)),
     Column("rematch", String(16)),
-    # one sentence for lists, in English; the table page tells it anew in the reader's language
+    # one sentence for lists, in English; the table's page says it in the reader's language
     Column("result", Text),
     # JSON: places, scores and reason of a finished game, for lists
     Column("outcome", Text),
-    # JSON: the position that the game was begun from, and where it comes from; None for the start
+    # JSON: the position that the game began from, and its source; None for the start
     Column("origin", Text),
     Index("tables_by_status", "status", "listed", "created_ms"),
 )
@@ -86,21 +88,22 @@ seats = Table(
     Column("plan", String(64), nullable=False),
     Column("person", String(32), ForeignKey("people.id")),
     Column("nonce", String(64)),
-    # SHA-256 of the nonce, where its seat gave that first
+    # SHA-256 of the nonce, if the seat committed to it first
     Column("nonce_commitment", String(64)),
     Column("standing", Text),
-    # Counts the changes of the standing orders, which their owner alone may notice.
+    # Counts the changes of the standing orders, which only their owner may notice.
     Column("standing_rev", Integer, nullable=False, server_default="0"),
-    # Whom the seat is kept for, who has not sat down yet.
+    # The person for whom the seat is kept, until they sit down.
     Column("kept", String(32)),
-    # When the person's last page came or went; beside `rev`, as presence is no change of the table.
+    # When the person's last page opened or closed. It does not count in `rev`, because presence is no change
+    # of the table.
     Column("seen_ms", BigInteger),
     # When the person was last nudged, and by which seat.
     Column("nudged_ms", BigInteger),
     Column("nudged_by", Integer),
-    # When the person was last for calling the game off.
+    # When the person last agreed to call the game off.
     Column("call_off_ms", BigInteger),
-    # JSON: which summaries of rounds its page has shown, and from which its person went on
+    # JSON: the summaries of rounds that the page has shown, and those that the person has dismissed
     Column("attention", Text),
     PrimaryKeyConstraint("table_id", "seat"),
     Index("seats_by_person", "person"),
@@ -114,11 +117,11 @@ moves = Table(
     Column("seat", Integer, nullable=False),
     Column("move", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
-    # what makes a repeated action known; chosen by the client
+    # identifies a repeated action; the client chooses it
     Column("key", String(64)),
-    # the level of the bot that moved, when one did
+    # the level of the bot that moved, if a bot did
     Column("hand", String(64)),
-    # binds the row to all before it (records/chain.py); None in rows of an older version
+    # chains the row to all earlier ones (records/chain.py); None in rows of an older version
     Column("link", String(64)),
     PrimaryKeyConstraint("table_id", "ply"),
     sqlite_with_rowid=False,
@@ -134,7 +137,7 @@ chat = Table(
     Column("name", String(64), nullable=False),
     Column("text", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
-    # what makes a message known that is sent twice
+    # identifies a repeated message
     Column("key", String(64)),
     PrimaryKeyConstraint("table_id", "n"),
 )
@@ -146,9 +149,9 @@ due = Table(
     Column("kind", String(16), nullable=False),
     Column("seat", Integer, nullable=False),
     Column("at", BigInteger, nullable=False),
-    # the ply that the work is about: void when the table has moved on
+    # the ply of the task's decision; the task is void if the table has moved on
     Column("ply", Integer, nullable=False),
-    # a worker has taken it until then; past that moment anybody may
+    # the end of a worker's lease
     Column("claimed_ms", BigInteger, nullable=False),
     PrimaryKeyConstraint("table_id", "kind", "seat"),
     Index("due_by_time", "at"),
@@ -158,12 +161,12 @@ analyses = Table(
     "analyses",
     metadata,
     Column("table_id", String(16), primary_key=True),
-    # a worker is at it until then; past that moment anybody may begin it anew
+    # the end of a worker's lease
     Column("claimed_ms", BigInteger, nullable=False),
-    # how many plies are done
+    # the number of finished plies
     Column("done", Integer, nullable=False),
     Column("plies", Integer, nullable=False),
-    # why nothing came of it, as a sentence
+    # the reason for a failure, as a sentence
     Column("problem", Text),
     Column("made_ms", BigInteger),
     # the analysis as JSON, compressed by zlib
@@ -176,7 +179,7 @@ answers = Table(
     Column("person", String(32), nullable=False),
     Column("game", String(64), nullable=False),
     Column("problem", String(16), nullable=False),
-    # whether the first answer was right, and whether any was
+    # whether the first answer was right, and whether any answer was
     Column("at_once", Boolean, nullable=False),
     Column("solved", Boolean, nullable=False),
     Column("at", BigInteger, nullable=False),
@@ -186,13 +189,13 @@ answers = Table(
 members = Table(
     "members",
     metadata,
-    # No member's person can be removed as long as this row stands, by workers of an older version neither.
+    # This row keeps a member's person from being removed, also by workers of an older version.
     Column("person", String(32), ForeignKey("people.id"), primary_key=True),
-    # the name as it is compared: no two members have the same
+    # the folded name for comparison: no two members have the same
     Column("name_key", String(128), nullable=False, unique=True),
-    # what passkeys know the member by: random, and it opens nothing
+    # the member's random user handle for passkeys; it grants nothing
     Column("handle", String(64), nullable=False, unique=True),
-    # argon2id with its settings and salt; None: there is none
+    # an argon2id hash with its settings and salt; None without a password
     Column("password", Text),
     # `host`, or None
     Column("role", String(8)),
@@ -218,11 +221,11 @@ devices = Table(
     metadata,
     Column("id", String(32), primary_key=True),
     Column("person", String(32), nullable=False, index=True),
-    # `browser`, whose token is exchanged now and then, or `program`, whose token stays
+    # `browser`, whose token is rotated now and then, or `program`, whose token stays
     Column("kind", String(8), nullable=False),
     Column("label", String(64), nullable=False),
-    # SHA-256 of the secret that counts; of the one that was handed out in its place and was not shown yet; of the one
-    # before. The next is made from the one that counts and the salt, so that all who ask at once are given the same.
+    # SHA-256 of the valid secret, of its unused replacement, and of its predecessor. The replacement is made
+    # from the valid secret and the salt, so that simultaneous requests get the same one.
     Column("token", String(64), nullable=False),
     Column("next_token", String(64)),
     Column("last_token", String(64)),
@@ -230,14 +233,14 @@ devices = Table(
     Column("created_ms", BigInteger, nullable=False),
     Column("rotated_ms", BigInteger, nullable=False),
     Column("seen_ms", BigInteger, nullable=False),
-    # when it was last shown there who it is, by password or key; 0: it came in by a link alone
+    # when the person last proved there who they are, by password or passkey; 0 after a login by link alone
     Column("proven_ms", BigInteger, nullable=False),
 )
 
 codes = Table(
     "codes",
     metadata,
-    # SHA-256 of what works once
+    # SHA-256 of a code that can be used once
     Column("code", String(64), primary_key=True),
     # see `house.codes.Kind`
     Column("kind", String(16), nullable=False),
@@ -254,12 +257,12 @@ notifications = Table(
     Column("kind", String(8), nullable=False),
     Column("table_id", String(16), nullable=False, index=True),
     Column("game", String(64), nullable=False),
-    # who did what is told, where somebody did
+    # the name of the person whose action it reports, if there is one
     Column("by_name", String(64)),
-    # whether the table is one of minutes: then nothing of it goes by mail
+    # whether the table has a live clock: then nothing about it is mailed
     Column("live", Boolean, nullable=False),
     Column("at", BigInteger, nullable=False),
-    # since when it is known to its person, or no longer true
+    # when the person saw it, or when it stopped being true
     Column("read_ms", BigInteger),
     PrimaryKeyConstraint("person", "kind", "table_id"),
 )
@@ -277,19 +280,19 @@ channels = Table(
     # JSON: the keys of a push subscription
     Column("details", Text, nullable=False),
     Column("label", String(64), nullable=False),
-    # what the link holds that stops this way; it opens nothing else
+    # the token of the unsubscribe link; it grants nothing else
     Column("stop", String(64), nullable=False, unique=True),
     Column("created_ms", BigInteger, nullable=False),
-    # None: an address that is not known to be the person's
+    # None: the address is not confirmed as the person's
     Column("confirmed_ms", BigInteger),
-    # since when its person wants nothing by it; a mail address still brings its member back in
+    # since when the person wants no notifications there; a mail address still serves to log in
     Column("stopped_ms", BigInteger),
     Column("sent_ms", BigInteger),
-    # how often the present message was tried in vain, when it is tried again, and why it failed
+    # the failed attempts to send the present message, the time of the next one, and the reason
     Column("tries", Integer, nullable=False),
     Column("next_ms", BigInteger),
     Column("problem", Text),
-    # since when it is given up
+    # when sending there was given up
     Column("ended_ms", BigInteger),
 )
 
@@ -299,7 +302,7 @@ deliveries = Table(
     Column("channel", String(16), nullable=False),
     Column("kind", String(8), nullable=False),
     Column("table_id", String(16), nullable=False),
-    # which notification it was, by its time, and when it was sent
+    # the notification's time, and the time when it was sent
     Column("at", BigInteger, nullable=False),
     Column("sent_ms", BigInteger, nullable=False),
     PrimaryKeyConstraint("channel", "kind", "table_id"),
@@ -309,10 +312,10 @@ notification_choices = Table(
     "notification_choices",
     metadata,
     Column("person", String(32), primary_key=True),
-    # what is not told by which way: `turn:mail nudge:push`
+    # muted kinds by channel: `turn:mail nudge:push`
     Column("off", Text, nullable=False),
     Column("zone", String(64), nullable=False),
-    # minutes of the day in that zone; None: no quiet hours
+    # minutes of the day in that zone; None without quiet hours
     Column("quiet_from", Integer),
     Column("quiet_to", Integer),
     Column("language", String(16), nullable=False),
@@ -321,10 +324,10 @@ notification_choices = Table(
 outbox = Table(
     "outbox",
     metadata,
-    # whose channels are to be looked after, and when
+    # the person whose channels have work, and its time
     Column("person", String(32), primary_key=True),
     Column("at", BigInteger, nullable=False, index=True),
-    # a worker is at it until then
+    # the end of a worker's lease
     Column("claimed_ms", BigInteger, nullable=False),
 )
 
@@ -332,13 +335,13 @@ letters = Table(
     "letters",
     metadata,
     Column("id", String(16), primary_key=True),
-    # `confirm` an address, or come `back` in by it
+    # `confirm` an address, or log `back` in with it
     Column("kind", String(8), nullable=False),
     Column("address", Text, nullable=False),
     Column("channel", String(16)),
     Column("language", String(16), nullable=False),
     Column("at", BigInteger, nullable=False, index=True),
-    # when it is of no use any more
+    # the end of its usefulness
     Column("ends_ms", BigInteger, nullable=False),
     Column("tries", Integer, nullable=False),
     Column("claimed_ms", BigInteger, nullable=False),
@@ -355,9 +358,9 @@ profiles = Table(
     "profiles",
     metadata,
     Column("person", String(32), primary_key=True),
-    # the name of the person's page: random, and it opens nothing
+    # the random address of the person's page; it grants nothing
     Column("address", String(16), nullable=False, unique=True),
-    # who may see the page, see `house.profiles.Shown`; None: nothing was chosen
+    # who may see the page, see `house.profiles.Shown`; None if the person has not chosen
     Column("shown", String(10)),
 )
 
@@ -376,12 +379,12 @@ house_log = Table(
     # Rows are added, and never changed or removed.
     Column("n", Integer, primary_key=True, autoincrement=True),
     Column("at", BigInteger, nullable=False),
-    # persons; who has left is somebody without a name
+    # persons; those who left have no name
     Column("host", String(32), nullable=False),
     # see `house.hosting.Deed`
     Column("what", String(16), nullable=False),
     Column("whom", String(32)),
-    # what more there is to say: a table, a date, a setting
+    # details: a table, a date, a setting
     Column("about", Text, nullable=False),
 )
 
@@ -392,12 +395,12 @@ key_changes = Table(
     Column("person", String(32), nullable=False, index=True),
     # see `house.key_changes.What`
     Column("what", String(16), nullable=False),
-    # the key or device that it is about
+    # the key or device in question
     Column("label", String(64), nullable=False),
-    # the device that did it, which need not be told
+    # the device that made the change, which gets no notice of it
     Column("device", String(32)),
     Column("at", BigInteger, nullable=False),
-    # whether its person has said that it was itself
+    # whether the person has confirmed the change as their own
     Column("seen", Boolean, nullable=False),
 )
 
@@ -405,11 +408,11 @@ workers = Table(
     "workers",
     metadata,
     Column("id", String(16), primary_key=True),
-    # as nginx names it: what its tables are computed from
+    # the name in nginx's configuration, from which its tables are computed
     Column("name", String(255), nullable=False),
-    # where it takes requests for its tables from other workers of its machine
+    # the socket for requests of other workers on the same machine
     Column("socket", String(255), nullable=False),
-    # by the clock of the database: since when it is there, and when it last told that it lives
+    # the start and the last heartbeat, by the clock of the database
     Column("since_ms", BigInteger, nullable=False),
     Column("beat_ms", BigInteger, nullable=False),
 )

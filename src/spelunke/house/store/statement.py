@@ -1,6 +1,6 @@
-"""A statement that comes with every move: put into words once for each database, then given to the driver as it is.
+"""Statements that run with every move: compiled once for each database, then passed to the driver directly.
 
-SQLAlchemy takes longer to find out what a statement of three lines means than SQLite takes to do it.
+SQLAlchemy takes longer to compile three lines of SQL than SQLite takes to run them.
 """
 
 from __future__ import annotations
@@ -13,31 +13,31 @@ from sqlalchemy import BindParameter, Connection, Delete, Insert, Update, bindpa
 from sqlalchemy.exc import DBAPIError
 
 AT_ONCE = 32
-"""For so many rows a file is given one statement: at each its driver gives Python's lock away several times."""
+"""The number of rows in one statement on SQLite, whose driver releases the GIL several times per statement."""
 
 Row: TypeAlias = Mapping[str, object]
 Wanted: TypeAlias = Mapping[str, BindParameter[object]]
-"""A row whose values are not known yet."""
+"""A row with placeholders for its values."""
 Place: TypeAlias = tuple[int, str]
-"""A value: of which row, and its name there."""
+"""A value: the number of its row, and its name there."""
 
 
 class Statement:
-    """One that returns nothing; `say` gives it for some rows of the same names.
+    """A statement without a result. `say` builds it for some rows with the same names.
 
-    Values must be what the driver takes: texts, numbers.
+    Values must be of types that the driver accepts: texts and numbers.
     """
 
     def __init__(self, say: Callable[[Sequence[Wanted]], Insert | Update | Delete]) -> None:
         self._say = say
-        # by dialect, names and number of rows: the text, and the order of values where the driver wants no names
+        # by dialect, names and number of rows: the text, and the order of values if the driver uses positions
         self._texts: dict[tuple[str, tuple[str, ...], int], tuple[str, list[Place] | None]] = {}
 
     def run(self, connection: Connection, rows: Sequence[Row]) -> None:
-        """Do it for each row."""
+        """Run the statement for each row."""
         on_file = connection.dialect.name == "sqlite"
         for some in _split(rows, AT_ONCE if on_file else max(1, len(rows))):
-            # A server is given one row after the other: so it locks them in their order.
+            # On a server, run it row by row, so that it locks rows in their order.
             text, order = self._find(connection, tuple(some[0]), len(some) if on_file else 1)
             if order is None:
                 connection.exec_driver_sql(
@@ -62,7 +62,7 @@ class Statement:
 
 
 def _name(number: int, name: str) -> str:
-    """What a value is called in the statement: no column is called so."""
+    """Return a value's parameter name, which differs from all column names."""
     return f"{name}_of_{number}"
 
 
@@ -72,7 +72,7 @@ def _split(rows: Sequence[Row], most: int) -> Iterator[Sequence[Row]]:
 
 
 def _run_on_file(connection: Connection, text: str, values: list[object]) -> None:
-    """Do it by the driver of SQLite itself, in the connection's transaction; what fails is raised as by SQLAlchemy."""
+    """Run it with SQLite's own driver in the connection's transaction; raise errors as SQLAlchemy does."""
     driver = connection.connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)
     try:

@@ -1,4 +1,4 @@
-"""The database of a house and what belongs to it: the writer, reads, the bus, the time, who is there."""
+"""The store of a house: its database with the writer, reads, the bus, the clock and presence."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ from spelunke.records.signing import Signer
 log = structlog.get_logger("spelunke.house.store")
 
 PATIENCE_S = 5.0
-"""Seconds that anybody waits for the store before it counts as gone."""
+"""The timeout of the store, in seconds."""
 
 
 class Store:
-    """What every service of the house needs: reads, the writer, the time. Tables in memory are in `TableStore`.
+    """The store that each service of the house uses: reads, the writer, the clock. Tables in memory are in
+    `TableStore`.
 
-    Not `alone`: other processes write the same database, so what is in memory may be old; of a table that `workers`
-    tell is this one's it is not, as all others leave it alone.
+    If it is not `alone`, other processes write to the same database, so memory may be outdated, except for
+    the tables that `workers` assign to this worker.
     """
 
     def __init__(
@@ -48,7 +49,8 @@ class Store:
         self.engine = engine
         self.reader = reader
         self.alone = alone
-        # Lines to a server break long before; this is for a disk that stands still, and machines that are too busy.
+        # Connections to a server break long before. This timeout is for a frozen disk and overloaded
+        # machines.
         self.writer = Writer(engine, patience=3 * patience)
         self.bus = bus
         self.workers = Workers()
@@ -56,16 +58,16 @@ class Store:
         self.clock = now
         self.presence = Presence(self.now, bus.tell)
         bus.hear = self.presence.hear
-        # signs in the name of the house; None where it has no key
+        # signs for the house; None without a key
         self.signer = signer
-        # called with the people who have new notifications, or whose notifications are settled
+        # called with the people whose notifications changed
         self.noted: Callable[[Iterable[str]], None] = lambda _people: None
-        # called with a table whose facts were changed past its place in memory; see `TableStore.changed`
+        # called with a table whose facts changed in the database only; see `TableStore.changed`
         self.changed: Callable[[str], None] = lambda _table_id: None
 
     @property
     def key(self) -> str | None:
-        """The public key that what the house signs is checked with, in hexadecimal; None where it does not sign."""
+        """The public key of the house's signatures in hexadecimal; None if it does not sign."""
         return self.signer.public if self.signer else None
 
     def now(self) -> int:
@@ -73,13 +75,13 @@ class Store:
         return int(self.clock() * 1000)
 
     def begin_after_the_log(self) -> None:
-        """Let the time go on from what the log of running tables tells; raises HouseClosed."""
+        """Move the clock past the latest time in the logs of running tables. Raise HouseClosed."""
         with self.read() as connection:
             self.clock.begin_after(read_latest(connection) / 1000)
 
     @contextlib.contextmanager
     def read(self) -> Iterator[Connection]:
-        """Yield a connection that sees the newest commits; raises HouseClosed when the store can't be reached."""
+        """Yield a connection that sees the newest commits. Raise HouseClosed if the store can't be reached."""
         if self.writer.gone:
             raise HouseClosed(NOT_READ)
         try:
@@ -99,7 +101,7 @@ class Store:
         return HouseClosed(NOT_READ)
 
     def close(self) -> None:
-        """Write what is queued, and let go of the database and the bus."""
+        """Write the queue, and disconnect from the database and the bus."""
         self.workers.leave()
         self.writer.close()
         self.bus.close()
@@ -108,7 +110,7 @@ class Store:
 
 
 def touch(connection: Connection, table_id: str, *, shown: bool = True) -> None:
-    """Count the table's `rev` up (and what is shown); locks its row. Raises UnknownTable."""
+    """Increase the table's `rev` (and `shown`), and lock its row. Raise UnknownTable."""
     counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + int(shown)}
     done = connection.execute(update(tables).where(tables.c.id == table_id).values(**counted))
     if done.rowcount != 1:

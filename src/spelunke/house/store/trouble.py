@@ -1,6 +1,6 @@
-"""What is wrong when the store fails: what was written, the line to the store, or the store itself.
+"""Classify errors of the store: a bad write, a broken connection, or a failure of the store itself.
 
-Why it is made like this: docs/why/failures.md.
+For the reasons, see docs/why/failures.md.
 """
 
 from __future__ import annotations
@@ -10,63 +10,63 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NotSupportedEr
 
 from spelunke.house.refusals import HouseClosed
 
-NOT_SAVED = "the house can't save anything at the moment, so nothing was changed; please try again in a while"
+NOT_SAVED = "the server can't save anything at the moment, so nothing was changed; please try again later"
 NOT_KNOWN = (
-    "the house lost its store while it was saving, and can't tell whether that was kept; please look again in a while "
-    "(what is sent twice counts once)"
+    "the server lost its database while it was saving, and doesn't know whether that was saved; please look again "
+    "later (sending it twice counts once)"
 )
-NOT_READ = "the house can't reach its store at the moment; please try again in a while"
-BUSY = "others are changing the same at this moment, so nothing was changed; please try again"
+NOT_READ = "the server can't reach its database at the moment; please try again later"
+BUSY = "others are changing the same data at the moment, so nothing was changed; please try again"
 
 _BUSY_STATES = frozenset({"55P03", "40P01", "40001"})
-"""PostgreSQL: a lock was not to be had in time, a deadlock, a serialization failure."""
+"""PostgreSQL: a lock timeout, a deadlock, a serialization failure."""
 
 _SLEPT_STATE = "25P03"
-"""PostgreSQL: it ended a transaction in which nothing came for too long."""
+"""PostgreSQL: an idle transaction was ended."""
 
 
 class Unsaved(HouseClosed):
-    """The store takes nothing at the moment."""
+    """The store can't be written to at the moment."""
 
 
 def is_ours(error: DBAPIError) -> bool:
-    """Whether it is what was written that is wrong, and not the store."""
+    """Return whether the write itself is wrong, and not the store."""
     return isinstance(error, IntegrityError | DataError | ProgrammingError | NotSupportedError)
 
 
 def is_busy(error: DBAPIError) -> bool:
-    """Whether somebody else held what was wanted; the next try may succeed."""
+    """Return whether a lock was held by somebody else, so that a retry may succeed."""
     return getattr(error.orig, "sqlstate", None) in _BUSY_STATES
 
 
 def has_slept(error: DBAPIError) -> bool:
-    """Whether this worker stood still in mid-transaction: the store is well, and kept nothing of it."""
+    """Return whether this worker paused in mid-transaction: the store works, and rolled it back."""
     return getattr(error.orig, "sqlstate", None) == _SLEPT_STATE
 
 
 def is_lost(error: DBAPIError) -> bool:
-    """Whether the line to the store broke; what it was doing may have been kept."""
+    """Return whether the connection broke, so that the transaction may have been committed."""
     return error.connection_invalidated and not has_slept(error)
 
 
 def is_gone(error: DBAPIError) -> bool:
-    """Whether a server can't be reached at all, for reading neither; what it says itself has a state."""
+    """Return whether the server can't be reached at all. Errors from the server itself have a state."""
     return not is_ours(error) and getattr(error.orig, "sqlstate", None) is None
 
 
 def name_trouble(error: DBAPIError) -> str:
-    """What the host reads in `/health`: the reason in the store's own words, one line, no data."""
+    """Return the problem for `/health`: one line in the store's own words, without data."""
     reason = str(error.orig or error).strip().splitlines() or [type(error).__name__]
-    return f"the store takes nothing: {reason[0][:200]}"
+    return f"the database can't be written: {reason[0][:200]}"
 
 
 def probe(engine: Engine) -> None:
-    """Write something durably that changes nothing of the house; raises DBAPIError while the store takes nothing."""
+    """Write something durably without changing data of the house. Raise DBAPIError if that fails."""
     with engine.begin() as connection:
         if connection.dialect.name == "sqlite":
             _probe_sqlite(connection)
         else:
-            # A file of the database grows, and its log is made durable: they may lie on two disks.
+            # Grow a file of the database, and flush its log: they may be on two disks.
             connection.exec_driver_sql(
                 "create temporary table house_probe on commit drop as select * from generate_series(1, 1000)"
             )
@@ -74,6 +74,6 @@ def probe(engine: Engine) -> None:
 
 
 def _probe_sqlite(connection: Connection) -> None:
-    # A number in the file's head that SQLite leaves to its user, and that the house does not read.
+    # `user_version` is a number that SQLite leaves to its user, and that the house does not read.
     number = int(connection.exec_driver_sql("PRAGMA user_version").scalar() or 0)
     connection.exec_driver_sql(f"PRAGMA user_version = {(number + 1) % 2**31}")

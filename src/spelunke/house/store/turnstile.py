@@ -1,4 +1,4 @@
-"""A lock that is fair: whoever waits for it gets it in the order of coming."""
+"""A fair lock: waiting threads get it in the order of their arrival."""
 
 from __future__ import annotations
 
@@ -11,12 +11,10 @@ from spelunke.house.store.waiting import identify, wait, would_stall
 
 
 class Turnstile:
-    """A lock for `with`, whose holder may pass again. Those who wait come through one after another as they came.
+    """A reentrant lock for `with` that serves waiters first come, first served.
 
-    Its holder is a thread, or a function that runs on an event loop by `waiting.run`.
-
-    The locks of `threading` let anybody through who happens to wake up first, so that of two calls for a card the
-    later one might win.
+    Its holder is a thread, or a function that runs on an event loop by `waiting.run`. The locks of
+    `threading` let any waiter through, so of two calls for a card the later one might win.
     """
 
     __slots__ = ("_depth", "_gate", "_holder", "_line")
@@ -29,7 +27,7 @@ class Turnstile:
 
     @property
     def waiting(self) -> int:
-        """How many stand in line."""
+        """The number of waiters."""
         return len(self._line)
 
     def __enter__(self) -> None:
@@ -47,8 +45,8 @@ class Turnstile:
             place = (me, turn)
             self._line.append(place)
         try:
-            wait(turn)  # until the one before hands it over
-        except BaseException:  # an interrupted wait must not leave a place in line to which nobody comes
+            wait(turn)  # until the previous holder releases it
+        except BaseException:  # An interrupted waiter must leave the queue.
             with self._gate:
                 gone = place not in self._line
                 if not gone:

@@ -1,8 +1,8 @@
-"""Waiting, for a commit or a table: a thread stands still; on an event loop others go on meanwhile.
+"""Wait for a commit or a table: a thread blocks, an event loop serves others meanwhile.
 
-The house's methods are plain functions that wait where they must. Called from a thread they block it. `run` calls one
-from a coroutine, on the loop's own thread: wherever it waits, the loop goes on, and comes back to it. That spares a
-move the way to a thread and back, several times. Why it is made like this: docs/why/waiting.md.
+The methods of the house are plain functions that may wait. In a thread they block it. `run` calls one from a
+coroutine on the loop's own thread: while it waits, the loop goes on. This spares a move several switches
+between threads. For the reasons, see docs/why/waiting.md.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ T = TypeVar("T")
 
 
 READERS = 16
-"""So many threads read for the functions that run on event loops."""
+"""The number of threads that read for functions on event loops."""
 _readers = ThreadPoolExecutor(READERS, thread_name_prefix="house-reads")
-"""Threads of their own: whoever reads here may hold a table's lock, and the threads of others wait for such locks."""
+"""A separate pool: a reader here may hold a table's lock, which threads of other pools wait for."""
 
 
 class _Walk(greenlet):  # type: ignore[misc]  # greenlet has no types
-    """A function that runs on an event loop; it goes back to the loop wherever it waits."""
+    """A function that runs on an event loop, and returns to the loop while it waits."""
 
 
 class _Wait(NamedTuple):
-    """What a walk waits for, and how many seconds at most."""
+    """A future that a walk waits for, and its timeout in seconds."""
 
     future: Future[object]
     seconds: float | None
 
 
 def wait(future: Future[T], seconds: float | None = None) -> T:
-    """The future's result; raises what it failed with, and TimeoutError when that takes longer."""
+    """Return the future's result. Raise its error, or TimeoutError after `seconds`."""
     here = getcurrent()
     if isinstance(here, _Walk) and not future.done():
         here.parent.switch(_Wait(cast("Future[object]", future), seconds))
@@ -54,27 +54,27 @@ def wait(future: Future[T], seconds: float | None = None) -> T:
 
 
 def call_away(function: Callable[[], T]) -> T:
-    """Call what reads for long and waits for no lock of a table: on an event loop in a thread beside it, else here."""
+    """Call a slow reader that takes no table's lock: from an event loop in a thread, else directly."""
     here = getcurrent()
     return cast(T, here.parent.switch(function)) if isinstance(here, _Walk) else function()
 
 
 def identify() -> object:
-    """Who runs now: a thread, or one of the functions that run on its event loop."""
+    """Return the running thread, or the function that runs on its event loop."""
     return getcurrent()
 
 
 def would_stall(holder: object) -> bool:
-    """Whether whoever runs now must not stand still for that one, as it goes on only when this thread does."""
+    """Return whether waiting for `holder` would deadlock, because it runs on this thread's loop."""
     here = getcurrent()
     return isinstance(holder, _Walk) and not isinstance(here, _Walk) and holder.parent is here
 
 
 async def run(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-    """Call a method of the house on this thread; raises what it raises.
+    """Call a method of the house on this thread, and raise its errors.
 
-    It must do little but wait: what it computes, it computes while nobody else is served. Cancelled, it goes on by
-    itself to its end, as a thread would.
+    It must do little but wait: while it computes, nobody else is served. If it is cancelled, it still runs to
+    its end, as a thread would.
     """
     walk = _Walk(lambda: function(*args, **kwargs))
     walk.gr_context = contextvars.copy_context()
@@ -90,7 +90,7 @@ async def run(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) ->
 
 
 def _go_on(walk: _Walk, switch: Callable[..., object], *given: object) -> object:
-    """Let a walk go on as far as it gets: what it waits for then, or what it returned."""
+    """Resume a walk; return its next request, or its result."""
     asked = switch(*given)
     if walk.dead or isinstance(asked, _Wait):
         return asked
@@ -99,20 +99,20 @@ def _go_on(walk: _Walk, switch: Callable[..., object], *given: object) -> object
 
 
 async def _step(walk: _Walk, asked: object) -> object:
-    """Wait for what a walk asked for, and let it go on; what it asks next, or returns."""
+    """Serve a walk's request and resume it; return its next request, or its result."""
     if isinstance(asked, _Wait):
         await _until_done(*asked)
         return _go_on(walk, walk.switch)
     assert isinstance(asked, asyncio.Future)
     try:
         found = await asyncio.shield(asked)
-    except Exception as error:  # noqa: BLE001  # it is the walk's
+    except Exception as error:  # noqa: BLE001  # raise it in the walk
         return _go_on(walk, walk.throw, error)
     return _go_on(walk, walk.switch, found)
 
 
 _alone: set[asyncio.Task[None]] = set()
-"""What goes on to its end although its caller has gone."""
+"""Tasks that finish although their caller is gone."""
 
 
 def _finish_alone(walk: _Walk, asked: object) -> None:
@@ -121,7 +121,7 @@ def _finish_alone(walk: _Walk, asked: object) -> None:
         try:
             while not walk.dead:
                 step = await _step(walk, step)
-        except SpelunkeError:  # said to whoever asked, who is not there any more
+        except SpelunkeError:  # The caller that would receive the refusal is gone.
             pass
         except Exception as error:  # noqa: BLE001
             log.error("what was begun failed after its caller had gone", error=repr(error))
@@ -152,24 +152,24 @@ def _call(waiting: asyncio.Future[None]) -> None:
 
 
 class _Bell:
-    """Tells a loop from any thread whose wait is over: once for all that were committed together."""
+    """Wakes a loop from any thread, once for all waits that end with the same commit."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = ref(loop)  # or it would keep the loop, and so itself, for ever
+        self._loop = ref(loop)  # a strong reference would keep the loop, and so itself, alive
         self._called: deque[asyncio.Future[None]] = deque()
         self._rung = False
 
     def ring(self, waiting: asyncio.Future[None]) -> None:
-        """That one's wait is over."""
+        """End this wait."""
         self._called.append(waiting)
         if not self._rung:
             self._rung = True
-            with contextlib.suppress(RuntimeError):  # the loop has ended, and all that waited on it
+            with contextlib.suppress(RuntimeError):  # the loop has ended, and all waits with it
                 if (loop := self._loop()) is not None:
                     loop.call_soon_threadsafe(self._answer)
 
     def _answer(self) -> None:
-        self._rung = False  # first: what comes from now on rings again
+        self._rung = False  # first, so that later calls ring again
         while self._called:
             _call(self._called.popleft())
 

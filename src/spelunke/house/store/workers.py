@@ -1,12 +1,11 @@
-"""The workers of a house: who lives, and so which table belongs to whom.
+"""The live workers of a house, which determine the owner of each table.
 
-Each worker tells by a row of its own, twice a second, that it lives, and reads the rows of the others with the same
-statement. The owner of a table is computed from them (`Ring`) and stored nowhere, so that a table that stands still
-costs nothing. What a worker believes holds until its row would count as dead for others, and no longer; after a change
-it trusts its memory only when all others have either heard of it or lost their own belief. So two workers never trust
-theirs at the same time. The log's key decides every race whatever anybody believes.
-
-Why it is made like this: docs/why/ownership.md.
+Each worker updates its own row twice a second and reads the others' rows in the same statement. The owner of
+a table is computed from them (`Ring`) and stored nowhere, so idle tables cost nothing. A worker trusts its
+view only until others would count its own row as dead. After a change it trusts its memory only when all
+others have either seen the change or lost their own trust. So no two workers trust their memory of a table at
+the same time. The log's primary key decides every race in any case. For the reasons, see
+docs/why/ownership.md.
 """
 
 from __future__ import annotations
@@ -28,18 +27,18 @@ from spelunke.house.store.ring import Ring
 log = structlog.get_logger("spelunke.house.store.workers")
 
 BEAT_S = 0.4
-"""How often a worker tells that it lives."""
+"""Seconds between a worker's heartbeats."""
 LEASE_S = 1.5
-"""After how long without that it counts as dead for others, and trusts its own memory no more."""
+"""Seconds without a heartbeat after which a worker counts as dead, and stops trusting its own memory."""
 CHECK_S = 3.0
-"""How often it is asked whether something changed of which no word came."""
+"""Seconds between checks for changes without a notification."""
 RECENT_S = 60.0
-"""For so long it is known of a worker that it has fallen silent."""
+"""Seconds for which a silent worker is remembered."""
 FORGET_S = 3600
-"""After how long the row of a dead worker is removed."""
+"""Seconds after which the row of a dead worker is removed."""
 
-# Who has told of itself lately, and how long it was silent by the clock of the database. It reads the rows as they were
-# before it, so its own is added.
+# The workers with a recent heartbeat, and how long each was silent by the clock of the database. The query
+# reads the rows as they were before its update, so it adds this worker's own row.
 _BEAT = text(
     """
     with clock as (select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now_ms),
@@ -63,7 +62,7 @@ _FORGET = text(
 
 
 class Worker(NamedTuple):
-    """A worker: its id, its name in the ring, and the socket on which it takes what others have for it."""
+    """A worker: its id, its name in the ring, and its socket for requests that others forward."""
 
     id: str
     name: str
@@ -71,7 +70,7 @@ class Worker(NamedTuple):
 
 
 class _Belief(NamedTuple):
-    """Who lives, by name; from when memory may be trusted by that, and until when it holds."""
+    """The live workers by name, the time from which memory may be trusted, and the time until which this holds."""
 
     term: int
     by_name: Mapping[str, Worker]
@@ -80,36 +79,36 @@ class _Belief(NamedTuple):
     holds_until: float
 
     def find(self, table_id: str) -> Worker | None:
-        """Whose table it is."""
+        """Return the owner of a table."""
         return self.by_name.get(self.ring.find(table_id) or "")
 
 
 class Workers:
-    """What this worker knows of all; thread-safe. It owns nothing, and nobody else does, until it has joined."""
+    """The known workers; thread-safe. No worker owns a table before it has joined."""
 
     def __init__(self) -> None:
         self.me: Worker | None = None
-        # called now and then while joined: has something changed of which no word came?
+        # called now and then while joined, to find changes without a notification
         self.check: Callable[[], None] = lambda: None
-        # called after every change of who lives
+        # called after each change of the live workers
         self.changed: Callable[[], None] = lambda: None
         self._engine: Engine | None = None
         self._line: Connection | None = None
-        # those that have fallen silent without leaving
+        # workers that are silent but have not left
         self.silent: frozenset[Worker] = frozenset()
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
-        # replaced as a whole, so that nobody reads half of one
+        # replaced as a whole, so that readers see no half of it
         self._belief = _Belief(0, {}, Ring(()), 0.0, 0.0)
         self._troubled = False
 
     @property
     def living(self) -> frozenset[Worker]:
-        """All that live, as far as is known here; of two with one name the younger."""
+        """All live workers that are known; of two with one name, the younger."""
         return frozenset(self._belief.by_name.values())
 
     def join(self, engine: Engine, name: str, socket: str) -> None:
-        """Be one of the workers from now on, by beats on an engine of its own. Raises HouseClosed."""
+        """Join the workers, with heartbeats on an engine of its own. Raise HouseClosed."""
         self.me = Worker(secrets.token_hex(6), name, socket)
         self._engine = engine
         try:
@@ -123,7 +122,7 @@ class Workers:
         self._thread.start()
 
     def leave(self) -> None:
-        """Own nothing from now on, and tell the others."""
+        """Give up all tables, and notify the others."""
         if self._thread is None or self._engine is None or self.me is None:
             return
         self._stopping.set()
@@ -136,7 +135,7 @@ class Workers:
         self._engine.dispose()
 
     def owner(self, table_id: str) -> Worker | None:
-        """Return the other worker that a table belongs to; None where that is this one, or not known."""
+        """Return the other worker that owns a table, or None if this one does or if unknown."""
         belief = self._belief
         if belief.holds_until <= time.monotonic():
             return None
@@ -144,7 +143,7 @@ class Workers:
         return None if owner == self.me else owner
 
     def term(self, table_id: str) -> int:
-        """Return under which belief, counted from 1, the memory of this table may be trusted now; 0 under none."""
+        """Return the term, counted from 1, in which memory of this table may be trusted now, or 0."""
         belief = self._belief
         trusted = belief.trusts_from <= time.monotonic() < belief.holds_until
         return belief.term if trusted and belief.find(table_id) == self.me else 0
@@ -158,7 +157,7 @@ class Workers:
                     checked = time.monotonic()
                     self.check()
                 self._troubled = False
-            except (SQLAlchemyError, HouseClosed) as error:  # what is believed ends by itself
+            except (SQLAlchemyError, HouseClosed) as error:  # The current belief expires by time.
                 self._hang_up()
                 if not self._troubled:
                     self._troubled = True
@@ -167,22 +166,23 @@ class Workers:
                 log.exception("counting the workers failed")
 
     def _beat(self) -> None:
-        """Tell that this worker lives, and take in who else does."""
+        """Send this worker's heartbeat, and read those of the others."""
         assert self.me is not None
         assert self._engine is not None
         began = time.monotonic()
         if self._line is None:
             self._line = self._engine.connect()
-            # Of beats, and of nothing else, the last may be lost when the server falls over.
+            # If the server crashes, only heartbeats may be lost.
             self._line.exec_driver_sql("set synchronous_commit = off")
         lease = int(LEASE_S * 1000)
         given = {**self.me._asdict(), "lease": lease, "recent": int(RECENT_S * 1000)}
         found = self._line.execute(_BEAT, given).all()
         told = {Worker(row.id, row.name, row.socket): row.silent_ms for row in found}
-        # Others may have taken this one for dead meanwhile; its own clock need not tell, where a machine was paused.
+        # Others may have taken this worker for dead meanwhile. Its own clock may not show that if the machine
+        # was paused.
         belief = self._belief
         late = began >= belief.holds_until or told[self.me] >= lease
-        # Of two with one name the younger counts: the other is most often its dead predecessor.
+        # Of two workers with one name, the younger counts: the other is usually its dead predecessor.
         by_name = {
             worker.name: worker for worker, silent in told.items() if worker == self.me or silent < lease
         }

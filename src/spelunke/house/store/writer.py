@@ -1,7 +1,7 @@
-"""The one thread of a process that writes: it takes what has queued up and commits it together, durably.
+"""The only thread of a process that writes: it commits all queued writes together, durably.
 
-A conflict fails the whole group; then each write gets a transaction of its own, so that only those that
-conflict fail. A write's future is done after its commit, never before.
+If there is a conflict, the whole group fails. Then each write gets its own transaction, so that only the
+conflicting ones fail. A write's future is resolved after its commit, never before.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ _FORGET_DUE = Statement(lambda rows: delete(due).where(due.c.table_id.in_([row["
 _ADD_DUE = Statement(lambda rows: insert(due).values(rows))
 
 GATHER_S = 0.004
-"""While commits follow each other closely, the next waits so long for others that it can take with it."""
+"""Seconds that a commit waits for more writes while commits follow each other closely."""
 CLOSELY_S = 0.006
 TRIES = 8
-"""When it has waited so often in vain, it is tried only now and then:"""
+"""The number of fruitless waits after which it waits only at every `SELDOM`-th commit."""
 SELDOM = 32
 LONG_S = 1.0
-"""A try that failed after so long is not made again while somebody waits."""
+"""An attempt that failed after this time, in seconds, is not repeated while somebody waits."""
 
 Stored = Mapping[str, object]
 T = TypeVar("T")
@@ -68,16 +68,16 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Conflict(SpelunkeError):
-    """Somebody else wrote that ply, or changed that table, first."""
+    """Another writer stored that ply, or changed that table, first."""
 
 
 @dataclass(slots=True)
 class Write(Generic[T_co]):
-    """What is to be committed as one: rows of `moves`, all tasks of a table (None: as they are), and a call.
+    """A unit to commit: rows of `moves`, all tasks of a table (None: unchanged), and a call.
 
-    `noticed` names a table and the time at which a spectator last noticed something there.
-    The call gets the connection, returns the value of the write's future (None without a call), and raises Conflict
-    (or another SpelunkeError) to undo the write.
+    `noticed` is a table and the time when a spectator last noticed something there. The call gets the
+    connection and returns the value of the write's future (None without a call). It raises Conflict or
+    another SpelunkeError to undo the write.
     """
 
     moves: Sequence[Stored] = ()
@@ -88,18 +88,18 @@ class Write(Generic[T_co]):
 
 
 class Gathering:
-    """Waits before a commit for others that can be committed with it, as long as that brings some."""
+    """Waits before a commit for other writes to commit with it, as long as that finds some."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        # how often it may still wait in vain, how many commits went by since that was used up
+        # remaining fruitless waits, and the commits since there are none left
         self._tries = TRIES
         self._passed = 0
         self._waited = False
         self._ended = -max(CLOSELY_S, seconds)
 
     def pause(self) -> None:
-        """Somebody wants to write."""
+        """Wait before a commit if that may find more writes."""
         self._waited = False
         if time.monotonic() - self._ended > max(CLOSELY_S, self._seconds):
             return
@@ -111,21 +111,21 @@ class Gathering:
         time.sleep(self._seconds)
 
     def end(self, writes: int) -> None:
-        """So many were committed."""
+        """Record a commit of `writes` writes."""
         self._ended = time.monotonic()
         if self._waited:
             self._tries = TRIES if writes > 1 else self._tries - 1
 
 
 class Writer:
-    """Group commit on one engine; `most` writes go into one transaction.
+    """Group commit on one engine, with at most `most` writes in a transaction.
 
-    One that comes soon after a commit waits `gather` seconds for others, as long as that brings some: each commit takes
-    Python's lock from the event loop several times. Who writes alone is not kept waiting.
+    A write soon after a commit waits `gather` seconds for others, as long as that finds some, because each
+    commit takes the GIL from the event loop several times. A single writer does not wait.
 
-    When the store takes nothing (a full disk, a server that is gone or frozen), what waits and what comes is refused at
-    once, and the thread tries by itself every `again` seconds whether it takes something again. A write that isn't done
-    within `patience` seconds is given up by whoever waits for it.
+    If the store fails (a full disk, a server that is down or frozen), all waiting and new writes are refused
+    immediately, and the thread probes the store every `again` seconds. A caller gives up a write after
+    `patience` seconds.
     """
 
     def __init__(
@@ -147,7 +147,7 @@ class Writer:
         self._gate = threading.Lock()
         self._trouble: str | None = None
         self._gone = False
-        # the thread's own line to a file, see `_transaction`
+        # the thread's own connection to a file, see `_transaction`
         self._line: Connection | None = None
         self._file = None if self._is_server else OpenFile(Path(str(engine.url.database)))
         self.commits = 0
@@ -158,17 +158,17 @@ class Writer:
 
     @property
     def alive(self) -> bool:
-        """Whether the thread runs."""
+        """Whether the thread is running."""
         return self._thread.is_alive()
 
     @property
     def waiting(self) -> int:
-        """Jobs that wait for their turn."""
+        """The number of queued writes."""
         return self._queue.qsize()
 
     @property
     def problem(self) -> str | None:
-        """Why nothing can be written now, for the host; None while all is well."""
+        """The reason why nothing can be written now, for the host, or None."""
         return self._trouble or self._file_problem
 
     @property
@@ -177,37 +177,42 @@ class Writer:
 
     @property
     def gone(self) -> bool:
-        """Whether the store can't be reached at the moment, for reading neither."""
+        """Whether the store can't be reached at the moment, not even for reading."""
         return self._gone
 
     def doubt(self, error: DBAPIError) -> None:
-        """A reader could not reach the store: nobody else shall wait for that until it answers again."""
+        """Note that a reader could not reach the store, so that nobody else waits until it answers again."""
         if self._is_gone(error):
             self._suspect(name_trouble(error))
 
     def submit(self, write: Write[T]) -> Future[T]:
-        """Queue a write; its future is done after its commit. Raises HouseClosed, as Unsaved while nothing is taken."""
+        """Queue a write, whose future is resolved after its commit.
+
+        Raise HouseClosed, or Unsaved if the store fails.
+        """
         if self.problem is not None:
             raise Unsaved(NOT_SAVED)
         with self._gate:
             if self._closed:
-                raise HouseClosed("the house is closing; please come again in a moment")
+                raise HouseClosed("the house is shutting down; please try again in a moment")
             self._queue.put(write)
         return write.future
 
     def write(self, write: Write[T]) -> T:
-        """Commit a write and return what its call returned; raises Conflict, HouseClosed, or what the call raised."""
+        """Commit a write and return its call's result. Raise Conflict, HouseClosed, or the call's error."""
         future = self.submit(write)
         try:
             return wait(future, self._patience)
         except TimeoutError:
             if future.cancel():  # it was still in the queue
                 raise Unsaved(NOT_SAVED) from None
-            self._suspect(f"the store takes nothing: it has said nothing for {self._patience:g} seconds")
+            self._suspect(
+                f"the database can't be written: it has not answered for {self._patience:g} seconds"
+            )
             raise Unsaved(NOT_KNOWN) from None
 
     def close(self) -> None:
-        """Write what is queued and stop."""
+        """Write the queue and stop."""
         with self._gate:
             if self._closed:
                 return
@@ -223,17 +228,17 @@ class Writer:
             if group:
                 try:
                     self._commit(group)
-                except Exception as error:  # noqa: BLE001  # not even a log that can't be written ends this thread
+                except Exception as error:  # noqa: BLE001  # Even a log that can't be written must not end this thread.
                     for write in group:
                         _fail(write, error)
                 self._gathering.end(len(group))
             if self._trouble is not None and not last:
-                with contextlib.suppress(OSError):  # the same
+                with contextlib.suppress(OSError):  # for the same reason
                     self._try_again()
         self._hang_up()
 
     def _take(self) -> tuple[list[Write[object]], bool]:
-        """What has queued up, and whether nothing comes after it; waits for the first, but not while in trouble."""
+        """Return the queued writes and whether they are the last. Wait for the first one, unless the store fails."""
         group: list[Write[object]] = []
         try:
             write = self._queue.get(timeout=None if self._trouble is None else self._again)
@@ -250,14 +255,14 @@ class Writer:
 
     def _try_again(self) -> None:
         if (problem := self._file_problem) is not None:
-            self._trouble = problem  # trying would only fill the file that is in its place
+            self._trouble = problem  # probing would only write to the file in its place
             return
         try:
             probe(self._engine)
         except DBAPIError as error:
             self._trouble, self._gone = name_trouble(error), self._is_gone(error)
         except SQLAlchemyError as error:
-            self._trouble = f"the store takes nothing: {type(error).__name__}"
+            self._trouble = f"the database can't be written: {type(error).__name__}"
         else:
             self._trouble, self._gone = None, False
             log.info("store takes writes again")
@@ -279,7 +284,7 @@ class Writer:
                 unsure = is_lost(error)
                 well = is_ours(error) or is_busy(error) or has_slept(error)
                 if time.monotonic() - began > LONG_S and not well:
-                    self._begin_trouble(error)  # whoever waits has waited long enough
+                    self._begin_trouble(error)  # the callers have waited long enough
         for write in group:
             if self._trouble is None:
                 self._commit_alone(write, unsure=unsure)
@@ -288,9 +293,9 @@ class Writer:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[Connection]:
-        """A transaction that is committed at the end: to a file on a line that is kept, to a server on one of its pool.
+        """Yield a transaction: on a file with one kept connection, on a server with one from the pool.
 
-        A pool sees to it that a server still hears us. For a file that costs more than the write itself.
+        A pool checks that the server still responds. For a file, that costs more than the write itself.
         """
         if self._is_server:
             with self._engine.begin() as connection:
@@ -314,14 +319,14 @@ class Writer:
                 line.close()
 
     def _attempt(self, group: list[Write[object]]) -> Exception | None:
-        """Try the group in one transaction; what went wrong, or None."""
+        """Try the group in one transaction; return the error or None."""
         values: list[object] = []
         try:
             with self._transaction() as connection:
                 _write(connection, group, values)
         except (SQLAlchemyError, SpelunkeError) as error:
             return error
-        except Exception as error:  # noqa: BLE001  # told when the one that is to blame fails alone
+        except Exception as error:  # noqa: BLE001  # is raised again when the faulty write fails alone
             return error
         self.commits += 1
         for write, value in zip(group, values, strict=True):
@@ -329,8 +334,8 @@ class Writer:
         return None
 
     def _commit_alone(self, write: Write[object], *, unsure: bool) -> None:
-        # A lost connection may hide a commit that succeeded; the next try then meets its own rows as a conflict, and
-        # the caller, who reloads, finds its key in the log.
+        # A lost connection may hide a successful commit. The next attempt then sees its own rows as a
+        # conflict, and the caller, who reloads, finds its key in the log.
         began = time.monotonic()
         for pause in (0.05, 0.2, None):
             values: list[object] = []
@@ -354,7 +359,7 @@ class Writer:
                     continue
                 self._give_up(write, error, unsure=unsure)
             except Exception as error:
-                _fail(write, error)  # first, as telling it may take long
+                _fail(write, error)  # first, because logging may take long
                 log.exception("write failed")
             else:
                 self.commits += 1
@@ -368,28 +373,28 @@ class Writer:
         elif is_busy(error):
             _fail(write, HouseClosed(BUSY))
         else:
-            # Known before the first answer goes out: whoever comes back at once shall not wait.
+            # Before the first answer goes out, so that a caller who retries immediately does not wait.
             self._begin_trouble(error)
             _fail(write, Unsaved(NOT_KNOWN if unsure else NOT_SAVED))
 
     def _begin_trouble(self, error: DBAPIError) -> None:
         self._trouble, self._gone = name_trouble(error), self._is_gone(error)
-        log.error("store takes nothing", error=self._trouble)
+        log.error("store can't be written", error=self._trouble)
 
     def _begin_loss(self, problem: str) -> None:
         self._trouble = problem
-        log.error("store takes nothing", error=problem)
+        log.error("store can't be written", error=problem)
 
     def _suspect(self, trouble: str) -> None:
-        """Somebody has waited in vain: nobody else shall, until the store has answered this thread."""
+        """Treat the store as failed after a timeout: nobody else waits until it has answered this thread."""
         if self._trouble is None:
             self._trouble, self._gone = trouble, self._is_server
-            log.error("store says nothing", error=trouble)
-            self._queue.put(Write())  # wakes the thread, which then tries by itself
+            log.error("store does not answer", error=trouble)
+            self._queue.put(Write())  # wakes the thread, which then probes the store
 
     @property
     def _is_server(self) -> bool:
-        # A file is there or not; whoever wants to read it finds out without waiting.
+        # A file exists or not, and readers find that out without waiting.
         return self._engine.dialect.name != "sqlite"
 
     def _is_gone(self, error: DBAPIError) -> bool:
@@ -397,7 +402,7 @@ class Writer:
 
 
 def _write(connection: Connection, group: list[Write[object]], values: list[object]) -> None:
-    # In one order everywhere, so that two workers don't wait for each other; a table's own stay in theirs.
+    # Sort the tables, so that two workers don't deadlock; keep the order within a table.
     rows = sorted((row for write in group for row in write.moves), key=lambda row: str(row["table_id"]))
     if rows:
         _ADD_MOVES.run(connection, rows)
@@ -406,7 +411,7 @@ def _write(connection: Connection, group: list[Write[object]], values: list[obje
         _NOTICE.run(connection, news)
     replaced = [write.due for write in group if write.due is not None]
     if replaced:
-        # The last word about a table counts: one group may hold several writes of one table.
+        # The last write of a table counts: one group may hold several.
         newest = dict(sorted(dict(replaced).items()))
         _FORGET_DUE.run(connection, [{"table": table} for table in newest])
         if rows := [row for tasks in newest.values() for row in tasks]:

@@ -1,4 +1,4 @@
-"""Games that are over, looked at again: replays, analyses, problems."""
+"""The study of finished games: replays, analyses, problems."""
 
 from spelunke.house.study.analyses import Analyses
 from spelunke.house.study.answers import Answers

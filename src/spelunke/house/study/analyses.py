@@ -1,7 +1,7 @@
-"""Analyses of finished games: begun when somebody asks, worked out beside the tables, and kept.
+"""Analyses of finished games: begun on request, computed in the background, and stored.
 
-Who begins one claims its row in the store and renews the claim while it works, so that other workers can tell how far
-it is; where a claim has run out, its worker is gone, and the next who asks begins anew.
+A worker that begins one leases its row in the store and renews the lease while it works, so that other
+workers can see its progress. If a lease has expired, its worker is gone, and the next request begins again.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from spelunke.records.record import Record, write_record
 log = structlog.get_logger("spelunke.house.study.analyses")
 
 LEASE_MS = 60_000
-"""How long a claim lasts that is not renewed: the first ply may have to wait for what is compiled."""
+"""The lease of an analysis without renewal: its first ply may have to wait for compilation."""
 RENEW_MS = 1_000
 MOST_WAITING = 32
 
 
 class Analyses:
-    """The analyses of a house. Without ``waits`` nothing is worked out by itself: call `work_off`."""
+    """The analyses of a house. Without ``waits`` nothing is computed automatically: call `work_off`."""
 
     def __init__(
         self, store: Store, replays: Replays, analyst: Callable[[], Analyst], *, waits: bool
@@ -56,7 +56,10 @@ class Analyses:
     # --- asking ---
 
     def look(self, table_id: str) -> AnalysisLook:
-        """The analysis of a finished game, and how far it is. Raises UnknownTable, NotNow while it is not over."""
+        """Return the analysis of a finished game, or its progress.
+
+        Raise UnknownTable, or NotNow while the game is running.
+        """
         _game, plies = self._replays.about(table_id)
         if not plies:
             return AnalysisLook(table=table_id, status="impossible")
@@ -89,10 +92,11 @@ class Analyses:
         return AnalysisLook(table=table_id, status="none", plies=plies)
 
     def begin(self, table_id: str, _person: str = "") -> None:
-        """Have a finished game analysed, if it is not yet; `analysis` tells how far it is. Anybody may ask.
+        """Begin to analyse a finished game, unless that was done; `look` shows the progress. Anybody may request
+        this.
 
-        Raises UnknownTable, NotNow while it is not over, BadPlan where nothing judges the game, TooFast while many
-        wait.
+        Raise UnknownTable, NotNow while the game is running, BadPlan if nothing judges the game, or TooFast
+        if too many wait.
         """
         look = self.look(table_id)
         if look.status == "impossible":
@@ -103,7 +107,7 @@ class Analyses:
             if table_id in self._progress:
                 return
             if len(self._progress) >= MOST_WAITING:
-                raise TooFast(f"{MOST_WAITING} games wait to be analysed already; ask again in a few minutes")
+                raise TooFast(f"{MOST_WAITING} games are waiting to be analysed; ask again in a few minutes")
             self._progress[table_id] = (0, look.plies)
         try:
             if not self._store.writer.write(Write(call=lambda c: self._claim(c, table_id, look.plies))):
@@ -116,7 +120,7 @@ class Analyses:
         self._start()
 
     def _claim(self, connection: Connection, table_id: str, plies: int) -> bool:
-        """Claim the table's row, unless somebody else works on it or is done with it."""
+        """Lease the table's row, unless somebody else works on it or has finished it."""
         free = analyses.c.body.is_(None)
         return self._leases.claim(connection, table_id, free, done=0, plies=plies, problem=None)
 
@@ -134,7 +138,7 @@ class Analyses:
             self._work(table_id)
 
     def work_off(self) -> int:
-        """Work out all that was asked for, in this thread, where none does so by itself; returns how many."""
+        """Compute all requested analyses in this thread if no other does; return their number."""
         done = 0
         while not self._waits and not self._queue.empty():
             table_id = self._queue.get()
@@ -150,9 +154,7 @@ class Analyses:
             self._keep(self._leases.release, table_id, body=body, made_ms=self._store.now())
         except BadInput as error:
             self._fail(table_id, str(error))
-        except (
-            SpelunkeError
-        ) as error:  # broken off, or the store takes nothing: whoever asks again begins it anew
+        except SpelunkeError as error:  # cancelled, or the store failed: the next request begins again
             log.warning("an analysis was broken off", table=table_id, error=str(error))
             self._fail(table_id, None)
         except Exception:
@@ -191,7 +193,7 @@ class Analyses:
             self._progress.pop(table_id, None)
 
     def close(self) -> None:
-        """Give up what is being worked on; it is begun anew when it is asked for again."""
+        """Cancel the running analysis; the next request begins it again."""
         with self._gate:
             self._closed = True
             analyst, thread = self._analyst, self._thread

@@ -1,4 +1,4 @@
-"""Which problems a person has answered, and whether rightly."""
+"""People's answers to problems."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from spelunke.house.store import Store, Write, answers
 
 
 class Answers:
-    """The answers of people to problems: of each the first, and whether it was solved in the end."""
+    """The answers of people to problems: each first answer, and whether the problem was solved in the end."""
 
     def __init__(self, store: Store, people: People) -> None:
         self._store = store
         self._people = people
 
     def of(self, person: str, game: str) -> dict[str, bool]:
-        """The problems of a game that the person has answered, each with whether it is solved."""
+        """Return the problems of a game that the person has answered, each with whether it is solved."""
         mine = (answers.c.person == person, answers.c.game == game)
         with self._store.read() as connection:
             rows = connection.execute(select(answers.c.problem, answers.c.solved).where(*mine))
             return {row.problem: bool(row.solved) for row in rows}
 
     def keep(self, person: str, game: str, problem: str, *, right: bool) -> None:
-        """Note an answer; a later one that is wrong takes nothing back. Raises UnknownPerson."""
+        """Store an answer; a later wrong one changes nothing. Raise UnknownPerson."""
         self._people.find(person)
         at = self._store.now()
 
@@ -39,7 +39,7 @@ class Answers:
                                 person=person, game=game, problem=problem, at_once=right, solved=right, at=at
                             )
                         )
-                except IntegrityError:  # answered twice in the same moment: the first counts
+                except IntegrityError:  # answered twice at the same moment: the first answer counts
                     pass
             elif right and not known.solved:
                 connection.execute(update(answers).where(*mine).values(solved=True, at=at))

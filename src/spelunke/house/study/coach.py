@@ -1,4 +1,4 @@
-"""A coach: what each move of a person is worth now, in a game against bots alone."""
+"""A coach: the value of each move of a person, in a game against bots alone."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from spelunke.house.study.judging import Judging, as_known
 from spelunke.house.study.teller import say_move
 
 SHOWN = 3
-"""Moves that a first look tells."""
+"""The number of moves in a first look."""
 
 
 class Coach:
-    """Advice for running games; what it rests on is what the person may see."""
+    """Give advice on running games, based only on what the person may see."""
 
     def __init__(self, table_store: TableStore, judging: Judging) -> None:
         self._tables = table_store
@@ -34,10 +34,10 @@ class Coach:
         translate: Callable[[str], str] = plain,
         patience: float | None = None,
     ) -> Advice:
-        """Return what each move of the person is worth now, with a sentence and a reason for each.
+        """Return the value of each move of the person, with a sentence and reasons for each.
 
-        Raises NotSeated, NotNow where another person sits or when the person is not asked, TooFast while too many wait,
-        NotYet where it takes longer than `patience` seconds.
+        Raise NotSeated, NotNow if another person plays or it's not the person's turn, TooFast if too many
+        wait, or NotYet if it takes longer than `patience` seconds.
         """
         at = self._find_decision(table_id, person)
         found = self._judging.judge(at.match, at.seat, patience)
@@ -45,7 +45,7 @@ class Coach:
         return Advice(judgement=found, told=at.tell(moves, translate), why=at.explain(moves, translate))
 
     def glance(self, table_id: str, person: str, *, translate: Callable[[str], str] = plain) -> FirstLook:
-        """Return the best moves of a first look, at once and without what they are worth; raises like `advise`."""
+        """Return the best moves of a quick look, immediately and without values. Raise as `advise` does."""
         at = self._find_decision(table_id, person)
         game = at.match.game
         found = game.hooks.playouts().first_look(at.view, at.match.legal(at.seat))
@@ -61,10 +61,10 @@ class Coach:
             if viewer.seat is None:
                 raise NotSeated("you have no seat at this table; you may watch")
             if not viewer.may_be_coached:
-                raise NotNow("a coach helps in games against bots alone, while they are played")
+                raise NotNow("the coach only helps in running games against bots alone")
             match, names = slot.table.match, slot.table.names
             if match is None or viewer.seat not in match.actors:
-                raise NotNow("it is not your turn; the coach speaks when you are asked")
+                raise NotNow("it is not your turn; ask the coach on your turn")
             return _Decision(as_known(match, viewer.seat), viewer.seat, match.view(viewer.seat), names)
 
 
@@ -77,10 +77,10 @@ class _Decision(NamedTuple):
     names: tuple[str, ...]
 
     def tell(self, moves: Iterable[str], translate: Callable[[str], str]) -> tuple[str, ...]:
-        """Say what each move is."""
+        """Return the sentence for each move."""
         return tuple(say_move(self.match, self.seat, move, self.names, translate) for move in moves)
 
     def explain(self, moves: Iterable[str], translate: Callable[[str], str]) -> tuple[tuple[str, ...], ...]:
-        """Say what speaks for and against each move."""
+        """Return the reasons for and against each move."""
         reasons = self.match.game.hooks.reasons
         return tuple(reasons(self.match.parse(move), self.view, self.names, translate) for move in moves)

@@ -1,4 +1,4 @@
-"""The record of a game that is over: everything that happened, and the seed, for everybody."""
+"""The public record of a finished game: all events, and the seed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spelunke.records.signing import Signer
 
 
 def record_of(viewer: Viewer, signer: Signer | None) -> Record:
-    """The whole game with its seed, chained and signed; raises NotNow before it is over."""
+    """Return the whole game with its seed, chained and signed. Raise NotNow before it is over."""
     table = viewer.table
     facts, match, outcome = table.facts, table.match, table.outcome
     if match is None or outcome is None or facts.started_ms is None:
@@ -39,7 +39,7 @@ def record_of(viewer: Viewer, signer: Signer | None) -> Record:
         created=datetime.fromtimestamp(facts.created_ms / 1000, UTC),
         finished=datetime.fromtimestamp((facts.ended_ms or table.last_at) / 1000, UTC),
         times=[row.at - facts.started_ms for row in plies],
-        # the chance of a lesson is fixed: there is nothing to prove
+        # a lesson's chance is fixed, so there is nothing to prove
         fairness=None if table.taught else commit(bytes.fromhex(facts.seed), facts.nonces, reveal=True),
         result=result,
         origin=facts.origin,

@@ -1,4 +1,4 @@
-"""The games that a person has played. How they ended is stored with their tables: no game is replayed for a list."""
+"""The games that a person has played. Endings are stored with the tables, so a list replays no games."""
 
 from __future__ import annotations
 
@@ -49,14 +49,15 @@ from spelunke.house.table import LESSON, find_helped, seat_companions
 PAGE = 100
 DAY_MS = 24 * 60 * 60 * 1000
 UNTOLD = 200
-"""So many games that ended before endings were stored are replayed at most, when asked for by their result."""
+"""The number of games that ended before endings were stored and are replayed when results are filtered."""
 
 Ended = Literal["any", "won", "drawn", "lost"]
 
 
 class GameWish(msgspec.Struct, frozen=True, kw_only=True):
-    """Which of a person's games are wanted: of one game, against somebody (a part of a name), by result, and of how
-    many days past (0: all)."""
+    """A filter for a person's games: by game, by an opponent's name or part of it, by result, and by days past (0:
+    all).
+    """
 
     game: str = ""
     opponent: str = ""
@@ -74,7 +75,7 @@ _HELPED = HelpOf(tables.c.outcome, seats.c.seat) == 1
 _TAUGHT = exists(
     select(moves.c.ply).where(moves.c.table_id == tables.c.id, moves.c.ply == 1, moves.c.move == LESSON)
 )
-"""It was a guided game."""
+"""The game was a lesson."""
 _WON = and_(_RANK == 1, _REASON.not_in(("agreed", "called_off")), not_(_HELPED))
 _RESULTS: dict[Ended, ColumnElement[bool]] = {
     "won": _WON,
@@ -84,7 +85,7 @@ _RESULTS: dict[Ended, ColumnElement[bool]] = {
 
 
 class Histories:
-    """Finished games by person, the newest first."""
+    """Finished games by person, newest first."""
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
@@ -93,9 +94,9 @@ class Histories:
     def games(
         self, person: str, page: int = 1, wish: GameWish = ALL, *, reader: str | None
     ) -> tuple[tuple[GameLine, ...], int]:
-        """Return the finished games of a person that are wanted, the newest first, 100 a page, and their number.
+        """Return a page of 100 finished games of a person that match the filter, newest first, and their number.
 
-        Readers other than the person see listed tables, and those where they sat.
+        Other readers see listed tables, and those where they sat.
         """
         page = max(1, page)
         if wish.ended != "any":
@@ -121,7 +122,7 @@ class Histories:
         for table_id, name, ended_ms, ending, begun, seat in found:
             game = shelf().get(name)
             told = self._ending(table_id, ending)
-            if game is None or told is None:  # begun with rules that are not here
+            if game is None or told is None:  # this server lacks its rules
                 continue
             lines.append(
                 GameLine(
@@ -142,17 +143,17 @@ class Histories:
         return tuple(lines), int(count or 0)
 
     def own(self, person: str, page: int = 1, wish: GameWish = ALL) -> tuple[tuple[GameLine, ...], int]:
-        """Return what `games` returns to the person itself."""
+        """Return the result of `games` for the person themselves."""
         return self.games(person, page, wish, reader=person)
 
     def of(
         self, profile: Profile, reader: str | None, page: int = 1, wish: GameWish = ALL
     ) -> tuple[tuple[GameLine, ...], int]:
-        """Return what `games` returns about the person of a profile."""
+        """Return the result of `games` for the person of a profile."""
         return self.games(profile.person, page, wish, reader=reader)
 
     def tallies(self, person: str, reader: str | None) -> tuple[GameTally, ...]:
-        """How many games of each kind the person has finished and won, as the reader may know; most first."""
+        """Return the number of finished and won games by game, as far as the reader may know; most first."""
         query = (
             select(tables.c.game, func.count(), func.sum(case((_WON, 1), else_=0)))
             .select_from(tables, seats)
@@ -169,15 +170,15 @@ class Histories:
             )
 
     def games_finished(self, person: str) -> frozenset[str]:
-        """The names of the games of which a person has finished one."""
+        """Return the names of the games that a person has finished at least once."""
         query = select(tables.c.game).distinct().where(*_finished(person))
         with self._store.read() as connection:
             return frozenset(row[0] for row in connection.execute(query))
 
     def last_levels(self, person: str) -> dict[str, str]:
-        """Return, by game, the level of the bots in the newest game against bots alone that a person has finished.
+        """Return, by game, the level of the bots in the person's newest finished game against bots alone.
 
-        Guided games don't count: nobody chose their bots.
+        Lessons don't count: nobody chose their bots.
         """
         other, mate = seats.alias(), seats.alias()
         people_too = exists(
@@ -198,7 +199,7 @@ class Histories:
             return {game: plan.removeprefix(BOT) for game, plan in connection.execute(query)}
 
     def count_finished(self, person: str, table_id: str, most: int) -> int:
-        """How many games like that of this table a person has finished, up to `most`."""
+        """Return the number of games like that of this table that a person has finished, up to `most`."""
         this = tables.alias()
         query = (
             select(tables.c.id)
@@ -209,7 +210,7 @@ class Histories:
             return len(connection.execute(query).all())
 
     def _complete(self, person: str) -> None:
-        """Store the endings that are missing."""
+        """Store missing endings."""
         query = select(tables.c.id).where(*_finished(person), tables.c.outcome.is_(None)).limit(UNTOLD)
         with self._store.read() as connection:
             missing = list(connection.execute(query).scalars())
@@ -217,7 +218,7 @@ class Histories:
             self._ending(table_id, None)
 
     def _ending(self, table_id: str, stored: str | None) -> Ending | None:
-        """How a game ended; one that ended before endings were stored is replayed once."""
+        """Return the ending of a game; if it ended before endings were stored, replay it once."""
         if stored is not None:
             return msgspec.json.decode(stored, type=Ending)
         try:
@@ -247,7 +248,7 @@ def _finished(person: str) -> tuple[ColumnElement[bool], ...]:
 
 
 def _which(person: str, wish: GameWish, reader: str | None, now: int) -> list[ColumnElement[bool]]:
-    """The conditions for the games that are wanted, as far as the reader may know of them."""
+    """Return the conditions for the games that match the filter and that the reader may know."""
     found = list(_finished(person))
     other = seats.alias()
     there = other.c.table_id == tables.c.id
@@ -272,7 +273,7 @@ def _which(person: str, wish: GameWish, reader: str | None, now: int) -> list[Co
 
 
 def _called(chair: FromClause, part: str) -> ColumnElement[bool]:
-    """Whether somebody's name, or the title of the bot there, holds that."""
+    """Return a condition: a person's name, or the title of the bot, contains the part."""
     folded = part.casefold()
     bots = [
         and_(tables.c.game == game.name, chair.c.plan == BOT + level)
@@ -287,7 +288,7 @@ Chair = Row[tuple[str, str, str | None, str | None, str | None, str | None, bool
 
 
 def _read_chairs(connection: Connection, ids: Sequence[str]) -> dict[str, list[Chair]]:
-    """By table, its seats: plan, who sits there, and that person's page."""
+    """Return the seats by table: plan, person, and that person's page."""
     query = (
         select(
             seats.c.table_id,
@@ -313,7 +314,7 @@ def _read_chairs(connection: Connection, ids: Sequence[str]) -> dict[str, list[C
 
 
 def _name(game: Game, chairs: Sequence[Chair]) -> tuple[str, ...]:
-    """What each seat is called."""
+    """Return the name of each seat."""
     levels = [chair.plan.removeprefix(BOT) if chair.plan.startswith(BOT) else None for chair in chairs]
     companions = seat_companions(game, chairs[0].table_id, levels)
     return tell_apart(
@@ -323,7 +324,7 @@ def _name(game: Game, chairs: Sequence[Chair]) -> tuple[str, ...]:
 
 
 def _pages(chairs: Sequence[Chair], reader: str | None) -> tuple[str | None, ...]:
-    """The addresses of the pages of those who sat there, as far as the reader may see them."""
+    """Return the addresses of the players' pages, as far as the reader may see them."""
     played = reader is not None and any(chair.person == reader for chair in chairs)
     seen = {"everybody": True, "mates": played, "nobody": False}
     return tuple(

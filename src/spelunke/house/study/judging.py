@@ -1,4 +1,4 @@
-"""Single positions, judged for whoever asks: for the analysis board, the coach and problems."""
+"""Judgements of single positions, for the analysis board, the coach and problems."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from spelunke.records.position import write_position
 
 MOST_WAITING = 12
 JUDGED_BYTES = 300
-"""What a judged move is taken to hold."""
+"""The estimated size of a judged move."""
 
 
 def as_known(match: Match, seat: int) -> Match:
-    """A match that stands where the seat can take it to stand: what it may not know is as it might be, and no more.
+    """Return a match as the seat may imagine it: hidden parts are one possibility.
 
-    Made from the seat's view alone, so that nothing hidden can have a part in what is said of it.
+    It is made from the seat's view alone, so that nothing hidden can influence its judgement.
     """
     game, state = match.game, match.state
     if game.hidden or game.together:
@@ -32,10 +32,10 @@ def as_known(match: Match, seat: int) -> Match:
 
 
 class Judging:
-    """Judgements of positions, the newest kept; an analyst of its own works them out one after the other.
+    """Judgements of positions, cached; an analyst of its own computes them one after the other.
 
-    Whoever asks for what is being worked out already waits for the same judgement. It is worked out although nobody
-    waits any more: a page that was given too little time asks again, and finds it.
+    Requests for a judgement under way wait for the same result. It is computed even if nobody waits any more:
+    a page that timed out asks again, and finds it.
     """
 
     def __init__(self, analyst: Callable[[], Analyst]) -> None:
@@ -47,10 +47,10 @@ class Judging:
         self._worker = ThreadPoolExecutor(1, "house-judging")
 
     def judge(self, match: Match, seat: int | None = None, patience: float | None = None) -> Judgement:
-        """What the position is worth in which a match stands, and what its moves or its chance lead to.
+        """Return the value of a match's position, and of its moves or outcomes of chance.
 
-        ``seat``: whose moves, where several are asked. Raises TooFast while too many wait, NotYet where it takes longer
-        than so many seconds of ``patience``; without a number as long as it takes.
+        ``seat``: whose moves, if several seats are to act. Raise TooFast if too many wait, or NotYet after
+        ``patience`` seconds (None: no timeout).
         """
         position = write_position(match)
         key = (position, seat)
@@ -62,13 +62,13 @@ class Judging:
             if asked is None:
                 if len(self._under_way) >= MOST_WAITING:
                     raise TooFast(
-                        f"{MOST_WAITING} others wait for a position to be judged; try again in a moment"
+                        f"{MOST_WAITING} positions are waiting for the analysis; try again in a moment"
                     )
                 asked = self._under_way[key] = self._worker.submit(self._work, key)
         try:
             return asked.result(patience)
         except TooLong:
-            raise NotYet("this position is still being judged; ask again in a moment") from None
+            raise NotYet("this position is still being analysed; ask again in a moment") from None
 
     def _work(self, key: tuple[bytes, int | None]) -> Judgement:
         try:
@@ -85,7 +85,7 @@ class Judging:
         return found
 
     def close(self) -> None:
-        """End; who waits is refused."""
+        """Close, and refuse waiting requests."""
         with self._gate:
             analyst = self._analyst
         if analyst is not None:

@@ -1,6 +1,6 @@
-"""Games that are over, looked at again: any position, from a seat's eyes as it was then, or with all open.
+"""Replays of finished games: any position, as a seat saw it, or with everything open.
 
-While a game runs there is nothing here. What is dear of a finished game is worked out once (:class:`Course`).
+Running games have none. Expensive parts of a finished game are computed once (:class:`Course`).
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from spelunke.records.record import Record
 from spelunke.records.viewer import LogViewer
 
 Eyes: TypeAlias = int | Literal["open"] | None
-"""Whose eyes: a seat's, a spectator's (None), or with all open."""
+"""A pair of eyes: a seat's, a spectator's (None), or ``open``, which see everything."""
 
 PAGE = 24
-"""Lines of a page of the log; a look holds the page of its own line, and a few lines of its neighbours."""
+"""The lines on a page of the log; a look has the page of its own line, and a few lines of its neighbours."""
 MARGIN = 6
 LINE_BYTES = 150
-"""What a row takes for each pair of eyes that its log was told to."""
+"""The estimated size of a row for each pair of eyes."""
 
 
 class Past(LogViewer):
-    """What those eyes knew of a finished game when its log had so many rows."""
+    """The knowledge of a pair of eyes about a finished game when its log had `rows` rows."""
 
     def __init__(self, course: Course, eyes: Eyes, rows: int) -> None:
         super().__init__(course.game.hooks, None if eyes == "open" else eyes)
@@ -52,34 +52,34 @@ class Past(LogViewer):
 
     @property
     def entries(self) -> int:
-        """How many rows there were."""
+        """The number of rows at that time."""
         return self._rows
 
     def actor_of(self, entry: int) -> int:
-        """The seat whose row it is, -1 for chance."""
+        """Return the seat of a row, -1 for chance."""
         return self._course.log[entry].seat
 
     def events_of(self, entry: int) -> tuple[Event, ...]:
-        """What they were told of a row when it happened."""
+        """Return the visible events of a row when it happened."""
         return self._course.told(entry, self._eyes)
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One line of the log before it is put into words: its row, and the game's event (None: a note of the house)."""
+    """A line of the log before its translation: its row, and the game's event (None: a note of the house)."""
 
     row: int
     event: Event | None
 
 
 class Course:
-    """A finished game from its first position to its last. A position is how many plies of the match lie behind it."""
+    """A finished game in all positions. A position is the number of plies before it."""
 
     def __init__(self, table: Table, match: Match) -> None:
         self.table = table
         self.game: Game = table.game
         self.match = match
         self.log: list[Row] = table.log.rows
-        # by row, the position after it; by position, the rows there were when the next ply came (notes among them)
+        # by row, the position after it; by position, the number of rows (with notes) before the next ply
         self.position_of: list[int] = []
         done = 0
         for index in range(len(self.log)):
@@ -93,31 +93,31 @@ class Course:
             0,
             *(ply for ply in range(1, match.ply + 1) if rounds[ply] > rounds[ply - 1]),
         )
-        """The positions in which a round begins, the end of the last one among them."""
+        """The positions in which a round begins, with the end of the last round."""
         points = (
             [hooks.points(match.state_at(ply)) for ply in range(match.ply + 1)]
             if hooks.has(Hooks.points)
             else []
         )
         self.points: tuple[tuple[int, ...], ...] = tuple(found for found in points if found is not None)
-        """By position the points of all seats; empty where the game counts none before its end."""
+        """The points of all seats by position; empty if the game counts none before its end."""
 
     @property
     def size(self) -> int:
-        """How many bytes it is taken to hold, its table and the lines for all eyes among them."""
+        """The estimated size in bytes, with its table and the lines for all eyes."""
         eyes = self.table.seats + 2
         return TABLE_BYTES + self.table.row * (ROW_BYTES + LINE_BYTES * eyes)
 
     def rows_at(self, position: int) -> int:
-        """How many rows of the log belong to the plies before a position, notes among them."""
+        """Return the number of rows, with notes, before a position."""
         return bisect.bisect_right(self.position_of, position)
 
     def told(self, row: int, eyes: Eyes) -> tuple[Event, ...]:
-        """What those eyes were told of a row when it happened."""
+        """Return the visible events of a row when it happened."""
         return self.table.events_of(row) if eyes == "open" else self.table.noticed(eyes).events_of(row)
 
     def lines(self, eyes: Eyes) -> list[Line]:
-        """The whole log of those eyes."""
+        """Return the whole log for these eyes."""
         if eyes not in self._lines:
             self._lines[eyes] = [
                 Line(index, event)
@@ -127,7 +127,7 @@ class Course:
         return self._lines[eyes]
 
     def view(self, position: int, eyes: Eyes) -> View:
-        """The game's View of those eyes in a position."""
+        """Return the game's View for these eyes in a position."""
         state = self.match.state_at(position)
         if eyes != "open":
             view: View = self.game.view.view(state, eyes)
@@ -135,11 +135,11 @@ class Course:
         return self.game.hooks.open_view(state) or self.game.view.view(state, None)
 
     def match_at(self, position: int) -> Match:
-        """A match that stands in a position."""
+        """Return a match in a position."""
         return Match(self.game, self.match.seats, self.match.options, state=self.match.state_at(position))
 
     def steps(self, position: int, eyes: Eyes) -> tuple[int | None, int | None]:
-        """The positions before and after this one at which those eyes were told something that is worth a step."""
+        """Return the nearest positions before and after this one at which these eyes saw something worth a step."""
         if eyes not in self._telling:
             found = {
                 self.position_of[line.row]
@@ -153,7 +153,7 @@ class Course:
 
 
 class Replays:
-    """Finished games, the newest that were looked at kept."""
+    """Finished games; the recently used ones are cached."""
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
@@ -171,9 +171,10 @@ class Replays:
         translate: Words = plain,
         words: Words = plain,
     ) -> Replay:
-        """A finished game as it stood after so many plies (None: at its end), as those eyes saw it, or with all open.
+        """Return a finished game at a ply (None: its end), as these eyes saw it, or with everything open.
 
-        Raises UnknownTable, NotNow while it is not over, BadInput for a ply or a seat that there is not.
+        Raise UnknownTable, NotNow while the game is running, or BadInput for a ply or seat that does not
+        exist.
         """
         with self._tables.open(table_id) as slot:
             course = self._course(slot.table)
@@ -183,41 +184,41 @@ class Replays:
             return _look_at(course, Viewer.of(slot.table, person), position, eyes, translate, words)
 
     def position(self, table_id: str, ply: int | None = None) -> bytes:
-        """The position of a finished game after so many plies as a position file; raises like `look`."""
+        """Return the position of a finished game at a ply as a position file. Raise as `look` does."""
         with self._tables.open(table_id) as slot:
             course = self._course(slot.table)
             return write_position(course.match_at(self._check(course, ply)))
 
     def branch(self, table_id: str, person: str | None, ply: int | None) -> tuple[Match, int, int | None]:
-        """A match that stands in a position of a finished game, that position, and where the person sat there."""
+        """Return a match in a position of a finished game, that position, and the person's seat there."""
         with self._tables.open(table_id) as slot:
             course = self._course(slot.table)
             position = self._check(course, ply)
             return course.match_at(position), position, slot.table.facts.seat_of(person)
 
     def course(self, table_id: str) -> Course:
-        """All positions of a finished game; raises like `look`."""
+        """Return all positions of a finished game. Raise as `look` does."""
         with self._tables.open(table_id) as slot:
             return self._course(slot.table)
 
     def match_at(self, table_id: str, ply: int | None = None) -> Match:
-        """Return a match that stands in a position of a finished game; raises like `look`."""
+        """Return a match in a position of a finished game. Raise as `look` does."""
         return self.branch(table_id, None, ply)[0]
 
     def about(self, table_id: str) -> tuple[Game, int]:
-        """Of a finished game, which game it is, and how many plies it has."""
+        """Return the game of a finished game, and its number of plies."""
         with self._tables.open(table_id) as slot:
             course = self._course(slot.table)
             return course.game, course.match.ply
 
     def record(self, table_id: str) -> Record:
-        """The whole record of a finished game."""
+        """Return the whole record of a finished game."""
         with self._tables.open(table_id) as slot:
             self._course(slot.table)
             return record_of(Viewer(slot.table, None), self._store.signer)
 
     def verify(self, table_id: str) -> Verdict:
-        """Whether chance, moves and result of a finished game are right, all recomputed. Raises NotNow."""
+        """Verify chance, moves and result of a finished game by recomputing them. Raise NotNow."""
         with self._tables.open(table_id) as slot:
             self._course(slot.table)
             found = self._verdicts.get(table_id)
@@ -233,7 +234,7 @@ class Replays:
             raise NotNow(
                 "this table was closed before its game began; there is nothing to look at"
                 if closed
-                else "this game is not over yet; its replay is open to all when it is"
+                else "this game is not over yet; everybody can replay it when it is"
             )
         found = self._courses.get(facts.id)
         if found is None or found.table is not table:
@@ -300,7 +301,7 @@ def _name_round(course: Course, at: int, translate: Callable[[str], str]) -> str
 def _write_log(
     course: Course, position: int, eyes: Eyes, names: tuple[str, ...], translate: Words, words: Words
 ) -> tuple[tuple[LogLine, ...], int | None, int | None]:
-    """The lines about a position, and the positions of the nearest lines before and after those."""
+    """Return the lines around a position, and the positions of the nearest lines before and after them."""
     lines = course.lines(eyes)
     here = bisect.bisect_right(lines, position, key=lambda line: course.position_of[line.row]) - 1
     first = max(0, here // PAGE * PAGE - MARGIN) if here >= 0 else 0

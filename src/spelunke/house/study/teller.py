@@ -1,4 +1,4 @@
-"""Sentences about a finished game, ply by ply: what was done, and what could have been done instead."""
+"""Sentences about a finished game, ply by ply: the action, and alternatives to it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ Translate = Callable[[str], str]
 
 
 def say_ply(match: Match, number: int, names: Sequence[str], translate: Translate) -> str:
-    """What a ply of a match brought, with all open, in the words of its game."""
+    """Return the events of a ply with everything open, in the words of its game."""
     say = match.game.events.say
     told = (say(event, names, translate) for event in match.events_of(number))
     return " ".join(sentence for sentence in told if sentence)
 
 
 def say_next(match: Match, text: str, names: Sequence[str], translate: Translate) -> str:
-    """What a move text, or an outcome of chance, would bring where a match stands; the match stays as it is."""
+    """Return the events that a move text, or an outcome of chance, would cause. The match is unchanged."""
     at = Match(match.game, match.seats, match.options, state=match.state_at(match.ply))
     if at.chance:
         at.apply_chance(at.game.notation.parse_chance(text))
@@ -29,7 +29,7 @@ def say_next(match: Match, text: str, names: Sequence[str], translate: Translate
 
 
 def say_move(match: Match, seat: int, text: str, names: Sequence[str], translate: Translate) -> str:
-    """What a move of a seat is, where a match stands as that seat can take it to stand; not what may come of it."""
+    """Return the sentence for a move of a seat in a match as the seat knows it, without its consequences."""
     game = match.game
     at = Match(game, match.seats, match.options, state=match.state_at(match.ply))
     at.act(seat, at.parse(text))
@@ -42,12 +42,12 @@ def say_move(match: Match, seat: int, text: str, names: Sequence[str], translate
 def say_why(
     match: Match, seat: int, text: str, names: Sequence[str], translate: Translate
 ) -> tuple[str, ...]:
-    """What speaks for a move of a seat and against it, where a match stands, by what that seat sees."""
+    """Return the reasons for and against a seat's move in a match, based only on what that seat sees."""
     return match.game.hooks.reasons(match.parse(text), match.view(seat), names, translate)
 
 
 class Teller:
-    """Tells plies and moves of a finished game with all open, in the words of its game."""
+    """Sentences for plies and moves of a finished game with everything open, in the words of its game."""
 
     def __init__(self, course: Course, translate: Translate) -> None:
         self._course = course
@@ -55,19 +55,19 @@ class Teller:
         self._names = course.table.names
 
     def ply(self, number: int) -> str:
-        """What was played, or what chance brought."""
+        """Return the sentences of a ply."""
         return say_ply(self._course.match, number, self._names, self._translate)
 
     def move(self, number: int, text: str) -> str:
-        """What would have been played by this move text instead of a ply."""
+        """Return the sentence of a move text played instead of a ply."""
         at = self._course.match_at(number)
         return say_move(at, self._course.match.plies[number].seat, text, self._names, self._translate)
 
     def why(self, number: int, text: str) -> tuple[str, ...]:
-        """What spoke for this move text, and against it, by what its seat saw."""
+        """Return the reasons for and against this move text, based only on what its seat saw."""
         at = self._course.match_at(number)
         return say_why(at, self._course.match.plies[number].seat, text, self._names, self._translate)
 
     def action(self, number: int, text: str) -> Action:
-        """The action that a move text means there."""
+        """Return the action of a move text at a ply."""
         return self._course.match_at(number).parse(text)

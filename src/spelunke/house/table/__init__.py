@@ -1,4 +1,4 @@
-"""A table by itself: what is stored of it, its game as replayed from the log, clocks, what is due. No database."""
+"""Tables without a database: stored facts, the game replayed from the log, clocks, and due tasks."""
 
 from spelunke.house.table.attention import bots_wait_until, call_back, go_on, hold, is_shown
 from spelunke.house.table.clocks import Clocks

@@ -1,6 +1,6 @@
-"""Who still looks at the summary of a round: it holds a seat's board until its person goes on, and bots wait for that.
+"""The seats that still look at the summary of a round. It holds the board until the person goes on, and bots wait.
 
-What a summary tells: `summaries`.
+For the content of a summary, see `summaries`.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from spelunke.house.table.facts import Attention, Chair
 from spelunke.house.table.table import Table
 
 ALONE_MS = 600_000
-"""So long bots wait for the only person at a table, who looks at a summary."""
+"""The longest time that bots wait for the only person at a table to leave a summary."""
 AMONG_OTHERS_MS = SCENE_MS
-"""So long they wait while several look, as long as nobody has gone on. The clocks of people stand still as long."""
+"""The longest time that bots wait if several people look and none has gone on. Their clocks stand still as long."""
 
 
 def is_shown(table: Table, chair: Chair) -> bool:
-    """Whether the newest summary holds the board of this seat."""
+    """Return whether the newest summary covers this seat's board."""
     if not table.round_ends or table.seating.stand_ins[chair.seat] is not None:
         return False
     return chair.attention.again or not _has_gone_on(table, chair)
 
 
 def _has_gone_on(table: Table, chair: Chair) -> bool:
-    """Whether the person went on from the newest summary: said so, or acted since."""
+    """Return whether the person has left the newest summary, by a press or by an action since."""
     row = table.round_ends[-1][0]
     return chair.attention.seen >= row or any(
         later.seat == chair.seat and not later.is_note and later.bot is None for later in table.log.rows[row:]
@@ -34,7 +34,9 @@ def _has_gone_on(table: Table, chair: Chair) -> bool:
 
 
 def bots_wait_until(table: Table) -> int:
-    """Until when bots wait for people who look at a summary; 0 when nobody does, or somebody has gone on."""
+    """Return the time until which bots wait for people at a summary; 0 if nobody looks, or if somebody
+    has gone on.
+    """
     if not table.round_ends or not table.running:
         return 0
     row = table.round_ends[-1][0]
@@ -47,14 +49,15 @@ def bots_wait_until(table: Table) -> int:
 
 
 def newest(table: Table) -> int:
-    """The row of the newest summary, 0 before the first."""
+    """Return the row of the newest summary, or 0 before the first."""
     return table.round_ends[-1][0] if table.round_ends else 0
 
 
 def hold(table: Table, now: Attention) -> Attention:
-    """Its page shows the newest summary. Noted where bots may have to wait for it; else it is one thing less to write.
+    """Return the attention of a seat whose page shows the newest summary.
 
-    When a bot comes to stand in, the page is drawn anew, and this asked again.
+    It changes only at tables with bots, which may have to wait, to save a write. If a bot stands in later,
+    the page is drawn again and calls this again.
     """
     if all(table.bot_at(seat) is None for seat in range(table.seats)):
         return now
@@ -62,14 +65,14 @@ def hold(table: Table, now: Attention) -> Attention:
 
 
 def go_on(table: Table, now: Attention) -> Attention:
-    """The summary is dismissed."""
+    """Return the attention after the summary was dismissed."""
     if now.seen >= newest(table) and not now.again:
         return now
     return msgspec.structs.replace(now, seen=newest(table), again=False, rev=now.rev + 1)
 
 
 def call_back(table: Table, now: Attention) -> Attention:
-    """The summary is looked at once more; nobody waits for that. Raises NotNow."""
+    """Return the attention after the summary was recalled, which nobody waits for. Raise NotNow."""
     if not table.round_ends:
         raise NotNow("no round has ended yet")
     return now if now.again else msgspec.structs.replace(now, again=True, rev=now.rev + 1)

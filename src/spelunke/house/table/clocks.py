@@ -1,6 +1,6 @@
-"""Clocks, derived from the times in a table's log: who is asked since when, and how long each seat has left.
+"""Clocks, derived from the times in a table's log: the start of each decision, and the time left per seat.
 
-What happens when time is up, and why a late house is not a player's fault: docs/why/clocks.md.
+For expired time, and for delays of the server that cost no player time, see docs/why/clocks.md.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from spelunke.house.plan import Clock
 
 DAY_MS = 86_400_000
 SCENE_MS = 20_000
-"""So long after the end of a round no live clock runs: everybody looks at what it brought."""
+"""After the end of a round, live clocks stand still for this time, in which everybody looks at the result."""
 
 
 class Clocks:
-    """The clocks of one table, moved on by its log. Times in milliseconds since 1970.
+    """The clocks of one table, updated from its log. Times are milliseconds since 1970.
 
-    ``asked[seat]`` is when the seat's present decision began (None: it is not asked), or when its time begins to count,
-    if that is still to come. Seats that a bot plays don't run.
+    ``asked[seat]`` is the start of the seat's present decision (None: it has none), or the later time from
+    which it counts. Clocks of seats played by bots don't run.
     """
 
     __slots__ = ("_clock", "_ran", "asked", "bank")
@@ -25,11 +25,11 @@ class Clocks:
         self._clock = clock
         self.asked: list[int | None] = [None] * seats
         self.bank = [int(clock.minutes * 60_000)] * seats
-        # whether time has run in the seat's present turn: only then it earns the increment
+        # whether time has run in the seat's present turn; only then it earns the increment
         self._ran = [False] * seats
 
     def acted(self, seat: int, at: int) -> None:
-        """The seat has decided: its time is taken, and stops."""
+        """Stop the seat's clock and charge the time of its decision."""
         since = self.asked[seat]
         if since is not None:
             self.bank[seat] = max(0, self.bank[seat] - max(0, at - since))
@@ -37,34 +37,36 @@ class Clocks:
             self._ran[seat] |= at >= since
 
     def ask(self, now: tuple[int, ...], runs: list[bool], at: int, begins: int | None = None) -> None:
-        """After a row: `now` are asked; ``runs[seat]``: whether its time counts (a person plays it, ...).
+        """Update the clocks after a row: `now` are the seats to act; ``runs[seat]`` is whether the seat's time
+        counts.
 
-        What begins to run now does so at ``begins``, where that is later.
+        Clocks that start now start at ``begins`` if that is later.
         """
         for seat, since in enumerate(self.asked):
             if seat in now and runs[seat]:
                 if since is None:
                     self.asked[seat] = at if begins is None else max(at, begins)
                 continue
-            # No longer asked although it did not act (a window closed, a bot took over): its time counts.
+            # A seat may stop being asked without acting (a window closed, a bot took over); it is charged for
+            # its time.
             self.acted(seat, at)
             if self._ran[seat] and seat not in now:
                 self._ran[seat] = False
                 self.bank[seat] += int(self._clock.increment * 1000)
 
     def begin_anew(self, at: int) -> None:
-        """The house was away: what ran meanwhile is nobody's time."""
+        """Restart the running clocks: the server was down, and nobody is charged for that."""
         self.asked = [None if since is None else at for since in self.asked]
 
     def copy(self) -> Clocks:
-        """The same clocks as they are now; they go on apart."""
+        """Return an independent copy."""
         other = Clocks.__new__(Clocks)
         other._clock = self._clock
         other.asked, other.bank, other._ran = self.asked.copy(), self.bank.copy(), self._ran.copy()
         return other
 
     def adopt(self, seat: int, other: Clocks) -> None:
-        """Set the seat's clock to what it is in `other`."""
+        """Copy the seat's clock from `other`."""
         self.asked[seat], self.bank[seat], self._ran[seat] = (
             other.asked[seat],
             other.bank[seat],
@@ -72,12 +74,12 @@ class Clocks:
         )
 
     def forgive(self, seat: int, before: Clocks) -> None:
-        """Charge the seat nothing for what it has used since `before`; if it is asked still, that begins anew."""
+        """Undo all charges of the seat since `before`; its present decision starts again."""
         self.bank[seat], self._ran[seat] = before.bank[seat], before._ran[seat]
         self.asked[seat] = None
 
     def deadline(self, seat: int) -> int | None:
-        """When the seat's time is up, or None when its clock does not run."""
+        """Return the time when the seat's time is up, or None if its clock isn't running."""
         since = self.asked[seat]
         if since is None or self._clock.kind == "none":
             return None
@@ -86,7 +88,7 @@ class Clocks:
         return since + self.bank[seat]
 
     def left(self, seat: int, now: int) -> int | None:
-        """Milliseconds left, 0 when time is up; None without a clock."""
+        """Return the milliseconds left, 0 when time is up, and None without a clock."""
         if self._clock.kind == "none":
             return None
         end = self.deadline(seat)

@@ -1,4 +1,4 @@
-"""Who plays as a bot at a table: each level has players with names and faces of their own (``players.toml``)."""
+"""The bots at a table as characters: each level has players with names and faces of their own (``players.toml``)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import NamedTuple
 from spelunke.games.game import Game
 
 YOUNGER = " the Younger"
-"""What a bot's name ends with where its level has no other player left."""
+"""The suffix of a bot's name if its level has no other player left."""
 
 
 class Companion(NamedTuple):
-    """A bot as people meet it: its name, its face in words, and a sentence on how it plays."""
+    """A bot as a character: its name, the words of its face, and a sentence on how it plays."""
 
     name: str
     face: str = ""
@@ -22,9 +22,9 @@ class Companion(NamedTuple):
 
 
 def seat_companions(game: Game, table_id: str, levels: Sequence[str | None]) -> tuple[Companion | None, ...]:
-    """Give each seat of a bot (its level; None: no bot) somebody else of its level, the same whenever it is asked.
+    """Give each seat of a bot (its level; None: no bot) a different character of its level, always the same.
 
-    Where a level has no players of its own a bot is called by its title.
+    If a level has no characters, its bots are called by its title.
     """
     turn, found = zlib.crc32(table_id.encode()), list[Companion | None]()
     met: Counter[str] = Counter()

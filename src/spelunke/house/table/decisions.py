@@ -1,4 +1,4 @@
-"""Decisions that are open at a table, and what the clocks must not tell of them while they are."""
+"""The open decisions of a table, and what clocks must not reveal about them."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from spelunke.house.table.clocks import Clocks
 
 
 class Decisions:
-    """Since which row each seat's present decision is open."""
+    """The row since which each seat's present decision is open."""
 
     __slots__ = ("_offered", "opened")
 
     def __init__(self, seats: int) -> None:
-        # opened[seat]: rows there were when the seat's present decision began, None when it has none
+        # opened[seat]: the number of rows when the seat's present decision began, or None
         self.opened: list[int | None] = [None] * seats
         self._offered: list[tuple[bool, frozenset[object]]] = [(False, frozenset())] * seats
 
     def follow(self, seat: int, row: int, acting: bool, choices: frozenset[object]) -> None:
-        """After a row: whether the seat is asked, and what it may choose or change.
+        """Update a seat's decision after a row, given whether it is to act and what it may choose or change.
 
-        A decision goes on while all that could be chosen still can be, whatever others do meanwhile; a sealed choice
-        that can be changed is a decision too.
+        A decision continues while all its choices remain possible, whatever others do. A sealed choice that
+        can be changed is a decision too.
         """
         was_acting, before = self._offered[seat]
         if not (acting or choices):
@@ -31,12 +31,12 @@ class Decisions:
         self._offered[seat] = (acting, choices)
 
     def close(self, seat: int) -> None:
-        """The seat has decided."""
+        """End the seat's decision."""
         self.opened[seat] = None
 
 
 class VisibleWait(msgspec.Struct, frozen=True):
-    """A time in which everybody sees the table wait (hook `visible_wait`): its name, when it began, how long it is."""
+    """A time in which everybody sees the table wait (hook `visible_wait`): its name, its start and its length."""
 
     name: str
     since: int
@@ -44,12 +44,12 @@ class VisibleWait(msgspec.Struct, frozen=True):
 
     @property
     def ends(self) -> int:
-        """When it is over."""
+        """The end of the wait."""
         return self.since + self.ms
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """The true clocks when a table had so many rows, and its match so many plies."""
+    """The true clocks at a number of rows of the table and plies of the match."""
 
     row: int
     ply: int
@@ -57,15 +57,15 @@ class Checkpoint(msgspec.Struct, frozen=True):
 
 
 class SecretAnswers:
-    """A moment in which it is told to nobody who has answered (hook `seats_maybe_asked`), as it has gone so far."""
+    """The clocks during a moment that hides who has answered (hook `seats_maybe_asked`)."""
 
     __slots__ = ("checkpoints", "name", "runs", "timed")
 
     def __init__(self, name: str, runs: list[bool], *, timed: bool) -> None:
         self.name = name
-        # whether everybody sees the table wait for it: then no clock runs before the end that everybody knows
+        # whether everybody sees the table wait for it; then no clock runs before its known end
         self.timed = timed
-        # whose clocks run while they are asked in it
+        # whose clocks run while the seat is to act in it
         self.runs = runs
-        # at its beginning, and after each row since
+        # at its start, and after each row since
         self.checkpoints: list[Checkpoint] = []

@@ -1,4 +1,4 @@
-"""What is stored of a table besides its log."""
+"""The stored data of a table, except its log."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from spelunke.records.sealing import given_of
 
 
 class Attention(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a seat stands to the summaries of rounds, each named by its row.
+    """A seat's progress through the summaries of rounds, each identified by its row.
 
-    ``held`` is the newest that its page has shown where bots sit, ``seen`` the newest from which its person went on;
-    ``again``: it was called back. ``rev`` counts the changes that the page must show.
+    ``held`` is the newest one that its page has shown at a table with bots. ``seen`` is the newest one that
+    its person dismissed; ``again``: it was recalled. ``rev`` counts the changes that the page must show.
     """
 
     held: int = 0
@@ -29,9 +29,9 @@ class Attention(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Chair(msgspec.Struct, frozen=True):
-    """One seat as it is stored. `kept`: the person it is kept for until they sit down; `name` is theirs then.
+    """A seat as stored. `kept` is the person it is kept for until they sit down; `name` is then theirs.
 
-    `figure` and `colour` are those of the person's portrait.
+    `figure` and `colour` are the person's portrait.
     """
 
     seat: int
@@ -53,12 +53,12 @@ class Chair(msgspec.Struct, frozen=True):
 
     @property
     def level(self) -> str | None:
-        """The level of the bot that was planned here."""
+        """The level of the bot planned for this seat."""
         return self.plan.removeprefix(BOT) if self.plan.startswith(BOT) else None
 
     @property
     def kind(self) -> Literal["open", "link", "kept", "person", "bot"]:
-        """Who sits here, or may: see `SeatLook`."""
+        """The kind of player who sits here, or may sit here: see `SeatLook`."""
         if self.level:
             return "bot"
         if self.person:
@@ -74,7 +74,7 @@ class Chair(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """A table as it is stored, its chairs and its newest chat, all read at `rev`."""
+    """A table as stored, with its chairs and its newest chat, all read at `rev`."""
 
     id: str
     game: str
@@ -96,7 +96,7 @@ class Facts(msgspec.Struct, frozen=True):
     offers: dict[int, int]
     previous: str | None
     rematch: str | None
-    # the persons for whom seats of the rematch are kept, and who offered it
+    # the people for whom seats of the rematch are kept, and the one who offered it
     invited: frozenset[str]
     offered_by: str | None
     result: str | None
@@ -105,13 +105,13 @@ class Facts(msgspec.Struct, frozen=True):
     chat: tuple[ChatLine, ...]
 
     def seat_of(self, person: str | None) -> int | None:
-        """Where the person sits, or None."""
+        """Return the person's seat, or None."""
         if person is None:
             return None
         return next((chair.seat for chair in self.chairs if chair.person == person), None)
 
     def require_seat(self, person: str | None) -> int:
-        """The person's seat; raises NotSeated."""
+        """Return the person's seat. Raise NotSeated if there is none."""
         seat = self.seat_of(person)
         if seat is None:
             raise NotSeated("you have no seat at this table; you may watch")
@@ -119,12 +119,12 @@ class Facts(msgspec.Struct, frozen=True):
 
     @property
     def nonces(self) -> tuple[str, ...]:
-        """Every seat's share in chance, empty where none was given."""
+        """Each seat's share in chance, empty if it gave none."""
         return tuple(chair.nonce or "" for chair in self.chairs)
 
     @property
     def missing_nonces(self) -> bool:
-        """Whether a person has given neither a nonce nor a commitment to one."""
+        """Whether a person has given neither a nonce nor a commitment."""
         return any(c.person and c.nonce is None and c.nonce_commitment is None for c in self.chairs)
 
     @property
@@ -134,5 +134,5 @@ class Facts(msgspec.Struct, frozen=True):
 
     @property
     def given(self) -> tuple[Given, ...]:
-        """How every seat gave its share in chance."""
+        """How each seat gave its share in chance."""
         return tuple(given_of(chair.nonce or "", chair.nonce_commitment) for chair in self.chairs)

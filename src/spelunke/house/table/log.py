@@ -1,6 +1,7 @@
-"""The log of a table: rows as they are stored, and the ply of the match that each became.
+"""The log of a table: the stored rows, and the ply of the match for each.
 
-A row is a move of a seat, an outcome of chance (seat -1), or a note of the house: a text that begins with `!`.
+A row is a move of a seat, an outcome of chance (seat -1), or a note of the house: a text that begins with
+`!`.
 """
 
 from __future__ import annotations
@@ -13,15 +14,15 @@ RESIGN, TIME, DRAW = "!resign", "!time", "!draw"
 STAND_IN, COME_BACK, AWAY = "!bot", "!person", chain.AWAY
 LEFT, CALLED_OFF = "!left", "!off"
 HOUSE_OFF = f"{CALLED_OFF} house"
-"""A host of the house calls the game off, whoever sits there."""
+"""A host of the house called the game off."""
 LESSON, READ, ALONE = "!lesson", "!read", "!alone"
 """A lesson begins; its learner has read a text; its learner goes on alone."""
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One row of the log; its number counts from 1. `bot` is the level of the bot that moved, if one did.
+    """A row of the log, numbered from 1. `bot` is the level of the bot that moved, if one did.
 
-    `link` binds it to all before it; rows in memory don't keep theirs.
+    `link` chains it to all earlier rows; rows in memory don't keep theirs.
     """
 
     number: int
@@ -34,22 +35,22 @@ class Row(msgspec.Struct, frozen=True):
 
     @property
     def is_note(self) -> bool:
-        """Whether the house noted it, so that it is no ply of the match."""
+        """Whether the row is a note of the house, which is no ply of the match."""
         return self.move.startswith("!")
 
     @property
     def note(self) -> tuple[str, str]:
-        """The word of a note and what follows it."""
+        """The first word of a note, and the rest."""
         word, _, rest = self.move.partition(" ")
         return word, rest
 
     def line(self, began: int) -> chain.Line:
-        """The row as it is chained, at a table that began then."""
+        """Return the row as it is chained, for a table that began at `began`."""
         return chain.Line(self.number, self.seat, self.move, self.at - began, self.bot)
 
 
 class Log:
-    """The rows of a table in order; it only grows."""
+    """The rows of a table in order. A log only grows."""
 
     __slots__ = ("_keys", "_moved", "_plies", "rows")
 
@@ -57,11 +58,11 @@ class Log:
         self.rows: list[Row] = []
         self._plies: list[int | None] = []
         self._keys: set[tuple[int, str]] = set()
-        # by seat, the number of the row of its newest move
+        # by seat, the row number of its newest move
         self._moved: dict[int, int] = {}
 
     def append(self, row: Row, ply: int | None) -> None:
-        """Add a row that became that ply of the match (None: a note)."""
+        """Add a row with its ply of the match (None: a note)."""
         self.rows.append(row)
         self._plies.append(ply)
         if row.key:
@@ -70,13 +71,13 @@ class Log:
             self._moved[row.seat] = row.number
 
     def ply_of(self, index: int) -> int | None:
-        """The ply of the match that row `index` (from 0) became, None for a note."""
+        """Return the ply of the match for row `index` (from 0), or None for a note."""
         return self._plies[index]
 
     def last_move(self, seat: int) -> int:
-        """The number of the row of the seat's newest move; 0 before its first."""
+        """Return the row number of the seat's newest move, or 0 before its first."""
         return self._moved.get(seat, 0)
 
     def has(self, seat: int, key: str) -> bool:
-        """Whether the seat has acted with that key."""
+        """Return whether the seat has acted with that key."""
         return (seat, key) in self._keys

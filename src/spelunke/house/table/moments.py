@@ -1,4 +1,4 @@
-"""The match of a table between two rows: what is asked for all the time, worked out once for all who look."""
+"""Facts about the match of a table between two rows, computed once for all viewers."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from spelunke.games.match import Match
 
 
 class Moment:
-    """The match as it stands after a row, and what its game says of it; nothing here is hidden from anybody.
+    """The match after a row, with frequent questions about it; nothing here is hidden from anybody.
 
-    `live`: people sit together; it is no table over days and none against bots alone. Without a match the game has not
+    `live` is false for a table over days and for one against bots alone. Without a match the game has not
     begun.
     """
 
     def __init__(self, game: Game, match: Match | None, *, live: bool, ended: bool = False) -> None:
         self._game = game
         self._match = match
-        # whether the game is being played, the seats that are asked, and whether chance is to decide
+        # whether the game is being played, the seats to act, and whether chance is to decide
         self.running = match is not None and not ended and not match.over
         self.actors: tuple[int, ...] = match.actors if match is not None and self.running else ()
         self.at_chance = self.running and not self.actors
-        # how long the decisions may wait until silence is an answer (`games.hooks`); None: for ever
+        # the time after which silence counts as an answer (`games.hooks`), or None
         self.window_ms: int | None = None
         # name and length of a time in which everybody sees the table wait (`games.hooks`)
         self.visible_wait: tuple[str, int] | None = None
-        # the name of a moment that tells nobody who has answered (hook `seats_maybe_asked`), or None
+        # the name of a moment that hides who has answered (hook `seats_maybe_asked`), or None
         self.secret: str | None = None
         if match is not None and self.actors:
             hooks, state = game.hooks, match.state
@@ -39,7 +39,7 @@ class Moment:
         self._silence: dict[int, str | None] = {}
 
     def legal(self, seat: int) -> tuple[Action, ...]:
-        """What the seat may do; empty when it is not asked, or the game is not played."""
+        """Return the seat's legal actions; none if it isn't to act or the game isn't being played."""
         if self._match is None or not self.running:
             return ()
         if seat not in self._legal:
@@ -47,7 +47,9 @@ class Moment:
         return self._legal[seat]
 
     def revisions(self, seat: int) -> tuple[Action, ...]:
-        """How the seat may change what it has sealed; empty when it has not, or can't any more."""
+        """Return the seat's possible changes of its sealed action; none if it has not sealed one or
+        can't change it.
+        """
         if self._match is None or not self.running or not self._game.together:
             return ()
         if seat not in self._revisions:
@@ -55,10 +57,11 @@ class Moment:
         return self._revisions[seat]
 
     def choices(self, seat: int) -> frozenset[object]:
-        """What is the seat's to choose; empty where one seat acts at a time, as then each row opens a new decision.
+        """Return what the seat may choose; empty if one seat acts at a time, because each row then opens a new
+        decision.
 
-        What the house makes of a choice by the time of its arrival is not the seat's to choose, so it doesn't count
-        that another's call puts an end to it. Who is not asked may still change what it has sealed.
+        An action is compared without what the server adds according to its time of arrival. So another seat's
+        call does not end the decision. A seat that is not to act may still change its sealed action.
         """
         if self._match is None or seat not in self.actors:
             return frozenset(self.revisions(seat))
@@ -70,7 +73,7 @@ class Moment:
         return frozenset(arrive(action, self._match.state, None) for action in self.legal(seat))
 
     def silence(self, seat: int) -> str | None:
-        """The move text of a seat that says nothing until its window closes, or None."""
+        """Return the move text that a seat's silence stands for when its window closes, or None."""
         if self._match is None:
             return None
         if seat not in self._silence:
@@ -79,5 +82,5 @@ class Moment:
         return self._silence[seat]
 
     def counts(self, seat: int) -> bool:
-        """Whether the seat's time counts if a person plays it: not where silence is an answer as well."""
+        """Return whether the seat's time counts if a person plays it: not if silence is an answer as well."""
         return self.window_ms is None or self.silence(seat) is None

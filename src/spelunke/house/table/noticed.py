@@ -1,4 +1,4 @@
-"""What one viewer noticed of the rows of a table: kept from look to look, and only ever added to."""
+"""The rows of a table as one viewer noticed them, cached between looks; rows are only ever added."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from spelunke.records.chain import Opening, next_link, tell_row
 from spelunke.records.viewer import MatchViewer
 
 LANGUAGES = 2
-"""In so many languages the sentences of a log are kept for one viewer."""
+"""The number of languages for which one viewer's sentences are cached."""
 
 Words = Callable[[str], str]
 Telling = tuple[tuple[str, ...], bool, tuple[Words, ...]]
-"""What sentences rest on besides the rows: names, whether the game runs, languages."""
+"""What sentences depend on besides the rows: names, whether the game is running, languages."""
 
 
 class Noticed:
-    """The events that a viewer was told, row by row, and how many rows it noticed: what it can't know counts nothing.
+    """The events that a viewer received, row by row, and the number of rows that it noticed. Hidden rows don't count.
 
-    Without a viewer and what its chain begins with the table has not started.
+    Before the start of the game there is no viewer, and no opening of its chain.
     """
 
     __slots__ = (
@@ -56,28 +56,29 @@ class Noticed:
         self._log = log
         self._viewer = viewer
         self._opening = opening
-        # see `link_at`, as far as it was asked for
+        # see `link_at`; as far as computed
         self._links: list[bytes] = []
-        # the house's, and of which number of rows
+        # the server's signature, and the number of rows that it covers
         self.signature: tuple[int, str] | None = None
-        # where a game hides nothing, everybody is told the same, and sees the same from another seat
+        # If a game hides nothing, all viewers receive the same events, and the same view but for the seat.
         self._open_to_all = open_to_all
         self._told: dict[int, tuple[Event, ...]] = {} if open_to_all is None else open_to_all._told
         # see `told_lines`
         self._lines: OrderedDict[Telling, ToldLines] = OrderedDict()
-        # see `counts`, as far as it was asked for
+        # see `counts`; as far as computed
         self._counts = [0]
-        # the view after so many rows
+        # the view after a number of rows
         self._view: tuple[int, View] | None = None
-        # what the seat's kept orders come to, after so many rows and with those orders
+        # the preview of the seat's stored orders, with the number of rows and the orders
         self.preview: tuple[tuple[int, str | None], msgspec.Struct | None] | None = None
-        # what the viewer knew of who is there when that was asked last; kept by `sight.absence`
+        # the viewer's newest knowledge of presence; kept by `sight.absence`
         self.absence: object | None = None
-        # the summary of the newest round that ended, with its row, whether the game runs, and its language
+        # the summary of the newest finished round, with its row, whether the game is running, and its
+        # language
         self.summary: tuple[tuple[int, bool, Words], RoundSummary] | None = None
 
     def events_of(self, index: int) -> tuple[Event, ...]:
-        """What the viewer was told of row `index` when it happened."""
+        """Return the events that the viewer received when row `index` happened."""
         events = self._told.get(index)
         if events is None:
             ply = self._log.ply_of(index)
@@ -86,7 +87,7 @@ class Noticed:
         return events
 
     def told_lines(self, names: tuple[str, ...], *words: Words, running: bool) -> ToldLines:
-        """What is kept of the log's sentences with those names and in that language, of a few languages."""
+        """Return the cached sentences for these names and this language; a few languages are kept."""
         key = (names, running, words)
         found = self._lines.pop(key, None) or ToldLines()
         self._lines[key] = found
@@ -95,27 +96,27 @@ class Noticed:
         return found
 
     def seen_at(self, row: int) -> int:
-        """How many of the first `row` rows the viewer noticed."""
+        """Return the number of the first `row` rows that the viewer noticed."""
         return self.counts[row]
 
     @property
     def seen(self) -> int:
-        """How many rows the viewer noticed."""
+        """The number of rows that the viewer noticed."""
         return self.counts[-1]
 
     @property
     def newest(self) -> int:
-        """How many rows there were when the viewer last noticed one."""
+        """The number of rows when the viewer last noticed one."""
         counts = self.counts
         return bisect.bisect_left(counts, counts[-1])
 
     def first_after(self, seen: int) -> int:
-        """The index of the first row that is not among the first `seen` that the viewer noticed."""
+        """Return the index of the first row that is not among the first `seen` ones that the viewer noticed."""
         return max(0, bisect.bisect_right(self.counts, seen) - 1)
 
     @property
     def counts(self) -> list[int]:
-        """counts[i]: how many of the first i rows the viewer noticed; not to be changed."""
+        """counts[i] is the number of the first i rows that the viewer noticed; read-only."""
         counts = self._counts
         if len(counts) <= len(self._log.rows):
             for index in range(len(counts) - 1, len(self._log.rows)):
@@ -127,7 +128,9 @@ class Noticed:
         return ply is None or self._viewer is None or self._viewer.notices(ply, self.events_of(index))
 
     def told(self, since: int = 0) -> list[bytes]:
-        """What is chained of the rows after so many that the viewer noticed (`records.chain.tell_row`)."""
+        """Return the chained texts of the rows after the first `since` that the viewer noticed
+        (`records.chain.tell_row`).
+        """
         assert self._opening is not None
         began, counts = self._opening.started, self.counts
         return [
@@ -137,7 +140,7 @@ class Noticed:
         ]
 
     def link_at(self, seen: int) -> bytes:
-        """The link of the viewer's chain after so many rows that it noticed, at most all."""
+        """Return the link of the viewer's chain after `seen` noticed rows."""
         assert self._opening is not None
         links = self._links
         if not links:

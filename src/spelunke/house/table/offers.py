@@ -1,4 +1,4 @@
-"""Offers of a draw, as everybody was told of them; each is kept beside the log with the row it was made after."""
+"""Draw offers, which everybody sees; each is stored beside the log with its row."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from spelunke.house.table.noticed import Noticed
 
 
 class DrawOffers:
-    """The offers of a table: `made[seat]` is the number of rows there were, or -1 minus that once it was declined."""
+    """The offers of a table. `made[seat]` is the number of rows at the offer, or -1 minus that if it was declined."""
 
     __slots__ = ("_all", "_log", "made")
 
@@ -21,13 +21,13 @@ class DrawOffers:
 
     @property
     def valid(self) -> tuple[int, ...]:
-        """The seats whose offer still holds: nobody else has moved since, as far as everybody was told."""
+        """The seats whose offer still holds, because nobody else has visibly moved since."""
         return tuple(
             seat for seat, row in self.made.items() if row >= 0 and not self._was_moved_since(row, seat)
         )
 
     def _was_moved_since(self, row: int, seat: int) -> bool:
-        """Whether somebody else than the seat has acted since there were so many rows, and everybody was told."""
+        """Return whether another seat has visibly acted since there were `row` rows."""
         rows, counts = self._log.rows, self._all.counts
         return any(
             rows[index].seat not in {seat, CHANCE} and counts[index] != counts[index + 1]
@@ -35,7 +35,7 @@ class DrawOffers:
         )
 
     def made_since_own_move(self, seat: int) -> bool:
-        """Whether the seat has offered a draw (declined or not) and not moved since."""
+        """Return whether the seat has offered a draw (declined or not) and not moved since."""
         row = self.made.get(seat)
         if row is None:
             return False
@@ -43,11 +43,11 @@ class DrawOffers:
         return self._log.last_move(seat) <= since
 
     def with_offer(self, seat: int) -> dict[int, int]:
-        """All offers when this seat makes one now."""
+        """Return all offers after this seat makes one now."""
         return {**self.made, seat: len(self._log.rows)}
 
     def declined_by(self, seat: int) -> dict[int, int] | None:
-        """All offers when this seat declines those of others; None when there are none."""
+        """Return all offers after this seat declines those of others, or None if there are none."""
         declined = set(self.valid) - {seat}
         if not declined:
             return None

@@ -1,9 +1,8 @@
-"""Presence: whether somebody is at a seat, as connections tell. Nothing of it is secret, and little of it is stored.
+"""Presence: whether a seat's person is there, derived from connections. It is not secret, and little of it is stored.
 
-A worker believes for a while that a seat's person is there: as long as a page's stream is open, some minutes after a
-page was fetched that has none, and after an act of which everybody was told. Workers tell each other their sightings by
-the bus; one that gets lost costs a wrong word for half a minute. What nobody is told of moves no sighting:
-docs/why/presence.md.
+A person counts as present while a page's stream is open, for some minutes after fetching a page without a
+stream, and after a visible action. Workers exchange sightings on the bus; a lost one causes a wrong state for
+half a minute. Actions that others can't see change no presence: docs/why/presence.md.
 """
 
 from __future__ import annotations
@@ -17,25 +16,27 @@ from typing import Literal
 import msgspec
 
 LINGER_MS = 4_000
-"""A stream that ended may come back: so long its person still counts as being here."""
+"""After a stream ends, its person counts as present for this time, because it may reconnect."""
 STREAM_MS = 60_000
-"""A page with a stream gives a sign every 25 seconds: without one for so long, its line is dead."""
+"""A page with a stream pings every 25 s. After this time without a ping, its connection counts as dead."""
 READ_MS = 180_000
-"""Who fetches a page and opens no stream is taken to look at it for so long."""
+"""A person who fetches a page without a stream counts as present for this time."""
 HIDDEN_MS = 75_000
-"""A hidden page asks every 20 seconds whose turn it is; browsers slow that down to once a minute."""
+"""A hidden page polls every 20 s for its turn; browsers slow that down to once a minute."""
 FRESH_MS = 10_000
-"""Who fetches again and again, or whose stream stays open, is believed so long without another sighting."""
+"""Repeated fetches and open streams cause one sighting in this time."""
 SETTLE_MS = 8_000
-"""After its opening a house waits for its people to come back before it says that somebody is not there."""
+"""After its start, a server waits this long for people to reconnect before it reports that somebody is absent."""
 MOST = 20_000
 
 State = Literal["here", "away", "offline"]
-"""``here``: looks at the table. ``away``: has it open behind another page. ``offline``: neither."""
+"""``here``: looks at the table. ``away``: has it open in the background. ``offline``: neither."""
 
 
 class Sighting(msgspec.Struct, frozen=True):
-    """One source's word for a seat: heard of at ``at``, believed until ``until``; ``near``: looks at the table."""
+    """A sighting of a seat's person by one source, valid from ``at`` until ``until``; ``near``: they look at the
+    table.
+    """
 
     table: str
     seat: int
@@ -46,7 +47,7 @@ class Sighting(msgspec.Struct, frozen=True):
 
 
 class Sign(msgspec.Struct, frozen=True):
-    """What is known of a seat now: its state (None: not known yet), since when it is away, and when that may change."""
+    """The presence of a seat: its state (None: unknown), since when it is away, and when this may change."""
 
     state: State | None = None
     since: int | None = None
@@ -54,7 +55,7 @@ class Sign(msgspec.Struct, frozen=True):
 
 
 class Stay:
-    """One open stream; ``lasting``: a program's, which counts as long as it is open. A page's must give signs."""
+    """An open stream. ``lasting``: a program's, which counts as long as it is open; a page's needs pings."""
 
     __slots__ = ("ended", "lasting", "seat", "source", "table", "told")
 
@@ -62,15 +63,15 @@ class Stay:
         self.table = table
         self.source = secrets.token_hex(6)
         self.lasting = lasting
-        # whose stream it is, once that is known, and when it was last told that they are there
+        # whose stream it is, once known, and the time of its last sighting
         self.seat: int | None = None
         self.told = 0
-        # a look that was on its way when it ended must not bring it back
+        # A late look of an ended stream must not bring it back.
         self.ended = False
 
 
 class Presence:
-    """The sightings for all tables that this worker has heard of; thread-safe. `tell` gets each new sighting."""
+    """The sightings at all tables that this worker knows; thread-safe. `tell` receives each new sighting."""
 
     def __init__(
         self, now: Callable[[], int], tell: Callable[[Sighting], None] = lambda _sighting: None
@@ -78,17 +79,18 @@ class Presence:
         self._now = now
         self._tell = tell
         self._opened = now()
-        # goes up with each sighting: until then, and until `Sign.again`, every sign stays as it is
+        # Increases with each sighting. Until it changes, and until `Sign.again`, each sign stays the same.
         self.heard = 0
         self._gate = threading.Lock()
         self._sightings: OrderedDict[tuple[str, int], dict[str, Sighting]] = OrderedDict()
-        # what is known of a seat, with when its person was last there, until somebody is heard of or time changes it
+        # the sign of each seat, with the stored time of its person's last presence, until a sighting or time
+        # changes it
         self._signs: dict[tuple[str, int], tuple[int | None, Sign]] = {}
         self._stays: dict[tuple[str, int], set[Stay]] = {}
         self._hushed: OrderedDict[tuple[str, str], int] = OrderedDict()
 
     def of(self, table: str, seat: int, seen: int | None = None) -> Sign:
-        """What is known of a seat; ``seen`` is when its person was last there, as far as that is stored."""
+        """Return the presence of a seat; ``seen`` is the stored time of its person's last presence."""
         key, now = (table, seat), self._now()
         with self._gate:
             kept = self._signs.get(key)
@@ -115,11 +117,11 @@ class Presence:
 
     @property
     def opened(self) -> int:
-        """Since when this worker can know who is there."""
+        """The time since which this worker has collected sightings."""
         return self._opened
 
     def stay(self, stay: Stay, seat: int | None) -> bool:
-        """A stream is open, and this seat's; call it now and then. Returns whether that seat has just come."""
+        """Record that a seat's stream is open; call it now and then. Return whether that seat has just arrived."""
         came = seat is not None and stay.seat != seat
         if stay.seat is not None and stay.seat != seat:
             self._leave_seat(stay, stay.seat)
@@ -137,7 +139,7 @@ class Presence:
         return came
 
     def leave(self, stay: Stay) -> bool:
-        """A stream has ended; returns whether it was the seat's last one here."""
+        """Record that a stream has ended. Return whether it was the seat's last one here."""
         with self._gate:
             stay.ended = True
         return stay.seat is not None and self._leave_seat(stay, stay.seat)
@@ -152,16 +154,18 @@ class Presence:
         return not others
 
     def ping(self, table: str, seat: int) -> None:
-        """A page that has a stream shows that its line is alive."""
+        """Record a ping from a page with a stream."""
         with self._gate:
             stays = tuple(self._stays.get((table, seat), ()))
         for stay in stays:
             self._sighting(table, seat, stay.source, near=True, ms=STREAM_MS)
-        if not stays:  # its stream is another worker's
+        if not stays:  # its stream is at another worker
             self._sighting(table, seat, "ping", near=True, ms=STREAM_MS)
 
     def read(self, table: str, seat: int, *, near: bool = True) -> None:
-        """The seat's person fetched a page or acted aloud; not ``near``: a hidden page of theirs asked something."""
+        """Record that the seat's person fetched a page or acted visibly; if not ``near``, a hidden page of theirs
+        polled.
+        """
         source, ms = ("read", READ_MS) if near else ("hidden", HIDDEN_MS)
         with self._gate:
             known = self._sightings.get((table, seat), {}).get(source)
@@ -171,22 +175,22 @@ class Presence:
             self._sighting(table, seat, source, near=near, ms=ms)
 
     def hush(self, table: str, person: str) -> None:
-        """The next page that this person fetches follows a form of theirs, and must not tell that there was one."""
+        """Ignore the next page fetch of this person, which follows a form and must not reveal it."""
         with self._gate:
             self._hushed[table, person] = self._now()
             while len(self._hushed) > MOST:
                 self._hushed.popitem(last=False)
 
     def hushed(self, table: str, person: str) -> bool:
-        """Whether the page that is fetched now follows a form; asked once."""
+        """Return whether this page fetch follows a form, and forget that form."""
         with self._gate:
             at = self._hushed.pop((table, person), None)
         return at is not None and self._now() - at < LINGER_MS
 
     def hear(self, sighting: Sighting) -> bool:
-        """Take a sighting in, this worker's or another's; returns whether what is shown of the seat changes by it,
+        """Record a sighting, this worker's or another's.
 
-        or will change sooner.
+        Return whether the visible presence of the seat changes, or will change sooner.
         """
         key = (sighting.table, sighting.seat)
         before = self.of(*key)
@@ -211,7 +215,7 @@ class Presence:
 
 
 def _trim(sightings: dict[str, Sighting], now: int) -> None:
-    """Forget what is over, but for the newest word of the person's being there."""
+    """Remove expired sightings except the person's newest presence."""
     last = max(
         (sighting for sighting in sightings.values() if sighting.near),
         key=lambda sighting: sighting.at,

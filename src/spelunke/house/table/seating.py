@@ -1,4 +1,4 @@
-"""Who plays a seat for its person, and who has given up: what the notes of a table's log say of it."""
+"""The players of seats: bots that stand in for people, and seats that resigned, according to the notes in the log."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class Seating:
     def __init__(self, seats: int) -> None:
         # by seat, the level of the bot that plays for its person
         self.stand_ins: list[str | None] = [None] * seats
-        # by seat, when the newest bot came to stand in; 0 before the first
+        # by seat, when the newest bot began to stand in; 0 before the first
         self.came_ms = [0] * seats
         self.resigned: list[int] = []
         self.ended_by: Row | None = None
 
     def apply(self, row: Row, facts: Facts) -> bool:
-        """Follow a note; False for one that is not about who plays."""
+        """Apply a note. Return False if it does not concern the players."""
         word, level = row.note
         seats = len(self.stand_ins)
         if word in {DRAW, CALLED_OFF}:
@@ -46,6 +46,6 @@ class Seating:
 
 
 def find_helped(chairs: Sequence[Chair], rows: Sequence[Row]) -> tuple[int, ...]:
-    """Return by seat 1 where a bot has made a move for its person, else 0."""
+    """Return 1 for each seat at which a bot has made a move for its person, else 0."""
     moved = {row.seat for row in rows if row.bot is not None and not row.is_note}
     return tuple(int(chair.level is None and chair.seat in moved) for chair in chairs)

@@ -1,6 +1,6 @@
-"""A table in memory, true: its facts as stored, and its game as replayed from the log.
+"""The true state of a table in memory: its stored facts, and its game replayed from the log.
 
-What anybody may know of it is said by a :class:`spelunke.house.sight.viewers.Viewer`.
+A :class:`spelunke.house.sight.viewers.Viewer` decides what each seat may know of it.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ T = TypeVar("T")
 
 
 def find_rules(name: str, version: int) -> Game:
-    """The game in that version of its rules; raises UnknownGame."""
+    """Return the game with that version of its rules. Raise UnknownGame."""
     game = find_game(name)
     if game.version != version:
         raise UnknownGame(
-            f"this table was begun with version {version} of the rules of {game.title}, and this house has version "
-            f"{game.version}; it can go on only where version {version} is installed"
+            f"this table began with version {version} of the rules of {game.title}, and this house has version "
+            f"{game.version}; install version {version} to continue it"
         )
     return game
 
 
 class Table:
-    """A table that is replayed: `match` is None until it starts. Not thread-safe: its slot's lock guards it.
+    """A replayed table; `match` is None until it starts. It is not thread-safe: its slot's lock guards it.
 
-    `row` counts its log, notes and chance among it; the match counts its plies.
+    `row` counts all rows of the log, with notes and chance; the match counts its plies.
     """
 
     def __init__(self, facts: Facts) -> None:
@@ -67,9 +67,10 @@ class Table:
         self.decisions = Decisions(self.seats)
         self.wait: VisibleWait | None = None
         self.secret: SecretAnswers | None = None
-        # how far a guided game has come; None where nobody is taught, or no longer
+        # the progress of a lesson; None if there is none, or no longer
         self.lesson: Progress | None = None
-        # (kind, seat, row) of tasks that led to nothing: standing orders that leave it to their owner
+        # (kind, seat, row) of tasks without effect, such as standing orders that leave the decision to their
+        # owner
         self.given_up: set[tuple[str, int, int]] = set()
         self._chance: Verifiable | None = None
         self._opening: Opening | None = None
@@ -80,15 +81,15 @@ class Table:
         # see `by_facts`
         self._by_facts: tuple[Facts, dict[Hashable, object]] | None = None
         self.moment = Moment(self.game, None, live=self._live)
-        # the seats that were asked after each number of rows
+        # the seats to act after each number of rows
         self._asked_after: list[tuple[int, ...]] = []
-        # where each round ended: after so many rows, and plies of the match
+        # the end of each round, as numbers of rows and of plies
         self.round_ends: list[tuple[int, int]] = []
         self._rounds = 0
-        # and where each of them began, once the table was laid out for it
+        # and the start of each, once the table was laid out for it
         self.round_begins: list[tuple[int, int]] = [(0, 0)]
         self._setting_up = False
-        # see `newest_round`: by how many had ended
+        # see `newest_round`; by the number of finished rounds
         self._round_states: tuple[int, State, State] | None = None
         if facts.status == "playing" or (facts.status == "over" and facts.started_ms is not None):
             self.begin()
@@ -97,16 +98,16 @@ class Table:
 
     @property
     def row(self) -> int:
-        """How many rows the log has."""
+        """The number of rows in the log."""
         return len(self.log.rows)
 
     @property
     def began_at(self) -> int:
-        """The time of the start, or of the table's making before it."""
+        """The time of the start, or before the start, the time when the table was made."""
         return self.facts.started_ms or self.facts.created_ms
 
     def time_after(self, row: int) -> int:
-        """The time of the last of the first `row` rows, or of the start."""
+        """Return the time of the last of the first `row` rows, or of the start."""
         return self.log.rows[row - 1].at if row else self.began_at
 
     @property
@@ -121,15 +122,15 @@ class Table:
 
     @property
     def actors(self) -> tuple[int, ...]:
-        """The seats that are asked."""
+        """The seats to act."""
         return self.moment.actors
 
     def asked_after(self, row: int) -> tuple[int, ...]:
-        """The seats that were asked when there were so many rows."""
+        """Return the seats to act when there were `row` rows."""
         return self._asked_after[row]
 
     def events_of(self, index: int) -> tuple[Event, ...]:
-        """All that happened in row `index`, which everybody may know when the game is over."""
+        """Return all events of row `index`, which everybody may see once the game is over."""
         events = self._events.get(index)
         if events is None:
             ply = self.log.ply_of(index)
@@ -138,7 +139,7 @@ class Table:
         return events
 
     def noticed(self, seat: int | None) -> Noticed:
-        """What that seat, or a spectator, noticed of the rows."""
+        """Return the rows as that seat, or a spectator (None), noticed them."""
         if seat not in self._noticed:
             viewer = None if self.match is None else MatchViewer(self.match, seat)
             hides = seat is None or self.game.hidden or self.game.together
@@ -147,14 +148,14 @@ class Table:
         return self._noticed[seat]
 
     def notice(self) -> None:
-        """Work out what everybody noticed of a running game so far, and their chains: from then on it is added to."""
+        """Compute the noticed rows and chains of all viewers of a running game; later rows are added to them."""
         for seat in (None, *self.people):
             noticed = self.noticed(seat)
             noticed.link_at(noticed.seen)
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended; None while it runs. Who gave up has the last place (shared, if several did)."""
+        """The outcome; None while the game is running. Seats that gave up share the last rank."""
         if self.match is None or self.running:
             return None
         n, ended, resigned = self.seats, self.seating.ended_by, self.seating.resigned
@@ -170,11 +171,11 @@ class Table:
     # --- who plays
 
     def bot_at(self, seat: int) -> str | None:
-        """The level of the bot that plays the seat now, or None for its person."""
+        """Return the level of the bot that plays the seat now, or None for its person."""
         return self.facts.chairs[seat].level or self.seating.stand_ins[seat]
 
     def by_facts(self, what: Hashable, find: Callable[[], T]) -> T:
-        """What `find` gives, kept under this name as long as the facts stay; it may rest on nothing else."""
+        """Cache the result of `find` under this key until the facts change; it must depend on nothing else."""
         kept = self._by_facts
         if kept is None or kept[0] is not self.facts:
             kept = self._by_facts = (self.facts, {})
@@ -184,12 +185,12 @@ class Table:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What each seat is called; a free seat by a dash. Equal names are numbered."""
+        """The name of each seat; a free seat's is a dash. Equal names are numbered."""
         return self.by_facts("names", self._find_names)
 
     @property
     def companions(self) -> tuple[Companion | None, ...]:
-        """Who plays as a bot at each seat; None where none did from the beginning."""
+        """The characters of bots by seat; None for seats without a bot from the beginning."""
         levels = [chair.level for chair in self.facts.chairs]
         return self.by_facts("companions", lambda: seat_companions(self.game, self.facts.id, levels))
 
@@ -210,52 +211,53 @@ class Table:
 
     @property
     def alone(self) -> bool:
-        """Whether at most one person plays: nobody need be quick then, and no window closes by itself."""
+        """Whether at most one person plays: then nobody waits, and no window closes automatically."""
         return sum(chair.level is None for chair in self.facts.chairs) <= 1
 
     @property
     def can_agree(self) -> bool:
-        """Whether a draw can be agreed: at least two people and nobody else play."""
+        """Whether a draw can be agreed: there are at least two people, and no bots."""
         return len(self.people) >= 2 and all(c.level is None for c in self.facts.chairs)
 
     @property
     def offers(self) -> DrawOffers:
-        """The offers of a draw."""
+        """The draw offers."""
         return DrawOffers(self.facts.offers, self.log, self.noticed(None))
 
     @property
     def taught(self) -> bool:
-        """Whether it began as a lesson, whose chance is fixed."""
+        """Whether the game began as a lesson, with fixed chance."""
         return bool(self.log.rows) and self.log.rows[0].note[0] == LESSON
 
     def waits_for_learner(self, seat: int) -> bool:
-        """Whether a lesson lets this seat wait until its learner has gone on."""
+        """Return whether a lesson lets this seat wait for its learner."""
         return self.lesson is not None and self.lesson.due(seat) is None
 
     @property
     def takes_orders(self) -> bool:
-        """Whether the game knows standing orders."""
+        """Whether the game has standing orders."""
         return self.game.hooks.has(Hooks.action_by_orders)
 
     # --- what is open
 
     def opened_at(self, seat: int) -> int:
-        """When the seat's present decision began."""
+        """Return the start of the seat's present decision."""
         return self.time_after(self.decisions.opened[seat] or 0)
 
     def window_closes(self, seat: int) -> int | None:
-        """When the seat's silence becomes its answer, or None when it does not."""
+        """Return the time when the seat's silence becomes its answer, or None."""
         length = self.moment.window_ms
-        if self.lesson is not None:  # who reads is not hurried
+        if self.lesson is not None:  # readers are not hurried
             return None
         if length is None or seat not in self.actors or self.moment.silence(seat) is None:
             return None
         return self.opened_at(seat) + length
 
     def time_begins(self, at: int) -> int:
-        """When the time of who is asked at that moment begins to count.
+        """Return the time from which a decision that opens at `at` counts.
 
-        Not while everybody sees the table wait, nor, in a live game, while what a round brought is shown.
+        That is after the end of a visible wait, and in a live game after the time to look at the result of a
+        round.
         """
         begins = at if self.wait is None else max(at, self.wait.ends)
         if self._live and self.round_ends:
@@ -263,17 +265,17 @@ class Table:
         return begins
 
     def check_lesson(self, seat: int, text: str) -> None:
-        """Raises NotNow for a move of the learner that is not the one that the lesson waits for, and BadText."""
+        """Raise NotNow if the lesson waits for another move of the learner, or BadText."""
         step = None if self.lesson is None or seat != LEARNER else self.lesson.waiting
         if step is None or self.match is None:
             return
         if not step.move:
-            raise NotNow("read what the lesson says, then press Next")
+            raise NotNow("read the lesson's text, then press Next")
         if self.game.notation.write(self.match.parse(text)) != step.move:
-            raise NotNow("the lesson is waiting for another move: do what it says, or play on without it")
+            raise NotNow("the lesson is waiting for another move: follow its text, or play on without it")
 
     def on_arrival(self, seat: int, text: str, at: int) -> str:
-        """The move text as it counts when it arrives at this moment. Raises BadText."""
+        """Return the move text as it counts if it arrives at this time. Raise BadText."""
         if self.match is None or not self.game.hooks.has(Hooks.action_on_arrival):
             return text
         action = self.match.parse(text)
@@ -289,7 +291,7 @@ class Table:
     # --- moving on
 
     def begin(self) -> None:
-        """Set the match up; its rows follow."""
+        """Set up the match, before its rows are applied."""
         self.match = self._open_match()
         facts, seed = self.facts, bytes.fromhex(self.facts.seed)
         self._chance = Verifiable(seed, facts.id, facts.nonces)
@@ -312,7 +314,7 @@ class Table:
 
     @property
     def opening(self) -> Opening:
-        """What the chains begin with; there is one from the start on."""
+        """The opening of the chains, which exists from the start on."""
         assert self._opening is not None
         return self._opening
 
@@ -323,14 +325,14 @@ class Table:
         return Match(self.game, self.seats, self.facts.options, state=state)
 
     def replay(self, rows: list[Row]) -> None:
-        """Apply rows that are stored; raises DamagedLog where they don't follow, or are not those that were chained."""
+        """Apply stored rows. Raise DamagedLog if one is missing, does not match its chain, or can't be played."""
         assert self._chain is not None
         for row in rows:
             if row.number != self.row + 1:
                 raise DamagedLog(self.facts.id, self.row + 1, "is missing")
             if row.link not in {None, self._chain.find(row.line(self.began_at)).hex()}:
                 raise DamagedLog(
-                    self.facts.id, row.number, "(or what the table began with) is not what was chained"
+                    self.facts.id, row.number, "(or the table's opening) does not match its chain"
                 )
             try:
                 self.apply(row)
@@ -338,7 +340,10 @@ class Table:
                 raise DamagedLog(self.facts.id, row.number, f"can't be played: {error}") from None
 
     def apply(self, row: Row) -> Row:
-        """Apply the next row of the log; returns it with the move's one written form. Raises what the match raises."""
+        """Apply the next row of the log, and return it with the canonical text of its move.
+
+        Raise the match's errors.
+        """
         assert self.match is not None
         if row.number != self.row + 1:
             raise SpelunkeError(
@@ -356,7 +361,7 @@ class Table:
         return self._append(row, ply.number)
 
     def decide_chance(self, at: int) -> list[Row]:
-        """Let the verifiable chance decide until a seat is asked; returns the new rows, already applied."""
+        """Let the verifiable chance decide until a seat is to act; return the new rows, already applied."""
         assert self.match is not None
         assert self._chance is not None
         rows = []
@@ -396,7 +401,10 @@ class Table:
         return msgspec.structs.replace(row, link=link.hex())
 
     def _follow_lesson(self, row: Row, ply: int | None) -> None:
-        """Go on in the lesson; it is over when its line is, or is left (so after a change of the game's lesson)."""
+        """Advance the lesson.
+
+        It ends with its last step, or at a different move (also after a change of the lesson).
+        """
         lesson = self.lesson
         if lesson is not None and (
             (ply is not None and not lesson.follows(row.seat, row.move)) or lesson.over
@@ -404,10 +412,10 @@ class Table:
             self.lesson = None
 
     def _is_half_done(self, seat: int) -> bool:
-        """Whether the seat, which has just acted, is still asked and nobody else was told of its act.
+        """Return whether the seat, which has just acted, is still to act without others having noticed.
 
-        So it is with the first of two choices that are sealed together. The clock goes on as if nothing had been done:
-        if it began anew, everybody would see it.
+        This happens with the first of two actions that are sealed together. The clock continues, because a
+        restart would be visible to everybody.
         """
         assert self.match is not None
         if not self.game.together or seat not in self.match.actors:
@@ -416,12 +424,12 @@ class Table:
         return spectator.seen_at(self.row) == spectator.seen_at(self.row - 1)
 
     def _move_on(self, at: int) -> None:
-        """Settle what is asked after a row (or the start), whose decision is open, and the clocks."""
+        """Update the seats to act, their decisions and the clocks, after a row or the start."""
         ended = self.seating.ended_by is not None
         self.moment = Moment(self.game, self.match, live=self._live and not self.alone, ended=ended)
         self._asked_after.append(self.moment.actors)
         self._follow_rounds()
-        if self.moment.at_chance:  # it takes no time
+        if self.moment.at_chance:  # chance takes no time
             return
         for seat in range(self.seats):
             self.decisions.follow(seat, self.row, seat in self.actors, self.moment.choices(seat))
@@ -433,7 +441,7 @@ class Table:
         self._follow_secret(counts)
 
     def _follow_rounds(self) -> None:
-        """Keep where a round ended, or the game."""
+        """Record the end of a round or of the game."""
         assert self.match is not None
         done = self.game.hooks.rounds_done(self.match.state)
         if self.row and (done > self._rounds or not self.running):
@@ -445,7 +453,7 @@ class Table:
         self._rounds = done
 
     def newest_round(self) -> tuple[State, State]:
-        """The match when the round began that ended last, and when it ended; there is one. Not to be changed."""
+        """Return the match at the start and at the end of the newest finished round. Do not change them."""
         assert self.match is not None
         count = len(self.round_ends)
         if self._round_states is None or self._round_states[0] != count:
@@ -454,7 +462,7 @@ class Table:
         return self._round_states[1:]
 
     def _follow_wait(self, at: int) -> None:
-        """Keep when the time began that everybody sees the table wait."""
+        """Record the start of a visible wait."""
         found = self.moment.visible_wait
         if found is None:
             self.wait = None
@@ -462,9 +470,9 @@ class Table:
             self.wait = VisibleWait(found[0], at, found[1])
 
     def _end_secret(self) -> None:
-        """Charge nobody for a live moment that told nobody who had answered, once it is over.
+        """Give back the time used in a live moment that hid who had answered, once it is over.
 
-        What each seat had used in it would tell afterwards when it answered. Who ran out of time has done so openly.
+        The time that each seat used would reveal its answer. Seats that ran out of time have done so openly.
         """
         secret = self.secret
         if secret is None or secret.name == self.moment.secret:
@@ -480,7 +488,7 @@ class Table:
                 self.clocks.forgive(seat, first.clocks)
 
     def _follow_secret(self, counts: list[bool]) -> None:
-        """Keep the clocks of a moment in which not everybody knows who has answered."""
+        """Record the clocks in a moment that hides who has answered."""
         assert self.match is not None
         name = self.moment.secret
         if name is None:

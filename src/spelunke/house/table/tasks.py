@@ -1,6 +1,6 @@
-"""Due work: what the house itself has to do at a time. A row per task, so that a crash delays it and never loses it.
+"""Due tasks of the house. Each is a row in the database, so a crash delays it but never loses it.
 
-Kinds: `start` (nonces have had their time), `bot` (a bot moves), `clock` (a seat's time is up), `window`
+Kinds: `start` (the time for nonces is over), `bot` (a bot moves), `clock` (a seat's time is up), `window`
 (silence becomes an answer), `standing` (a seat's standing orders may act).
 """
 
@@ -12,13 +12,13 @@ from spelunke.house.table.attention import bots_wait_until
 from spelunke.house.table.table import Table
 
 LEASE_MS = 10_000
-"""How long a claim lasts past its time: a dead worker's task is late by this much."""
+"""The lease of a task past its due time: the delay if its worker has died."""
 
 
 class Task(msgspec.Struct, frozen=True):
-    """One piece of due work, as it is stored; `row` (the column `ply`) is where the decision began that it is about.
+    """A due task as stored. `row` (the column `ply`) is the start of its decision.
 
-    It is void when the table has moved on.
+    It is void if the table has moved on.
     """
 
     table_id: str
@@ -30,11 +30,11 @@ class Task(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> tuple[str, str, int, int]:
-        """What tells it from every other."""
+        """The key that identifies the task."""
         return self.table_id, self.kind, self.seat, self.row
 
     def stored(self) -> dict[str, object]:
-        """Its row in the store."""
+        """Return the task as a row of the store."""
         return {
             "table_id": self.table_id,
             "kind": self.kind,
@@ -46,14 +46,14 @@ class Task(msgspec.Struct, frozen=True):
 
 
 class Pauses(msgspec.Struct, frozen=True):
-    """How long a bot pauses before it moves, and how long a table waits for nonces, in milliseconds."""
+    """The time, in milliseconds, that a bot pauses before it moves, and that a table waits for nonces."""
 
     bot_ms: int = 0
     nonce_ms: int = 0
 
 
 def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
-    """All tasks of a table, from its log and facts alone: whoever computes them gets the same."""
+    """Return all tasks of a table. They depend only on its log and facts, so all workers compute the same."""
     facts = table.facts
     if facts.status == "ready":
         return [start_task(facts.id, facts.closed_ms or facts.ready_ms or 0, pauses)]
@@ -85,7 +85,7 @@ def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
 
 
 def start_task(table_id: str, ready_ms: int, pauses: Pauses) -> Task:
-    """What a table has to do that is ready since then: start, once nonces have had their time."""
+    """Return the task of a table that is ready since `ready_ms`: start once the time for nonces is over."""
     at = ready_ms + pauses.nonce_ms
     return Task(table_id, "start", 0, at, 0, at + LEASE_MS)
 

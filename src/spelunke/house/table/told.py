@@ -1,4 +1,4 @@
-"""The sentences of a log as one viewer was told them, in one language: kept while more come to them."""
+"""The sentences of a log for one viewer in one language, cached while the log grows."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from spelunke.house.messages import LogLine
 from spelunke.house.table.log import Row
 
 Tell = Callable[[int, Row], Iterable[LogLine]]
-"""The lines of a row, by its index."""
+"""Returns the lines of a row, given its index."""
 
 
 class ToldLines:
-    """Lines in the order of their plies; `tell` is asked once about each row."""
+    """Lines in the order of their plies; `tell` is called once per row."""
 
     __slots__ = ("_lines", "_rows")
 
@@ -22,7 +22,7 @@ class ToldLines:
         self._rows = 0
 
     def after(self, since: int, rows: list[Row], tell: Tell) -> tuple[LogLine, ...]:
-        """The lines after ply `since`, when those are all rows of the log."""
+        """Return the lines after ply `since`. `rows` are all rows of the log."""
         for index in range(self._rows, len(rows)):
             self._lines.extend(tell(index, rows[index]))
         self._rows = len(rows)

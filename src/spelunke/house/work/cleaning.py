@@ -1,7 +1,8 @@
-"""What nobody uses any more goes: tables that never began, guests without a table, old games if the host says so.
+"""Delete unused data: tables that never began, guests without a table, and old games if the host wants that.
 
-It is due work like any other: one row of its own in `due`, claimed by one worker at a time, done in small batches so
-that moves never wait for it. Each batch asks again, in its own transaction, what may go: docs/why/cleaning.md.
+Cleaning is a due task with a row of its own in `due`. One worker at a time claims it and works in small
+batches, so that moves never wait. Each batch checks again, in its own transaction, which rows may go:
+docs/why/cleaning.md.
 """
 
 from __future__ import annotations
@@ -41,29 +42,29 @@ log = structlog.get_logger("spelunke.house.work.cleaning")
 
 KIND = "clean"
 HOUSE = "-"
-"""Stands for a table in `due` where the work is the house's own: no table has such a name."""
+"""Used in place of a table's id in `due` for tasks of the house itself. No table has this id."""
 DAY_MS = 24 * 60 * 60 * 1000
 EVERY_MS = 6 * 60 * 60 * 1000
 """Between two cleanings."""
 PAUSE_MS = 1_000
 """Between two batches of one cleaning."""
 FIRST_MS = 15 * 60 * 1000
-"""After a house was opened for the first time."""
+"""After the house was opened for the first time."""
 
 
 class Keeping(msgspec.Struct, frozen=True, kw_only=True):
-    """How many days the house keeps what; 0 keeps it for ever."""
+    """The number of days for which the house keeps data; 0 keeps it for ever."""
 
     unstarted: float = 14.0
-    """Tables that never began, from the day they were made; those that their host closed before, from that day."""
+    """Tables that never began, since they were made or, if their host closed them, since then."""
     guests: float = 90.0
-    """Guests who sit at no table, from their first day."""
+    """Guests who sit at no table, since their first day."""
     finished: float = 0.0
-    """Games that are over, with moves, chat and record."""
+    """Finished games, with moves, chat and record."""
 
 
 class Cleaner:
-    """Does one batch when asked; `batch` is how many tables or guests it takes at most. `forget`: guests are gone."""
+    """Deletes in batches of at most `batch` tables or guests. `forget` is called after guests were deleted."""
 
     def __init__(
         self,
@@ -81,7 +82,7 @@ class Cleaner:
         self._forget = forget
 
     def begin(self) -> None:
-        """Put the work into the store, unless it is there."""
+        """Store the task unless it exists."""
         there = select(due.c.at).where(due.c.table_id == HOUSE, due.c.kind == KIND)
         row = {"table_id": HOUSE, "kind": KIND, "seat": 0, "ply": 0, "at": self._store.now() + FIRST_MS}
         try:
@@ -89,11 +90,11 @@ class Cleaner:
                 if connection.execute(there).first() is not None:
                     return
             self._store.writer.write(Write(call=lambda connection: self._leases.add(connection, **row)))
-        except HouseClosed as error:  # a full disk: it is put there at another start
+        except HouseClosed as error:  # The disk may be full. The next start stores it.
             log.warning("cleaning is not planned", error=str(error))
 
     def clean(self) -> int:
-        """One batch, and when the next is due; returns how many tables and guests went."""
+        """Delete one batch and schedule the next; return the number of tables and guests deleted."""
         gone = self._store.writer.write(Write(call=self._remove_tables))
         for table_id in gone:
             self._tables.drop(table_id)
@@ -111,7 +112,7 @@ class Cleaner:
         return self._store.now() - int(days * DAY_MS)
 
     def _unused(self) -> list[ColumnElement[bool]]:
-        """The tables that may go, one condition for each rule that the host has set."""
+        """Return conditions for the tables that may go, one for each rule that the host has set."""
         found: list[ColumnElement[bool]] = []
         keeping = self._keeping
         if keeping.unstarted:
@@ -128,7 +129,8 @@ class Cleaner:
         rules = self._unused()
         if not rules:
             return []
-        # Locked: who sits down or starts at this moment is either before us, and then it is used, or finds it gone.
+        # Lock them. A person who sits down at this moment is either before us, and the table is in use, or
+        # finds it gone.
         query = (
             select(tables.c.id, tables.c.previous, tables.c.rematch)
             .where(or_(*rules))
@@ -148,7 +150,7 @@ class Cleaner:
 
     @staticmethod
     def _unlink(connection: Connection, links: set[tuple[str, str]], column: str) -> None:
-        """Tables that led to one that is gone lead there no longer."""
+        """Remove links to deleted tables."""
         if links:
             here = (tables.c.id == bindparam("there"), tables.c[column] == bindparam("gone"))
             counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1}
@@ -165,7 +167,7 @@ class Cleaner:
             return 0
         sits = exists(select(seats.c.seat).where(seats.c.person == people.c.id))
         member = exists(select(members.c.since_ms).where(members.c.person == people.c.id))
-        # Who is shut out must not come back as a stranger whom nobody remembers.
+        # A banned person must not return as an unknown guest.
         out = exists(select(bans.c.since_ms).where(bans.c.person == people.c.id))
         idle = and_(~sits, ~member, ~out)
         query = (

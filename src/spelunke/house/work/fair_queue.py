@@ -1,8 +1,8 @@
 """A queue of tasks that shares the time of a few threads among people.
 
-Who has many tables of bots waits for their bots; the bots of others answer as if those tables were not there. The rule
-is start-time fair queueing (Goyal, Vin and Cheng, 1996): each person has a virtual time that grows by what their tasks
-took, and the person with the least is served next.
+A person with many tables of bots waits for their bots; the bots of others answer as if those tables did not
+exist. The algorithm is start-time fair queueing (Goyal, Vin and Cheng, 1996): each person has a virtual time
+that grows by the duration of their tasks, and the person with the least is served next.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ import msgspec
 from spelunke.house.table import Task
 
 PATIENCE_MS = 10_000
-"""A task of a table where nobody waits goes with the others after this time, so that it is done at last."""
+"""The time after which a task of a table where nobody waits is treated like the others, so that it is done."""
 LATELY_MS = 30_000
-"""Whose bots moved in this time is taken to want them again: the others leave a thread free."""
+"""A person whose bots moved within this time is expected to need them again, so the others leave a thread free."""
 GUESS_S = 0.05
-"""How long a person's first task is taken to last, until one was timed."""
+"""The estimated duration of a person's first task, until one was timed."""
 
 
 class Rank(IntEnum):
-    """Which tasks come first."""
+    """The priority of a task."""
 
     SHORT = 0
-    """Clocks, windows, starts, standing orders: short, and wanted at their time."""
+    """Clocks, windows, starts, standing orders: short, and due at a fixed time."""
     AWAITED = 1
     """A bot, at a table where a person waits."""
     ALONE = 2
@@ -39,24 +39,24 @@ class Rank(IntEnum):
 
 
 class Share:
-    """The tasks of one person that wait, and the time that the person has had."""
+    """The waiting tasks of a person, and the time that they have used."""
 
     __slots__ = ("guess", "running", "tasks", "virtual")
 
     def __init__(self, virtual: float) -> None:
         self.tasks: dict[Rank, deque[Task]] = {Rank.AWAITED: deque(), Rank.ALONE: deque()}
-        # seconds of a thread, counted from where the others were when this person came
+        # seconds of a thread, counted from the others' time when this person arrived
         self.virtual = virtual
         self.guess = GUESS_S
         self.running = 0
 
     @property
     def busy(self) -> bool:
-        """Whether a task of the person waits or is worked on."""
+        """Whether a task of the person is waiting or running."""
         return self.running > 0 or any(self.tasks.values())
 
     def first(self, now: int) -> tuple[Rank, Task] | None:
-        """Return the task that is next, with its rank; None where none waits."""
+        """Return the next task with its rank, or None."""
         awaited, alone = self.tasks[Rank.AWAITED], self.tasks[Rank.ALONE]
         if alone and (now - alone[0].at > PATIENCE_MS) and not (awaited and awaited[0].at <= alone[0].at):
             return Rank.AWAITED, alone[0]
@@ -66,7 +66,7 @@ class Share:
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """A task that a thread works on, whose it is, when it began and how long it was taken to last."""
+    """A running task: its person, its start, and its estimated duration."""
 
     task: Task
     person: str
@@ -75,10 +75,10 @@ class Taken(msgspec.Struct, frozen=True):
 
 
 class FairQueue:
-    """Tasks that are due. Thread-safe; nothing blocks.
+    """Due tasks. Thread-safe and non-blocking.
 
-    `now` gives milliseconds, as `Task.at` has them. `timer` gives seconds of work, by which people are charged. Of
-    several `threads` one person has all but one at most, while others play too.
+    `now` returns milliseconds, as in `Task.at`. `timer` returns seconds of work, which people are charged
+    for. While several people play, one person gets at most all but one of the `threads`.
     """
 
     def __init__(
@@ -93,11 +93,11 @@ class FairQueue:
         self._shares: dict[str, Share] = {}
         # when people last had a bot move, in milliseconds; the newest is last
         self._played: dict[str, int] = {}
-        # the virtual time of whom was served last: who comes anew begins there
+        # the virtual time of the person served last, from which new people start
         self._virtual = 0.0
 
     def put(self, task: Task, rank: Rank, person: str) -> None:
-        """Add a task of a person. Short ones are nobody's."""
+        """Add a task of a person. Short tasks are charged to nobody."""
         with self._gate:
             if rank is Rank.SHORT:
                 heapq.heappush(self._short, (task.at, next(self._number), task))
@@ -110,7 +110,7 @@ class FairQueue:
             share.tasks[rank].append(task)
 
     def take(self) -> Taken | None:
-        """Take the next task; None where none waits, or none may be begun yet. `finish` must follow."""
+        """Take the next task; None if none is waiting, or if none may begin now. `finish` must follow."""
         with self._gate:
             if self._short:
                 return Taken(heapq.heappop(self._short)[2], "", 0.0, 0.0)
@@ -136,13 +136,13 @@ class FairQueue:
             return Taken(task, person, self._timer(), share.guess)
 
     def _is_shared(self, now: int) -> bool:
-        """Return whether several people had bots move lately."""
+        """Return whether bots moved for several people lately."""
         for person in [person for person, at in self._played.items() if now - at > LATELY_MS]:
             del self._played[person]
         return len(self._played) > 1
 
     def finish(self, taken: Taken) -> None:
-        """Charge the person of a task for what it took."""
+        """Charge the person of a task for its duration."""
         if not taken.person:
             return
         with self._gate:
@@ -152,14 +152,14 @@ class FairQueue:
             share.guess = took
             share.running -= 1
             if not any(one.busy for one in self._shares.values()):
-                self._shares.clear()  # nobody is owed anything
+                self._shares.clear()  # nobody has a claim left
                 return
             for person, one in tuple(self._shares.items()):
                 if not one.busy and one.virtual <= self._virtual:
                     del self._shares[person]
 
     def late_ms(self) -> int:
-        """Return for how long the bot has been due that people have waited for longest."""
+        """Return the delay in milliseconds of the bot that people have waited for longest."""
         with self._gate:
             awaited = [share.tasks[Rank.AWAITED] for share in self._shares.values()]
             first = min((tasks[0].at for tasks in awaited if tasks), default=None)

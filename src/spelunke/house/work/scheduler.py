@@ -1,8 +1,8 @@
-"""Tasks are done when their time comes.
+"""Run tasks when they are due.
 
-The worker that wrote a task has claimed it and does it by a timer of its own; past the claim any worker takes it (`FOR
-UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite), first the one that its table belongs to. That one need not
-wait for the claim of another, who is dead or has lost the table.
+The worker that wrote a task has claimed it and runs it by its own timer. After the claim expires, any worker
+may take it (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite), first the owner of its table. The
+owner need not wait for another worker's claim, because that worker is dead or has lost the table.
 """
 
 from __future__ import annotations
@@ -28,19 +28,20 @@ log = structlog.get_logger("spelunke.house.work.scheduler")
 
 SWEEP_S = 1.0
 LEFT_MS = 5_000
-"""So late, what a table's own worker has not done is done by another."""
+"""If a table's owner has not run a task after this delay, another worker does."""
 FORGOTTEN = 500
-"""At most so many tables, the newest, are looked through at a start for work that was forgotten."""
+"""At the start, the newest tables up to this number are checked for forgotten tasks."""
 ROOM = 256
-"""So many times of tasks are kept at least before those that nobody waits for any more are thrown away."""
+"""The minimum number of entries in the heap before outdated ones are removed."""
 AGAIN_MS = 1000
-"""After how long a task is tried again that the store did not take."""
+"""The time after which a task is retried that the store refused."""
 
 
 class Scheduler:
-    """Has tasks done when their time comes: own tasks by a heap, lapsed tasks of others by sweeping.
+    """Runs tasks when they are due: own tasks by a heap, expired tasks of others by sweeping.
 
-    `do(task)` may take long and runs in a pool of threads. Without `threads`, nothing happens by itself: call `tick`.
+    `do(task)` may take long and runs in a thread pool. Without `threads` nothing runs automatically: call
+    `tick`.
     """
 
     def __init__(self, table_store: TableStore, do: Callable[[Task], None], *, threads: int = 2) -> None:
@@ -50,7 +51,7 @@ class Scheduler:
         self._leases = Leases(table_store.store, due, LEASE_MS)
         self._heap: list[tuple[int, int, str]] = []
         self._count = 0
-        # when the heap has so many entries, most are of tasks that are gone: each move of a slow game leaves one
+        # At this size, most entries of the heap are outdated: each move of a slow game leaves one.
         self._full = ROOM
         # the newest tasks of each table; heap entries only say when to look
         self._tasks: dict[str, list[Task]] = {}
@@ -69,7 +70,7 @@ class Scheduler:
         ]
 
     def begin(self) -> None:
-        """Take up what is due from before, and start."""
+        """Start, with all tasks that are already due."""
         self._leases.begin()
         if self._pool is not None:
             for thread in self._threads:
@@ -77,11 +78,11 @@ class Scheduler:
 
     @property
     def alive(self) -> bool:
-        """Whether timers run (or are not meant to)."""
+        """Whether the timers are running, or are not meant to."""
         return self._pool is None or all(thread.is_alive() for thread in self._threads)
 
     def schedule(self, table: str, tasks: list[Task]) -> None:
-        """These are now all tasks of the table that this process has claimed."""
+        """Replace the table's tasks that this process has claimed."""
         with self._wake:
             if tasks:
                 self._tasks[table] = tasks
@@ -95,7 +96,7 @@ class Scheduler:
                 self._tasks.pop(table, None)
 
     def _clear_heap(self) -> None:
-        """Keep the times of the tasks that there are."""
+        """Remove outdated entries from the heap."""
         self._heap = [
             (task.at, number, table)
             for table, tasks in self._tasks.items()
@@ -105,7 +106,7 @@ class Scheduler:
         self._full = 2 * len(self._heap) + ROOM
 
     def tick(self) -> int:
-        """Do everything that is due now, here and at once; returns how many tasks."""
+        """Run everything that is due in this thread; return the number of tasks."""
         done = 0
         while True:
             ready = self._sweep(claim=False)
@@ -116,18 +117,18 @@ class Scheduler:
                 done += 1
 
     def late(self) -> int:
-        """By how many milliseconds the oldest task is late."""
+        """Return the delay of the oldest task in milliseconds."""
         still = due.c.table_id.not_in(list(self._tables.damaged))
         with self._store.read() as connection:
             first = connection.execute(select(due.c.at).where(still).order_by(due.c.at).limit(1)).scalar()
         return max(0, self._store.now() - first) if first is not None else 0
 
     def bots_late(self) -> int:
-        """Return by how many milliseconds the bot is late that people have waited for longest."""
+        """Return the delay in milliseconds of the bot that people have waited for longest."""
         return self._queue.late_ms()
 
     def close(self) -> None:
-        """Stop; what runs is waited for."""
+        """Stop, and wait for running tasks."""
         self._stopping.set()
         with self._wake:
             self._stop = True
@@ -159,11 +160,13 @@ class Scheduler:
                 return
             self._busy.add(task.name)
             self._queue.put(task, *self._rank(task))
-            with contextlib.suppress(RuntimeError):  # the interpreter ends; the next start takes it up
+            with contextlib.suppress(
+                RuntimeError
+            ):  # The interpreter is shutting down; the next start runs the task.
                 self._pool.submit(self._work_off)
 
     def _rank(self, task: Task) -> tuple[Rank, str]:
-        """Return how urgent a task is, and the person whose table it is."""
+        """Return the rank of a task, and the person whose table it is."""
         if task.kind != "bot":
             return Rank.SHORT, ""
         table = self._tables.in_mind(task.table_id)
@@ -176,7 +179,7 @@ class Scheduler:
         return Rank.AWAITED if here else Rank.ALONE, table.facts.host
 
     def _work_off(self) -> None:
-        """Do what is next, until there is nothing that may be begun now."""
+        """Run tasks until none may begin now."""
         while not self._stop and (taken := self._queue.take()) is not None:
             try:
                 self._try(taken.task)
@@ -186,7 +189,7 @@ class Scheduler:
                     self._busy.discard(taken.task.name)
 
     def _try(self, task: Task) -> None:
-        """Do a task; tell in the log what goes wrong."""
+        """Run a task, and log its errors."""
         try:
             self._do(task)
         except HouseClosed as error:
@@ -198,7 +201,7 @@ class Scheduler:
             log.exception("due work failed", kind=task.kind)
 
     def _look_again(self, task: Task) -> None:
-        """The store takes nothing: the task is as it was, and so is its claim."""
+        """Retry later: the store refused the write, so the task and its claim are unchanged."""
         with self._wake:
             if self._tasks.get(task.table_id):
                 self._count += 1
@@ -206,7 +209,7 @@ class Scheduler:
                 self._wake.notify_all()
 
     def find_forgotten(self) -> list[str]:
-        """Tables that should have due work and have none: a house of before died between a change and its work."""
+        """Return tables that lack their due tasks because a server died between a change and its tasks."""
         waits = select(tables.c.id).where(
             tables.c.status.in_(("ready", "playing")), ~exists().where(due.c.table_id == tables.c.id)
         )
@@ -221,7 +224,7 @@ class Scheduler:
             return [str(table_id) for (table_id,) in found]
 
     def remember(self) -> None:
-        """Store the due work of such tables anew, from their logs."""
+        """Store the due tasks of such tables again, from their logs."""
         for table_id in self.find_forgotten():
             with self._tables.open(table_id) as slot:
                 self._tables.commit(slot, [], quiet=True)
@@ -244,17 +247,19 @@ class Scheduler:
             self._stopping.wait(SWEEP_S)
 
     def _may_take(self, task: Task, now: int) -> bool:
-        """Whether an overdue task is for this worker: unclaimed, or claimed by one whose table this was."""
+        """Return whether this worker should take an overdue task: unclaimed, or claimed by a former owner of its
+        table.
+        """
         workers = self._store.workers
         if task.claimed_ms > now:
             return workers.term(task.table_id) > 0 and task.table_id not in self._tasks
         return workers.owner(task.table_id) is None or task.at <= now - LEFT_MS
 
     def _sweep(self, *, claim: bool) -> list[Task]:
-        """Overdue tasks; `claim`: only those that nobody holds, and hold them."""
+        """Return overdue tasks. With `claim`, return only unclaimed ones, and claim them."""
         if not claim:
             return [_task(row) for row in self._leases.due()]
-        # Among several workers the tasks of a dead one's tables are taken by those whose tables they are now.
+        # With several workers, the new owners of a dead worker's tables take its tasks.
         may = None if self._store.workers.me is None else lambda row, now: self._may_take(_task(row), now)
         return [_task(row) for row in self._leases.claim_due(may)]
 

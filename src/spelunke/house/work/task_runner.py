@@ -1,4 +1,4 @@
-"""What the house does by itself when a task is due: bots, standing orders, clocks, windows that close, cleaning."""
+"""Run due tasks: bots, standing orders, clocks, closing windows, cleaning."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from spelunke.house.work.cleaning import Cleaner
 log = structlog.get_logger("spelunke.house.table.tasks")
 
 LATE_MS = 5_000
-"""A clock that is found this late ran on while no worker watched it: the decision's time begins anew."""
+"""A clock found this late ran while no worker was up, so the decision's time starts again."""
 
 
 SeatBot = Callable[[Game, str], AnyBot]
 
 
 class TaskRunner:
-    """Does tasks at running tables; it acts by turns, as everybody does."""
+    """Runs tasks at running tables. It acts by turns, as people do."""
 
     def __init__(
         self, table_store: TableStore, starting: Starting, seat_bot: SeatBot, cleaner: Cleaner
@@ -46,13 +46,13 @@ class TaskRunner:
         self._local = threading.local()
 
     def do(self, task: Task) -> None:
-        """Do one task, or find that it is void."""
+        """Run one task, unless it is void."""
         if task.kind == CLEAN:
             self._cleaner.clean()
             return
         try:
             self._do_at_table(task)
-        except UnknownTable:  # cleaned away since
+        except UnknownTable:  # the table was deleted meanwhile
             self._store.writer.write(Write(due=(task.table_id, [])))
 
     def _do_at_table(self, task: Task) -> None:
@@ -73,9 +73,10 @@ class TaskRunner:
             self._store_anew(task)
 
     def _store_anew(self, task: Task) -> None:
-        """What is stored no longer fits the table; store what does.
+        """Replace stored tasks that no longer fit the table.
 
-        What is due again at once and would lead to nothing again is given up, or it would keep a thread busy for ever.
+        Give up a task that would be due again immediately without effect; otherwise it would occupy a thread
+        for ever.
         """
         with self._tables.open(task.table_id) as slot:
             due = [(other.name, other.at) for other in self._tables.tasks_of(slot.table)]
@@ -110,13 +111,13 @@ class TaskRunner:
             return legal[0]
         stream = seed_stream(secrets.randbits(63))
         try:
-            # One bot per thread and level: a bot may keep scratch space, and must not keep anything of a game.
+            # Keep one bot per thread and level: a bot may keep scratch space, but nothing of a game.
             bots: dict[tuple[str, str], AnyBot] = self._local.__dict__.setdefault("bots", {})
             bot = bots.get((game.name, level))
             if bot is None:
                 bot = bots[game.name, level] = self._seat_bot(game, level)
             return bot.choose(view, legal, stream)
-        except Exception as error:  # noqa: BLE001  # whatever a bot does, the others at the table play on
+        except Exception as error:  # noqa: BLE001  # A failing bot must not stop the others at the table.
             log.error("a bot failed", game=game.name, level=level, error=repr(error))
         return secrets.choice(legal)
 
@@ -133,13 +134,13 @@ class TaskRunner:
         return self._answer(task, text, None)
 
     def _answer(self, task: Task, text: str, bot: str | None, thought: float | None = None) -> bool:
-        """Play for a seat, if its decision is still the one that the task is about."""
+        """Play for a seat if the task's decision is still open."""
         seat, tries = task.seat, Tries(self._tables, task.table_id)
         while True:
             with tries.turn() as turn:
                 table = turn.table
                 same = table.decisions.opened[seat] == task.row and table.bot_at(seat) == bot
-                # Somebody may have looked at a summary meanwhile.
+                # Somebody may have opened a summary meanwhile.
                 early = bot is not None and bots_wait_until(table) > turn.at
                 if not same or early or not table.running:
                     if turn.fresh:
@@ -178,9 +179,9 @@ class TaskRunner:
                     return False
 
     def _commit(self, task: Task, turn: Turn, thought: float | None = None) -> bool:
-        """Commit what was due; count it where everybody was told of it."""
+        """Commit a task's turn, and count it in the metrics if everybody saw it."""
         if turn.commit():
-            # That somebody has standing orders is nobody's business: what they do counts as an act of their owner.
+            # Standing orders are private, so their moves count as their owner's own.
             if task.kind == "standing":
                 self._store.presence.read(task.table_id, task.seat)
             else:

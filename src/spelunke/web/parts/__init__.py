@@ -1,1 +1,1 @@
-"""Pieces of pages as typed functions that return escaped HTML."""
+"""Parts of pages, as typed functions that return escaped HTML."""

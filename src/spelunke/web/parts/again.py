@@ -1,4 +1,4 @@
-"""The next game after one against bots: the same again, or another level, by how it went."""
+"""Draw the next game after one against bots: the same again, or another level, depending on the result."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from spelunke.web.words import translator
 
 
 def render_again(look: Look, game: Game) -> list[Markup]:
-    """Return the buttons for the next game against bots: who won is offered a stronger one, who lost an easier one.
+    """Return the buttons for the next game against bots: winners get a stronger level, losers an easier one.
 
-    Nothing where people play: a rematch is theirs to agree on.
+    Return none if people play: they agree on a rematch.
     """
     if look.result is None or look.seat is None or "rematch" not in look.may or not is_against_bots(look):
         return []
@@ -22,7 +22,7 @@ def render_again(look: Look, game: Game) -> list[Markup]:
     other = _other_level(look, game, 1 if won else -1)
     again = render_form(
         look, "again", {}, _("Play again"), "" if won and other else "primary"
-    )  # who lost begins again as it was
+    )  # by default, losers play the same level again
     if other is None:
         return [again]
     several = len(look.seats) > 2
@@ -35,7 +35,7 @@ def render_again(look: Look, game: Game) -> list[Markup]:
 
 
 def _other_level(look: Look, game: Game, step: int) -> str | None:
-    """The next level up or down; None at the end of the ladder, or where the bots differ."""
+    """Return the next level up or down; None at the end of the list, or if the bots differ."""
     played = {seat.level for seat in look.seats if seat.kind == "bot"}
     ladder = list(game.levels)
     if len(played) != 1 or (level := played.pop()) not in ladder:

@@ -1,6 +1,6 @@
-"""The analysis on the page of a finished game: what is to be said of a position, drawn for each.
+"""Draw the analysis of a position on the page of a finished game.
 
-What tells of the whole game is drawn once for the page (`overview.py`).
+For parts about the whole game, which are drawn once for the page, see `overview.py`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cached_property
 from markupsafe import Markup
 
 from spelunke.analysis.analysis import SURE, Analysis, Decision, Luck, Mark
-from spelunke.boards.markup import hidden, html, join, trusted
+from spelunke.boards.markup import flag, hidden, html, join
 from spelunke.boards.scene import Arrow
 from spelunke.core.words import plain
 from spelunke.house.messages import AnalysisLook, Replay
@@ -34,11 +34,11 @@ MARKS: dict[Mark, str] = {
     "inaccuracy": plain("Inaccuracy"),
 }
 FEW = 5
-"""Alternatives, or pieces of luck, that are shown at once; the others are unfolded."""
+"""The number of alternatives, or pieces of luck, before the others are folded."""
 
 
 class Study:
-    """A finished game with its analysis, as the parts of its page look things up."""
+    """A finished game with its analysis, prepared for the parts of its page."""
 
     def __init__(
         self, replay: Replay, look: AnalysisLook, teller: Teller, href: Callable[[int], str]
@@ -55,24 +55,24 @@ class Study:
 
     @cached_property
     def decision(self) -> Decision | None:
-        """The decision that is made in this position."""
+        """The decision in this position, if there is one."""
         decisions = self.found.decisions if self.found else ()
         return next((one for one in decisions if one.ply == self.replay.ply), None)
 
     @cached_property
     def luck(self) -> Luck | None:
-        """What chance decides in this position."""
+        """The outcome of chance in this position, if there is one."""
         lucks = self.found.luck if self.found else ()
         return next((one for one in lucks if one.ply == self.replay.ply), None)
 
     @cached_property
     def errors(self) -> list[Decision]:
-        """The decisions that are marked."""
+        """The decisions that are marked as errors."""
         return [one for one in self.found.decisions if one.mark] if self.found else []
 
     @property
     def arrows(self) -> tuple[Arrow, ...]:
-        """What the board marks in this position."""
+        """The arrows that the board shows in this position."""
         one = self.decision
         if one is None or one.forced:
             return ()
@@ -83,18 +83,18 @@ class Study:
         return tuple(found)
 
     def name(self, seat: int) -> str:
-        """Who sits there."""
+        """Return the name of a seat."""
         return self.replay.names[seat]
 
     def tell_luck(self, one: Luck) -> str:
-        """What chance brought; of a deal that all of it counts."""
+        """Return the sentence for an outcome of chance; for a deal, note that all of it counts."""
         told = self.teller.ply(one.ply)
         if one.before and self.replay.hides:
             told += " " + _("All {n} cards of the deal count here.").format(n=one.before + 1)
         return told
 
     def round(self, ply: int) -> str:
-        """What the round is called in which a ply was played."""
+        """Return the name of the round in which a ply was played."""
         at = bisect_right([begin for begin, _name in self.replay.rounds], ply) - 1
         return (self.replay.rounds[at][1] if at >= 0 else "") or _("Round {n}").format(n=at + 1)
 
@@ -103,9 +103,9 @@ class Study:
 
 
 def render_verdict(study: Study) -> Markup:
-    """One line above the board: what was best in this position, or how lucky it was; empty without an analysis."""
+    """Draw one line above the board: the best move in this position, or its luck; empty without an analysis."""
     if study.found is None:
-        return trusted('<div id="replay-verdict"></div>')
+        return html('<div id="replay-verdict"></div>')
     tone, words = _say_verdict(study)
     errors = [one.ply for one in study.errors]
     before = next((ply for ply in reversed(errors) if ply < study.replay.ply), None)
@@ -176,7 +176,7 @@ def _say_verdict(study: Study) -> tuple[str, Markup]:
 
 
 def render_position(study: Study) -> Markup:
-    """The panel beside the board: how it stands, and every alternative with its value; before that, the button."""
+    """Draw the panel beside the board with the value of each alternative; before the analysis, its button."""
     look = study.look
     if study.found is None:
         return _render_begin(look)
@@ -194,9 +194,9 @@ def render_position(study: Study) -> Markup:
 
 
 def _render_begin(look: AnalysisLook) -> Markup:
-    """What stands there until there is an analysis: the button, or how far it is."""
+    """Draw the panel before there is an analysis: its button, or its progress."""
     if look.status == "impossible":
-        return trusted('<div id="replay-analysis"></div>')
+        return html('<div id="replay-analysis"></div>')
     if look.status == "working" and not look.done:
         inside = html(
             '<p role="status">{}</p><progress class="an-bar" aria-label="{}"></progress>',
@@ -231,14 +231,14 @@ def _render_begin(look: AnalysisLook) -> Markup:
     return html(
         '<section id="replay-analysis" class="panel an-panel" aria-labelledby="analysis-title"{}><div class="panel-head"><h2 id="analysis-title">{}</h2></div>'
         '<div class="panel-body stack tight">{}</div></section>',
-        Markup(" data-working") if look.status == "working" else "",
+        flag("data-working", look.status == "working"),
         _("Analysis"),
         inside,
     )
 
 
 def _render_standing(study: Study) -> Markup:
-    """The chance of each to win in this position, as a bar and as numbers."""
+    """Draw each player's chance to win in this position, as a bar and as numbers."""
     assert study.found is not None
     here = next((m for m in study.found.curve if m.ply == study.replay.ply), study.found.curve[-1])
     return render_standing(here.chance, here.points, study.replay.names)
@@ -300,7 +300,7 @@ def _render_decision(study: Study, one: Decision) -> Markup:
 
 
 def _say_how(one: Decision) -> str:
-    """How sure the values of a decision are, and what its choice lost in hindsight."""
+    """Say how certain the values of a decision are, and what the choice lost in hindsight."""
     best = one.alternatives[0].value
     if best.exact:
         return _("Worked out to the end of the game.")
@@ -342,9 +342,9 @@ def _render_luck(study: Study, luck: Luck) -> Markup:
 
 
 def render_curve(study: Study) -> Markup:
-    """The chart of the chances to win; an empty element without an analysis."""
+    """Draw the chart of the chances to win; an empty element without an analysis."""
     if study.found is None:
-        return trusted('<div id="replay-chances"></div>')
+        return html('<div id="replay-chances"></div>')
     label = _("{name}'s winning chances (%)").format(name=study.name(0))
     return html(
         '<div id="replay-chances" class="panel replay-chart"><h2 class="an-title">{}</h2>{}</div>',

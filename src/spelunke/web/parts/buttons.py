@@ -1,4 +1,4 @@
-"""The plain buttons of a table's page, made from the table of operations."""
+"""Draw the plain buttons of a table's page, from the table of operations."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from spelunke.web.words import translate as _
 
 
 def act_key(look: Look) -> str:
-    """One key per decision: sending a form twice plays once."""
+    """Return a key per decision, so that a form sent twice plays once."""
     return f"page-{look.seat}-{look.ply:05d}"
 
 
 def act_fields(look: Look) -> dict[str, str]:
-    """What an action carries beside itself: the look that it was chosen from, by its number and its link."""
+    """Return the fields of each action: number and link of the look that it was chosen from."""
     link = look.chain.link if look.chain else ""
     return {"ply": str(look.ply), "key": act_key(look), "link": link}
 
 
 def may_do(look: Look, word: str) -> bool:
-    """Whether the viewer may do what has this word."""
+    """Return whether the viewer may do the operation with this word."""
     return look.seat is not None if word == "seat" else word in look.may
 
 
 def is_against_bots(look: Look) -> bool:
-    """Whether the viewer plays against bots alone."""
+    """Return whether the viewer plays against bots alone."""
     return look.seat is not None and all(seat.you or seat.kind == "bot" for seat in look.seats)
 
 
 def render_buttons(look: Look, game: Game, place: str, words: Collection[str] | None = None) -> list[Markup]:
-    """The buttons of one place of the page that this viewer may press now; `words`: only for these of `Look.may`."""
+    """Draw the viewer's buttons for one place of the page; `words` restricts them to these of `Look.may`."""
     own_board = game.hooks.has(Hooks.render_board)
     shown = [
         (operation, button)
@@ -62,7 +62,7 @@ def _render(look: Look, operation: Operation, button: Button) -> Markup:
 
 
 def _carries_look(operation: Operation) -> bool:
-    """Whether what is sent tells the look that it was chosen from."""
+    """Return whether the input names the look that it was chosen from."""
     return operation.input is not None and "ply" in operation.input.__struct_fields__
 
 
@@ -89,7 +89,7 @@ def _form(look: Look, operation: Operation, button: Button, label: str) -> Marku
 
 
 def render_form(look: Look, deed: str, fields: Mapping[str, str], label: str, style: str = "") -> Markup:
-    """A form of one button that does a deed at the table."""
+    """Draw a form with one button that runs an operation at the table."""
     return html(
         '<form method="post" action="/t/{0}/{1}" hx-post="/t/{0}/{1}" hx-swap="none">{2}'
         '<button class="button {3}">{4}</button></form>',

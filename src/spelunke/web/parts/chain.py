@@ -1,20 +1,20 @@
-"""Where the viewer's chain is: six words for all that its page was shown, to be kept."""
+"""Draw the viewer's chain: six words to keep, which stand for all that its page received."""
 
 from __future__ import annotations
 
 import msgspec
 from markupsafe import Markup
 
-from spelunke.boards.markup import html, trusted
+from spelunke.boards.markup import html
 from spelunke.house.messages import ChainLook, Look
 from spelunke.web.words import translate as _
 
 
 def render_chain(look: Look) -> Markup:
-    """The words of the link, and all of it to copy; empty before the start."""
+    """Draw the words of the link, with all of it to copy; empty before the start."""
     chain = look.chain
     if chain is None:
-        return trusted('<div id="chain"></div>')
+        return html('<div id="chain"></div>')
     return html(
         # what changes comes first, so that a patch leaves the rest out (web/patches.py)
         '<section id="chain" data-ply="{ply}" data-link="{link}" data-words="{words}" data-over="{over}"'
@@ -48,7 +48,7 @@ def render_chain(look: Look) -> Markup:
 
 
 def write_copied(look: Look, chain: ChainLook) -> str:
-    """What a press copies, as JSON: what `records.kept.read_link` reads."""
+    """Return the text to copy, as JSON in the format of `records.kept.read_link`."""
     told = {
         "table": look.table,
         "viewer": look.seat,

@@ -1,4 +1,4 @@
-"""The chance to win as a chart, with the errors as signs on it: one clicks to go there."""
+"""Draw the chance to win as a chart; errors are signs on it that link to their positions."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ SHAPES: dict[Mark, str] = {
     "mistake": "M0 -7l7 12.5h-14z",
     "inaccuracy": "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z",
 }
-"""Each kind of error has a shape of its own beside its hue."""
+"""Each kind of error has a shape of its own besides its colour."""
 
 
 def render_sign(mark: Mark) -> Markup:
-    """The sign of an error beside words that name it."""
+    """Draw the sign of an error beside its words."""
     return html(
         '<svg class="an-sign {0}" viewBox="-8 -8 16 16" aria-hidden="true"><path d="{1}"/></svg>',
         mark,
@@ -40,7 +40,7 @@ def render_sign(mark: Mark) -> Markup:
 
 
 class _Plane:
-    """Where a ply and a chance lie."""
+    """The coordinates of plies and chances in the chart."""
 
     def __init__(self, plies: int) -> None:
         self.plies = max(1, plies)
@@ -57,7 +57,7 @@ class _Plane:
 
 
 def _areas(plane: _Plane, curve: Sequence[Moment]) -> Markup:
-    """Of two seats one line parts what is the one's from what is the other's; of more each has its own."""
+    """Draw the lines; with two seats, one line divides their areas."""
     if len(curve[0].chance) != 2:
         return join(
             html('<path class="line s{}" d="M{}"/>', seat, plane.line(curve, seat))
@@ -78,7 +78,7 @@ def _areas(plane: _Plane, curve: Sequence[Moment]) -> Markup:
 def render_chances(
     found: Analysis, rounds: Sequence[int], ply: int, href: Callable[[int], str], label: str
 ) -> Markup:
-    """The chart with a mark at this ply. The same numbers stand in words beside it, position by position."""
+    """Draw the chart with a mark at this ply. The same numbers are in text beside it, position by position."""
     curve = found.curve
     plane = _Plane(curve[-1].ply)
     by_ply = {moment.ply: moment for moment in curve}

@@ -1,4 +1,4 @@
-"""The points of a game as a chart: one stair per seat, with every round's beginning, drawn as SVG of our own."""
+"""Draw the points of a game as an SVG chart: a stepped line per seat, with the beginning of each round."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from spelunke.boards.markup import html, join
 WIDTH, HEIGHT = 600, 150
 LEFT, RIGHT, TOP, BOTTOM = 34, 8, 10, 18
 STRIPS = 24
-"""How many places of the chart are links: the script finds every ply, without it one of these is near enough."""
+"""The number of links across the chart. The script finds each ply; without it, one of these is close enough."""
 
 
 class Chart:
-    """Where a ply and a number of points lie."""
+    """The coordinates of plies and points in the chart."""
 
     def __init__(self, points: Sequence[tuple[int, ...]]) -> None:
         self.points = points
@@ -24,15 +24,15 @@ class Chart:
         self.low, self.high = min(0, *every), max(1, *every)
 
     def x(self, ply: float) -> float:
-        """How far to the right a ply lies."""
+        """Return the x coordinate of a ply."""
         return place_x(ply, self.plies)
 
     def y(self, value: float) -> float:
-        """How far down a number of points lies."""
+        """Return the y coordinate of a number of points."""
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value - self.low) / (self.high - self.low)
 
     def stair(self, seat: int) -> str:
-        """The path of a seat's points: level while nothing changes."""
+        """Return the path of a seat's points, which is level between changes."""
         at = self.points[0][seat]
         path = [f"M{short(self.x(0))} {short(self.y(at))}"]
         for ply, row in enumerate(self.points):
@@ -43,24 +43,24 @@ class Chart:
 
 
 def short(value: float) -> str:
-    """A length or place in the drawing, to a tenth."""
+    """Return a coordinate rounded to a tenth."""
     return f"{value:.1f}".rstrip("0").rstrip(".")
 
 
 def place_x(ply: float, plies: int) -> float:
-    """How far to the right a ply lies in a chart of so many plies."""
+    """Return the x coordinate of a ply in a chart of `plies` plies."""
     return LEFT + (WIDTH - LEFT - RIGHT) * ply / plies
 
 
 def render_scale(marks: Iterable[tuple[float, object]]) -> Markup:
-    """Numbers at the left edge, each with how far down it stands."""
+    """Draw numbers at the left edge, given their y coordinates."""
     return join(
         html('<text class="scale" x="{}" y="{}">{}</text>', LEFT - 6, short(y + 4), text) for y, text in marks
     )
 
 
 def render_rounds(rounds: Sequence[int], plies: int) -> Markup:
-    """A line from top to bottom where each round begins."""
+    """Draw a vertical line at the beginning of each round."""
     return join(
         html('<path class="round" d="M{} {}V{}"/>', short(place_x(at, plies)), TOP, HEIGHT - BOTTOM)
         for at in rounds
@@ -68,7 +68,7 @@ def render_rounds(rounds: Sequence[int], plies: int) -> Markup:
 
 
 def render_strips(plies: int, href: Callable[[int], str]) -> Markup:
-    """Links side by side over the whole chart, each to the ply in its middle."""
+    """Draw links side by side over the whole chart, each to the ply in its middle."""
     count = min(STRIPS, plies)
     wide = (WIDTH - LEFT - RIGHT) / count
     return join(
@@ -86,7 +86,7 @@ def render_strips(plies: int, href: Callable[[int], str]) -> Markup:
 def render_chart(
     points: Sequence[tuple[int, ...]], rounds: Sequence[int], ply: int, href: Callable[[int], str]
 ) -> Markup:
-    """The chart with a mark at this ply. It is for the eye: the same numbers stand beside the names, position by position."""
+    """Draw the chart with a mark at this ply. The same numbers are in text beside the names, position by position."""
     chart = Chart(points)
     lines = join(
         html('<path class="line s{}" d="{}"/>', seat, chart.stair(seat)) for seat in range(len(points[0]))
@@ -122,7 +122,7 @@ def render_chart(
 
 
 def render_swatch(seat: int) -> Markup:
-    """A piece of a seat's line, for beside its name."""
+    """Draw a piece of a seat's line, to put beside its name."""
     return html(
         '<svg class="chart swatch" viewBox="0 0 28 10" aria-hidden="true"><path class="line s{}" d="M0 5H28"/></svg>',
         seat,

@@ -1,10 +1,10 @@
-"""The coach of a game against bots: on request, what each move is worth."""
+"""Draw the coach of a game against bots: on request, the value of each move."""
 
 from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, flag, html, join, trusted
+from spelunke.boards.markup import NOTHING, flag, html, join
 from spelunke.house.messages import Advice, FirstLook, Look
 from spelunke.web.parts.judgement import fold
 from spelunke.web.parts.values import render_choice, render_standing, say_uncertainty
@@ -12,16 +12,14 @@ from spelunke.web.words import translate as _
 
 
 def render_coach(look: Look, told: Markup | None = None, *, coached: bool = False) -> Markup:
-    """The coach's panel beneath the board, folded until it is wanted; an empty element where none may help.
+    """Draw the coach's panel beneath the board, folded; an empty element if no coach may help.
 
-    ``told``: the coach's word, instead of what a coach is for. ``coached``: it is asked at each decision; then the panel
-    stays open while others play, so that nothing moves.
-
-    What was told goes with the decision: the next push takes it away.
+    ``told`` is the advice, which replaces the introduction until the next push. ``coached``: advice is
+    requested at each decision; then the panel stays open while others play, so that nothing moves.
     """
     asked = "hint" in look.may
     if not asked and not (coached and _has_coach(look)):
-        return trusted('<div id="coach"></div>')
+        return html('<div id="coach"></div>')
     ask = html(
         '<form method="post" action="/t/{0}/hint" hx-post="/t/{0}/hint" hx-swap="none"><button class="button">{1}</button></form>',
         look.table,
@@ -40,14 +38,14 @@ def render_coach(look: Look, told: Markup | None = None, *, coached: bool = Fals
 
 
 def _has_coach(look: Look) -> bool:
-    """Whether the viewer plays against bots alone, so that the coach will speak when it is asked."""
+    """Return whether the viewer plays against bots alone, so that the coach may help at their decisions."""
     if look.seat is None or look.status != "playing" or look.lesson is not None:
         return False
     return all(seat.kind == "bot" for seat in look.seats if not seat.you)
 
 
 def _render_stay(look: Look, *, coached: bool) -> Markup:
-    """The switch that is kept with the person: whether the coach speaks by itself."""
+    """Draw the switch for advice at each decision, which is stored with the person."""
     return html(
         '<form method="post" action="/me/coach"><input type="hidden" name="back" value="/t/{table}">'
         '<button class="button quiet" name="coach" value="{value}" aria-pressed="{pressed}">{label}</button></form>',
@@ -59,7 +57,7 @@ def _render_stay(look: Look, *, coached: bool) -> Markup:
 
 
 def _render_purpose(look: Look, *, asks: bool) -> Markup:
-    """What a coach is for; with `asks` the page asks for its word at once."""
+    """Draw the coach's introduction; with `asks` the page requests advice immediately."""
     ask = html(
         '<div id="coach-ask-{ply}" hx-post="/t/{table}/hint" hx-trigger="load" hx-swap="none"></div>',
         ply=look.ply,
@@ -73,7 +71,7 @@ def _render_purpose(look: Look, *, asks: bool) -> Markup:
 
 
 def render_thinking(look: Look, first: FirstLook | None = None) -> Markup:
-    """What a first look says, while the values are worked out: they are asked for each second, and replace this."""
+    """Draw a first look while the values are computed; they are requested each second, and replace this."""
     rows = (
         join(
             html(
@@ -100,14 +98,14 @@ def render_thinking(look: Look, first: FirstLook | None = None) -> Markup:
 
 
 def render_silence(why: str) -> Markup:
-    """Why the coach says nothing."""
+    """Draw the reason why there is no advice."""
     return html(
         '<div id="coach-told" class="stack tight" role="status"><p class="notice bad">{}</p></div>', why
     )
 
 
 def render_advice(look: Look, advice: Advice) -> Markup:
-    """What the coach says: how it stands, and every move with its value, the best first."""
+    """Draw the advice: the present chances, and each move with its value, the best first."""
     found = advice.judgement
     best = found.alternatives[0].value
     rows = [

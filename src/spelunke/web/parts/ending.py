@@ -1,10 +1,10 @@
-"""How a game ended, on one card: who won and by how much, what can be done next, and a tip for the next game."""
+"""Draw the end of a game on a card: the winner and the margin, the next steps, and a tip for the next game."""
 
 from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, html, join, trusted
+from spelunke.boards.markup import NOTHING, html, join
 from spelunke.games.game import Game
 from spelunke.house.messages import Look, Result
 from spelunke.web.parts import art
@@ -15,9 +15,9 @@ from spelunke.web.words import translate as _
 
 
 def render_result(look: Look, game: Game) -> Markup:
-    """How it ended, in places, with what can be done next; empty while it runs."""
+    """Draw the result as places, with the next steps; empty while the game is running."""
     if look.result is None:
-        return trusted('<div id="result"></div>')
+        return html('<div id="result"></div>')
     mood = find_mood(look, look.result)
     return html(
         '<section id="result" class="panel result ending {mood}" data-mood="{mood}" aria-labelledby="result-title">'
@@ -37,7 +37,7 @@ def render_result(look: Look, game: Game) -> Markup:
 
 
 def find_mood(look: Look, result: Result) -> str:
-    """Return how it ended for the viewer: ``won``, ``lost``, ``even``, or ``seen`` by who only watched."""
+    """Return the end of the game for the viewer: ``won``, ``lost``, ``even``, or ``seen`` for spectators."""
     if look.seat is None:
         return "seen"
     if result.reason in ("agreed", "called_off"):
@@ -46,7 +46,7 @@ def find_mood(look: Look, result: Result) -> str:
 
 
 def say_ending(look: Look, result: Result) -> str:
-    """Return one line: who won, and by how much where points tell it."""
+    """Return one line: the winner, and the margin if there are points."""
     if result.reason == "called_off":
         return _("Nobody wins")
     if result.reason == "agreed":
@@ -69,17 +69,17 @@ def say_ending(look: Look, result: Result) -> str:
 
 
 def _margin(result: Result, winner: int, other: int) -> int:
-    """By how many points one seat is better than another; 0 where points don't tell."""
+    """Return the difference of two seats in points; 0 without points."""
     return 0 if result.scores is None else abs(result.scores[winner] - result.scores[other])
 
 
 def _render_how(result: Result) -> Markup:
-    """Why it ended, where it was not played to its end."""
+    """Draw the reason for the end if the game was not played out."""
     return NOTHING if result.reason == "played" else html('<p class="muted">{}</p>', result.text)
 
 
 def _render_places(look: Look, result: Result) -> Markup:
-    """The places, with points where the game was played out."""
+    """Draw the places, with points if the game was played out."""
     if result.reason == "called_off":
         return NOTHING
     points = result.scores is not None
@@ -87,7 +87,7 @@ def _render_places(look: Look, result: Result) -> Markup:
     rows = join(
         html(
             '<tr{}><td class="num">{}.</td><th scope="row">{}{}</th>{}</tr>',
-            Markup(' class="own"') if seat == look.seat else "",
+            html(' class="own"') if seat == look.seat else "",
             result.ranks[seat],
             render_portrait(look.seats[seat]),
             look.names[seat],
@@ -107,7 +107,7 @@ def _render_places(look: Look, result: Result) -> Markup:
 
 
 def _render_offer(look: Look, game: Game) -> Markup:
-    """Another's offer of the next game, with the answers."""
+    """Draw another player's offer of the next game, with the answers."""
     if "accept_rematch" not in look.may or look.rematch_by is None:
         return NOTHING
     offers = _("{name} offers a rematch.")
@@ -122,7 +122,7 @@ def _render_offer(look: Look, game: Game) -> Markup:
 
 
 def _render_buttons(look: Look, game: Game) -> Markup:
-    """The next game, and what went wrong in this one."""
+    """Draw the buttons for the next game and the analysis."""
     buttons = render_again(look, game)
     if look.rematch and "accept_rematch" not in look.may:
         label = _("To the next game") if is_against_bots(look) else _("To the rematch")
@@ -137,7 +137,7 @@ def _render_buttons(look: Look, game: Game) -> Markup:
 
 
 def _render_tip(look: Look) -> Markup:
-    """A place for the tip: the page asks for it by itself where somebody played."""
+    """Draw the place of the tip, which the page requests automatically for players."""
     if look.seat is None or "analyse" not in look.may:
         return NOTHING
     return html(

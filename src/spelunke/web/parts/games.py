@@ -1,4 +1,4 @@
-"""A finished game in the list of somebody who played it."""
+"""Draw a finished game in a player's list."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from spelunke.web.words import translate as _
 
 @dataclass(frozen=True)
 class GameTold:
-    """The words of one line; ``tone`` is the badge's class. ``against``: each opponent's name, and address or nothing."""
+    """The words of a line; ``tone`` is the badge's class, ``against`` each opponent's name with an address or
+    nothing.
+    """
 
     date: Markup
     others: str
@@ -25,7 +27,7 @@ class GameTold:
 
 
 def render_game(line: GameLine) -> GameTold:
-    """Date, opponents, result and score of a game, as its player is told."""
+    """Return date, opponents, result and score of a game for its player."""
     result, tone = _say_result(line)
     return GameTold(
         date=render_day(line.ended_ms),
@@ -42,7 +44,7 @@ def render_game(line: GameLine) -> GameTold:
 
 
 def render_day(at_ms: int) -> Markup:
-    """A moment with its date; the script writes it as it is here."""
+    """Draw a date and time, which the script localizes."""
     at = datetime.fromtimestamp(at_ms / 1000, UTC)
     return html(
         '<time data-day datetime="{}">{}</time>', at.isoformat(timespec="seconds"), f"{at:%Y-%m-%d %H:%M} UTC"
@@ -50,7 +52,7 @@ def render_day(at_ms: int) -> Markup:
 
 
 def render_date(at_ms: int) -> Markup:
-    """A date without the time of day."""
+    """Draw a date without the time of day."""
     at = datetime.fromtimestamp(at_ms / 1000, UTC)
     return html('<time data-date datetime="{0}">{0}</time>', f"{at:%Y-%m-%d}")
 

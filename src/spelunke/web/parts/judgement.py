@@ -1,4 +1,4 @@
-"""A position and what is worth what in it: the panel of the analysis board, of problems and of the coach."""
+"""Draw the values of a position, for the analysis board, problems and the coach."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from spelunke.web.words import translate as _
 
 Translate = Callable[[str], str]
 MANY = 10
-"""Moves or outcomes that are shown at once."""
+"""The number of moves or outcomes before the others are folded."""
 EXPLAINED = 3
-"""The best moves that are told with their reasons."""
+"""The number of best moves that are shown with reasons."""
 
 
 def render_judgement(
     found: Judgement, match: Match, names: Sequence[str], translate: Translate, href: Callable[[str], str]
 ) -> Markup:
-    """How it stands, and every move or outcome of chance with its value; each leads on by `href`."""
+    """Draw the present chances, and each move or outcome of chance with its value and a link from `href`."""
     return html(
         '{}{}<p class="small muted">{}</p>',
         render_standing([v.chance for v in found.values], [v.points for v in found.values], names),
@@ -68,7 +68,7 @@ def _render_next(
 
 
 def _one_on_turn(match: Match) -> int:
-    """The seat that chance decides for: who acts after it."""
+    """Return the seat to act after the outcome of chance."""
     at = Match(match.game, match.seats, match.options, state=match.state_at(match.ply))
     while at.chance:
         at.apply_chance(at.chances()[0][0])
@@ -80,18 +80,18 @@ def _render_prospect(
 ) -> Markup:
     luck = one.values[seat].chance - found.values[seat].chance
     return html(
-        '<li class="an-choice"><span class="an-words"><a href="{}">{}</a> <span class="muted num">{:.1f} %</span></span>'
+        '<li class="an-choice"><span class="an-words"><a href="{}">{}</a> <span class="muted num">{} %</span></span>'
         '<span class="an-value"><b class="num">{}</b> <span class="num muted">{}</span></span></li>',
         href(one.outcome),
         words or one.outcome,
-        100 * one.share,
+        f"{100 * one.share:.1f}",
         percent(one.values[seat].chance),
         signed(100 * luck, " %") if abs(luck) >= UNSEEN else "",
     )
 
 
 def fold(rows: Sequence[Markup]) -> Markup:
-    """A list, of which what is beyond the first is unfolded."""
+    """Draw a list with its end folded."""
     more = (
         html(
             '<details class="an-more"><summary>{}</summary><ol class="an-choices" start="{}">{}</ol></details>',

@@ -1,10 +1,10 @@
-"""What a guided game tells its learner, and the one button by which it goes on."""
+"""Draw the step of a lesson for its learner, with the one button to go on."""
 
 from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, html, join, trusted
+from spelunke.boards.markup import NOTHING, html, join
 from spelunke.games.game import Game
 from spelunke.house.messages import LessonLook, Look
 from spelunke.web.parts.buttons import act_fields, render_buttons, render_form
@@ -13,13 +13,13 @@ from spelunke.web.words import translate as _
 
 
 def render_lesson(look: Look, game: Game) -> Markup:
-    """What a guided game tells its learner, and how to go on; empty where nobody is taught.
+    """Draw the step of a lesson for its learner; empty without a lesson.
 
     `data-move` is the move that it waits for: a script marks the control that plays it.
     """
     lesson = look.lesson
     if lesson is None:
-        return trusted('<div id="lesson"></div>')
+        return html('<div id="lesson"></div>')
     return html(
         '<section id="lesson" class="lesson" aria-label="{}" data-move="{}"><p class="lesson-text" role="status">{}</p>'
         '<div class="lesson-foot"><span class="lesson-count muted">{}</span>{}{}</div></section>',
@@ -33,14 +33,14 @@ def render_lesson(look: Look, game: Game) -> Markup:
 
 
 def _say(look: Look, lesson: LessonLook) -> str:
-    """The text of the step; while the summary of a round hides the board, only what is to be read."""
+    """Return the text of the step; while a summary covers the board, only texts to read."""
     if look.summary is not None and "read_on" not in look.may:
         return _("This is what the round brought each of you. Go on when you have seen enough.")
     return lesson.text or _("Watch what the others do.")
 
 
 def _render_on(look: Look, lesson: LessonLook) -> Markup:
-    """The one button: it goes on from a text, or else closes the summary; nothing where a move is awaited."""
+    """Draw the only button: it goes on from a text, or closes the summary; nothing if a move is expected."""
     if "read_on" in look.may:
         label = _("Play on") if lesson.number == lesson.of else _("Next")
         return render_form(look, "lesson", {"way": "read", **act_fields(look)}, label, "primary")

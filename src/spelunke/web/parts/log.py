@@ -1,4 +1,4 @@
-"""The log of a table's page: what happened, line by line."""
+"""Draw the log of a table, line by line."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from spelunke.web.words import translate as _
 
 
 def render_log_lines(lines: tuple[LogLine, ...], own: str, last: int = 0) -> Markup:
-    """List items of the log; ids tell lines of one ply apart, so that none is shown twice.
+    """Draw list items of the log, with ids that distinguish lines of one ply, so that none is shown twice.
 
-    An event of a game may say `heading` (a part of the game begins or ends here) or `detail` (one of many, or told again by
-    the next: shown with the whole log only). The viewer's `own` name (empty: none) is marked, as it is in the head.
+    An event of a game may be a `heading` (a part of the game begins or ends here) or a `detail` (one of many,
+    or included in the next event: shown only with the whole log). The viewer's `own` name (empty: none) is
+    marked.
     """
     out: list[Markup] = []
     ply, part = last, 0
@@ -24,24 +25,24 @@ def render_log_lines(lines: tuple[LogLine, ...], own: str, last: int = 0) -> Mar
         ply = line.ply
         whose = html(' data-seat="{}"', line.seat) if line.seat is not None and line.seat >= 0 else NOTHING
         kind = (
-            ' class="mark"'
+            html(' class="mark"')
             if line.event is not None and line.event.heading
-            else ' class="quiet"'
+            else html(' class="quiet"')
             if is_detail(line)
-            else ""
+            else NOTHING
         )
         text = _mark_own(line.text, own)
-        out.append(html('<li id="log-{}-{}"{}{}>{}</li>', line.ply, part, Markup(kind), whose, text))
+        out.append(html('<li id="log-{}-{}"{}{}>{}</li>', line.ply, part, kind, whose, text))
     return join(out)
 
 
 def name_of(look: Look) -> str:
-    """What the log calls its viewer; empty for who has no seat."""
+    """Return the viewer's name in the log; empty without a seat."""
     return "" if look.seat is None else look.names[look.seat]
 
 
 def _mark_own(text: str, own: str) -> Markup:
-    """The sentence with the first place where that name stands marked; the board says “You” for it."""
+    """Mark the first occurrence of the viewer's name; the board says “You” for it."""
     found = re.search(rf"(?<!\w){re.escape(own)}(?!\w| \d)", text) if own else None
     if found is None:
         return html("{}", text)
@@ -50,5 +51,5 @@ def _mark_own(text: str, own: str) -> Markup:
 
 
 def is_detail(line: LogLine) -> bool:
-    """Whether the line is left out where the log is told in short."""
+    """Return whether the line is left out of the short log."""
     return line.event is not None and bool(line.event.detail)

@@ -1,4 +1,4 @@
-"""What waits for an answer beside the game, above the board: who is away, a nudge, a bot in one's seat, offers."""
+"""Draw the news above the board that need an answer: absent players, nudges, a bot in your seat, offers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, html, join
+from spelunke.boards.markup import NOTHING, escape, fill, html, join
 from spelunke.games.game import Game
 from spelunke.house.messages import Look, SeatLook, Wait
 from spelunke.web.parts.buttons import render_buttons, render_form
@@ -14,19 +14,19 @@ from spelunke.web.words import translate as _
 
 
 def render_news(look: Look, game: Game) -> Markup:
-    """Each piece of news with the buttons that answer it; a screen reader says what is new."""
+    """Draw each piece of news with its buttons; screen readers announce new ones."""
     pieces = [*_own_seat(look, game), *_offers(look, game), *(_wait(look, wait) for wait in look.waits)]
     return html('<div id="news" class="news" role="status">{}</div>', join(pieces))
 
 
 def render_time(at_ms: int) -> Markup:
-    """A time of day, which a script tells as it is here."""
+    """Draw a time of day, which a script localizes."""
     at = datetime.fromtimestamp(at_ms / 1000, UTC)
     return html('<time datetime="{}">{}</time>', at.isoformat(timespec="seconds"), f"{at:%H:%M}")
 
 
 def render_presence(seat: SeatLook) -> Markup:
-    """Whether the seat's person is there: a mark, and words for who is not."""
+    """Draw the presence of the seat's person: a mark, and words if they are absent."""
     if seat.presence is None:
         return NOTHING
     state = {"here": _("here"), "away": _("away"), "offline": _("offline")}[seat.presence]
@@ -37,7 +37,7 @@ def render_presence(seat: SeatLook) -> Markup:
             seat.seat,
         )
     since = {"away": _("away since {time}"), "offline": _("offline since {time}")}[seat.presence]
-    words = Markup(state) if seat.away_ms is None else html(since, time=render_time(seat.away_ms))
+    words = escape(state) if seat.away_ms is None else fill(since, time=render_time(seat.away_ms))
     return html(
         '<span id="seat-{}-presence" class="presence" data-state="{}"><span class="presence-words">{}</span></span>',
         seat.seat,
@@ -52,7 +52,7 @@ def _piece(ident: str, tone: str, sentence: object, *buttons: Markup) -> Markup:
 
 
 def _own_seat(look: Look, game: Game) -> list[Markup]:
-    """A bot in one's own seat, or somebody who waits for oneself."""
+    """Draw the news that a bot plays in the viewer's seat, or that somebody nudged the viewer."""
     if "come_back" in look.may:
         return [_piece("bot", "warn", _("A bot plays for you."), *_answers(look, game, "come_back"))]
     if look.nudged_by is not None:
@@ -75,24 +75,24 @@ def _answers(look: Look, game: Game, *words: str) -> list[Markup]:
 
 
 def _wait(look: Look, wait: Wait) -> Markup:
-    """Somebody who is away although the table waits for them: how long still, and what can be done."""
+    """Draw an absent player whom the table waits for: the time left, and the remedies."""
     name = look.names[wait.seat]
     said = [_say_away(look, wait)]
     if wait.grace_ends_ms is not None and wait.grace_ends_ms > look.now_ms:
         left = (wait.grace_ends_ms - look.now_ms) // 1000
         clock = html(
-            '<span class="clock" role="timer" data-until="{}">{}:{:02d}</span>',
+            '<span class="clock" role="timer" data-until="{}">{}:{}</span>',
             wait.grace_ends_ms // 1000,
             left // 60,
-            left % 60,
+            f"{left % 60:02d}",
         )
-        said.append(html(_("You can go on without {name} in {time}."), name=name, time=clock))
+        said.append(fill(_("You can go on without {name} in {time}."), name=name, time=clock))
     elif {"let_bot", "call_off"} & wait.may:
-        said.append(html(_("You don't have to wait any longer.")))
+        said.append(fill(_("You don't have to wait any longer.")))
     elif wait.nudged_ms is None:
-        said.append(html(_("The table is waiting for them.")))
+        said.append(fill(_("The table is waiting for them.")))
     if wait.nudged_ms is not None and not {"let_bot", "call_off"} & wait.may:
-        said.append(html(_("Nudged at {time}."), time=render_time(wait.nudged_ms)))
+        said.append(fill(_("Nudged at {time}."), time=render_time(wait.nudged_ms)))
     if wait.agreed:
         said.append(_say_agreed(look, wait))
     return _piece(f"away-{wait.seat}", "warn", join(said, " "), *_ways_on(look, wait))
@@ -101,23 +101,23 @@ def _wait(look: Look, wait: Wait) -> Markup:
 def _say_away(look: Look, wait: Wait) -> Markup:
     seat = look.seats[wait.seat]
     if seat.away_ms is None:
-        return html(_("{name} is not here."), name=seat.name)
+        return fill(_("{name} is not here."), name=seat.name)
     said = {
         "away": _("{name} has been away since {time}."),
         "offline": _("{name} has been offline since {time}."),
     }
     text = said.get(seat.presence or "offline", said["offline"])
-    return html(text, name=seat.name, time=render_time(seat.away_ms))
+    return fill(text, name=seat.name, time=render_time(seat.away_ms))
 
 
 def _say_agreed(look: Look, wait: Wait) -> Markup:
     def names(seats: tuple[int, ...]) -> str:
         return _(" and ").join(look.names[seat] for seat in seats)
 
-    said = html(_("Want to call the game off: {names}."), names=names(wait.agreed))
+    said = fill(_("Want to call the game off: {names}."), names=names(wait.agreed))
     if not wait.missing:
         return said
-    return join([said, html(_("Not yet: {names}."), names=names(wait.missing))], " ")
+    return join([said, fill(_("Not yet: {names}."), names=names(wait.missing))], " ")
 
 
 def _ways_on(look: Look, wait: Wait) -> list[Markup]:

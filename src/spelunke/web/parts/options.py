@@ -1,4 +1,4 @@
-"""The options of a game as fields of a form."""
+"""Draw the options of a game as fields of a form."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ Translate = Callable[[str], str]
 def render_option(
     game: Game, option: Option, given: Mapping[str, str] | None, translate: Translate
 ) -> Markup:
-    """One option of a game as a field of a form, with its help."""
+    """Draw an option of a game as a field of a form, with its help."""
     name = f"option.{option.name}"
     usual = "" if callable(option.default) else write_value(option.preset(game.usual_seats))
     value = (given or {}).get(name, usual)
-    hint = described = Markup()
+    hint = described = NOTHING
     if option.help:
         hint = html('<span class="hint" id="{}-hint">{}</span>', name, translate(option.help))
         described = html(' aria-describedby="{}-hint"', name)
@@ -82,7 +82,7 @@ def _render_line(option: Option, name: str, value: str, described: Markup, _tell
 
 
 def tell_options(name: str, changed: Mapping[str, str]) -> str:
-    """The options of a table that differ from the usual, in words: `Rounds: four short ones, Jokers can be swapped out`."""
+    """Return the changed options of a table in words: `Rounds: four short ones, Jokers can be swapped out`."""
     game, translate = find_game(name), tongue_of().games
     told = []
     for option in game.options:
@@ -101,4 +101,4 @@ INPUTS: Mapping[Kind, Callable[[Option, str, str, Markup, Translate], Markup]] =
     "choice": _render_list,
     "count": _render_number,
 }
-"""How one is asked for, by the kind of the option; others are a line of text."""
+"""Functions that draw an option's field, by its kind; the others are a line of text."""

@@ -1,4 +1,4 @@
-"""The analysis on the page of a finished game: what tells of the whole game, drawn once for the page."""
+"""Draw the analysis of a whole finished game, once for its page."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from spelunke.web.parts.values import UNSEEN, percent, signed, signed_wins
 from spelunke.web.words import translate as _
 
 MANY, MOST = 20, 12
-"""Of more errors than that, only so many of the gravest are shown at once; all of them are unfolded."""
+"""With more than `MANY` errors, only the `MOST` gravest are shown; all of them are in a folded list."""
 
 
 def render_overview(study: Study) -> Markup:
-    """The game in numbers, the errors, where it turned, all luck; empty without an analysis."""
+    """Draw the game in numbers, the errors, its turning points and all luck; empty without an analysis."""
     found = study.found
     if found is None:
         return NOTHING

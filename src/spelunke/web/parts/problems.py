@@ -1,4 +1,4 @@
-"""The parts of the pages of problems: the list, what is asked, and the explanation."""
+"""Draw the pages of problems: the list, the task, and the explanation."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ STATES = {None: "", True: plain("solved"), False: plain("not solved yet")}
 
 
 def say_theme(game: Game, theme: str, translate: Translate) -> str:
-    """What a theme is called."""
+    """Return the name of a theme."""
     return translate(game.hooks.themes().get(theme, theme))
 
 
 def render_difficulty(difficulty: int) -> Markup:
-    """How hard it is, in words and as lanterns."""
+    """Draw a difficulty, in words and as lanterns."""
     return html(
         '<span class="pb-hard">{} <span aria-hidden="true">{}</span></span>',
         _(DIFFICULTY[difficulty]),
@@ -44,7 +44,7 @@ def render_collection(
     filters: tuple[str, str],
     translate: Translate,
 ) -> Markup:
-    """The ways to choose, how many are solved, and the list."""
+    """Draw the filters, the number of solved problems, and the list."""
     theme, difficulty = filters
 
     def link(label: object, at: tuple[str, str], *, here: bool) -> Markup:
@@ -53,7 +53,7 @@ def render_collection(
             '<a class="choice-link" href="/problems/{}{}"{}>{}</a>',
             game.name,
             f"?{urlencode(query)}" if query else "",
-            Markup(' aria-current="true"') if here else "",
+            html(' aria-current="true"') if here else "",
             label,
         )
 
@@ -108,7 +108,7 @@ def _item(game: Game, one: Problem, number: int, state: bool | None, translate: 
 
 
 def render_task(problem: Problem) -> Markup:
-    """What is asked; neither theme nor values are told before the answer."""
+    """Draw the task, without the theme and the values, which would reveal the answer."""
     return html(
         "<p>{}</p><p>{}</p>",
         _("Play your answer on the board to see what each move is worth."),
@@ -124,7 +124,7 @@ def render_answer(
     names: Sequence[str],
     translate: Translate,
 ) -> Markup:
-    """Whether it was right, and what each move is worth."""
+    """Draw whether the answer was right, and the value of each move."""
     best = problem.alternatives[0]
     chosen = next(one for one in problem.alternatives if one.move == answer)
     lost = best.value.chance - chosen.value.chance

@@ -1,4 +1,4 @@
-"""The parts of a replay's page, each one element with an id, made from one `Replay`: a position of a finished game."""
+"""Draw a position of a finished game, made from one `Replay`. Each part is one element with an id."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, flag, hidden, html, join, trusted
+from spelunke.boards.markup import NOTHING, flag, hidden, html, join
 from spelunke.boards.scene import Arrow, Scene
 from spelunke.games.game import Game
 from spelunke.house.messages import LogLine, Replay
@@ -21,7 +21,7 @@ Translate = Callable[[str], str]
 
 
 def write_href(replay: Replay, ply: int, eyes: object = ...) -> str:
-    """The address of a position, as seen from this page; that all is open need not be said."""
+    """Return the address of a position for these eyes; `open` is the default and left out."""
     eyes = replay.eyes if eyes is ... else eyes
     said = "" if eyes == "open" else f"&as={'table' if eyes is None else eyes}"
     return f"?ply={ply}{said}"
@@ -30,7 +30,10 @@ def write_href(replay: Replay, ply: int, eyes: object = ...) -> str:
 def render_replay(
     replay: Replay, game: Game, translate: Translate, position: str, study: Study
 ) -> dict[str, Markup]:
-    """Every part by its id. `position` is the position's text, to be copied; `study` the analysis, as far as it is."""
+    """Return each part by its id.
+
+    `position` is the position's text to copy; `study` the analysis as far as it is done.
+    """
     return {
         "replay-head": render_head(replay, game),
         "replay-go": render_go(replay),
@@ -48,16 +51,17 @@ def render_replay(
 
 
 def say_here(replay: Replay) -> str:
-    """What the ply before this position brought, in words."""
+    """Return the sentences of the ply before this position."""
     told = [line.text for line in replay.log if line.ply == replay.ply]
     return " ".join(told) or _("Position {ply} of {all}.").format(ply=replay.ply, all=replay.plies)
 
 
-# --- who played, and how it ended -------------------------------------------------------------------------------
+# --- the players and the result
+# ---------------------------------------------------------------------------------
 
 
 def render_head(replay: Replay, game: Game) -> Markup:
-    """The players with their points in this position, and the result."""
+    """Draw the players with their points in this position, and the result."""
     now = replay.points[replay.ply] if replay.points else None
     players = join(
         html(
@@ -97,7 +101,8 @@ def _say_points(points: int) -> Markup:
     return html('<span class="replay-points"><b>{}</b> <span class="unit">{}</span></span>', points, word)
 
 
-# --- going through it -------------------------------------------------------------------------------------------
+# --- navigation
+# ---------------------------------------------------------------------------------------------------
 
 WAYS = {
     "start": "M5 4h3v16H5zM20 4v16L9 12z",
@@ -110,7 +115,7 @@ WAYS = {
 
 
 def render_go(replay: Replay) -> Markup:
-    """Back and forth by links, the slider, and the rounds."""
+    """Draw the links back and forward, the slider, and the rounds."""
     ply, last = replay.ply, replay.plies
     begins = [at for at, _name in replay.rounds]
     before, after = bisect_left(begins, ply), bisect_right(begins, ply)
@@ -177,7 +182,7 @@ def _render_rounds(replay: Replay) -> Markup:
         html(
             '<li><a href="{}"{} aria-label="{}" title="{}">{}</a></li>',
             write_href(replay, at),
-            Markup(' aria-current="step"') if k == here else "",
+            html(' aria-current="step"') if k == here else "",
             name or _("Round {n}").format(n=k + 1),
             name or _("Round {n}").format(n=k + 1),
             k + 1,
@@ -194,9 +199,9 @@ def _render_rounds(replay: Replay) -> Markup:
 
 
 def render_points(replay: Replay) -> Markup:
-    """The chart of the points; an empty element where the game counts none before its end."""
+    """Draw the chart of the points; an empty element if the game counts none before its end."""
     if len(replay.points) < 2:
-        return trusted('<div id="replay-chart"></div>')
+        return html('<div id="replay-chart"></div>')
     return html(
         '<div id="replay-chart" class="panel replay-chart"><h2 class="sr">{}</h2>{}</div>',
         _("Points"),
@@ -213,7 +218,7 @@ def render_points(replay: Replay) -> Markup:
 
 
 def make_past_scene(replay: Replay, translate: Translate, arrows: tuple[Arrow, ...] = ()) -> Scene:
-    """What the game's board is given to show of a position."""
+    """Return the scene of a position for the game's board."""
     return Scene(
         view=replay.view,
         seat=replay.eyes if isinstance(replay.eyes, int) else None,
@@ -230,7 +235,7 @@ def make_past_scene(replay: Replay, translate: Translate, arrows: tuple[Arrow, .
 
 
 def render_board(replay: Replay, game: Game, translate: Translate, arrows: tuple[Arrow, ...] = ()) -> Markup:
-    """The game's own board as it was, or the sentence of the position where it has none."""
+    """Draw the game's own board in this position, or its sentence if the game has no board."""
     board = game.hooks.render_board(make_past_scene(replay, translate, arrows))
     if board is None:
         board = html('<p class="notice">{}</p>', say_here(replay))
@@ -241,7 +246,7 @@ def render_board(replay: Replay, game: Game, translate: Translate, arrows: tuple
 
 
 def render_log(replay: Replay) -> Markup:
-    """The lines about the position; each leads to its own."""
+    """Draw the log around the position; each line links to its position."""
     more = [
         (replay.more_before, _("Earlier")),
         (replay.more_after, _("Later")),
@@ -275,7 +280,7 @@ def _line(replay: Replay, line: LogLine, part: int) -> Markup:
         else ""
     )
     seat = html(' data-seat="{}"', line.seat) if line.seat is not None and line.seat >= 0 else ""
-    here = Markup(' aria-current="step"') if line.ply == replay.ply else ""
+    here = html(' aria-current="step"') if line.ply == replay.ply else ""
     return html(
         '<li id="line-{}-{}" class="{}"{}{}><a href="{}">{}</a></li>',
         line.ply,
@@ -289,7 +294,7 @@ def _line(replay: Replay, line: LogLine, part: int) -> Markup:
 
 
 def render_tools(replay: Replay, game: Game, translate: Translate, position: str) -> Markup:
-    """Whose eyes, the position's text, playing on from it, the record."""
+    """Draw the choice of eyes, the position's text, the form to play on from it, and the record."""
     return html(
         '<section id="replay-tools" class="panel replay-tools" aria-labelledby="tools-title"><div class="panel-head"><h2 id="tools-title">{}</h2></div>'
         '<div class="panel-body stack tight">{}{}{}{}</div></section>',
@@ -326,7 +331,7 @@ def _render_eyes(replay: Replay) -> Markup:
         html(
             '<a class="choice-link" href="{}"{}>{}</a>',
             write_href(replay, replay.ply, eyes),
-            Markup(' aria-current="true"') if eyes == replay.eyes else "",
+            html(' aria-current="true"') if eyes == replay.eyes else "",
             name,
         )
         for eyes, name in choices

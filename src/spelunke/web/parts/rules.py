@@ -1,7 +1,7 @@
-"""The rules of a game, from Markdown to HTML: chapters, the numbers of rules, and pictures that the game's board draws.
+"""Draw the rules of a game, from Markdown to HTML: chapters, rule numbers, and pictures drawn by the game's board.
 
-Two comments in the text are for this page: ``<!-- picture: name | A sentence. -->`` stands where a picture goes, and
-``<!-- folded -->`` before a heading lets its chapter open on a press, as most readers have no use for it.
+Two comments in the text serve this page: ``<!-- picture: name | A sentence. -->`` inserts a picture, and
+``<!-- folded -->`` before a heading folds its chapter, because most readers don't need it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from itertools import pairwise
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from spelunke.boards.markup import html
+from spelunke.boards.markup import NOTHING, html, join, rewrite, trusted
 from spelunke.boards.scene import Scene
 from spelunke.games import find_game
 from spelunke.games.game import Game
@@ -26,22 +26,23 @@ from spelunke.web.words import LANGUAGE
 Translate = Callable[[str], str]
 
 REFERENCE = re.compile(r"\s?\((?:<code>[A-Z]-[A-Z]\d+</code>(?:,\s+)?)+\)")
-"""Numbers of rules, as a text cites them: for who looks one up."""
+"""Rule numbers as a text cites them."""
 PICTURE = re.compile(r"^<!-- picture: (?P<name>[\w-]+) \| (?P<caption>.+?) -->$", re.MULTILINE | re.DOTALL)
 FOLDED = re.compile(r"^<!-- folded -->$", re.MULTILINE)
 MARK = "\ue000"
-"""Stands for what is put in after the text was read; a letter of nobody's."""
+"""A private-use character that marks places to fill after parsing."""
+_FOLDED = f"{MARK}folded{MARK}"
 NOT_HERE = re.compile(
     r'\s(?:id|for|form|name|value|href|data-key|aria-keyshortcuts|aria-describedby|popovertarget|tabindex)="(?!#)[^"]*"'
 )
-"""What a control of a board has and its picture must not."""
+"""Attributes of a board's controls that a picture must not have."""
 
 
 @dataclass(frozen=True)
 class Rules:
-    """The text as HTML, with marks where pictures go: their names and captions; and the chapters, id and title."""
+    """The text as HTML with marks for pictures, their names and captions, and the chapters with ids and titles."""
 
-    body: str
+    body: Markup
     pictures: tuple[tuple[str, str], ...]
     contents: tuple[tuple[str, str], ...]
 
@@ -53,14 +54,14 @@ class Rules:
 
 @lru_cache(maxsize=32)
 def read_rules(text: str) -> Rules:
-    """A game's rules, read from Markdown; its title is left out, as the page has its own."""
+    """Parse a game's rules from Markdown, without their title, which the page has already."""
     pictures: list[tuple[str, str]] = []
 
     def keep(found: re.Match[str]) -> str:
         pictures.append((found["name"], " ".join(found["caption"].split())))
         return f"{MARK}{len(pictures) - 1}{MARK}"
 
-    text = FOLDED.sub(f"{MARK}folded{MARK}", PICTURE.sub(keep, text))
+    text = FOLDED.sub(_FOLDED, PICTURE.sub(keep, text))
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = reader.parse(text)
     contents: list[tuple[str, str]] = []
@@ -69,48 +70,52 @@ def read_rules(text: str) -> Rules:
             name = f"part-{len(contents) + 1}"
             token.attrSet("id", name)
             contents.append((name, inside.content))
-    body = reader.renderer.render(tokens, reader.options, {})
-    body = body.replace("<table>", '<div class="table-wrap" tabindex="0"><table class="table">')
-    body = body.replace("</table>", "</table></div>")
+    body = trusted(reader.renderer.render(tokens, reader.options, {}))  # without HTML of its own
+    body = body.replace("<table>", html('<div class="table-wrap" tabindex="0"><table class="table">'))
+    body = body.replace("</table>", html("</table></div>"))
     _title, _mark, chapters = body.partition("</h1>")
     return Rules(_fold(chapters or body), tuple(pictures), tuple(contents))
 
 
-def _fold(body: str) -> str:
-    """Chapters that are marked open on a press."""
-    first, *chapters = re.split(r"(?=<h2 )", body)
+def _fold(body: Markup) -> Markup:
+    """Fold the chapters that are marked."""
+    first, *chapters = body.split("<h2 ")
     out, folded = [], _is_folded(first)
     out.append(_unmark(first))
     for chapter in chapters:
-        inner = _unmark(chapter)
+        inner = html("<h2 {}", _unmark(chapter))
         if folded:
             heading, _, rest = inner.partition("</h2>")
-            inner = f'<details class="rules-more"><summary>{heading}</h2></summary>{rest}</details>'
+            inner = html('<details class="rules-more"><summary>{}</h2></summary>{}</details>', heading, rest)
         out.append(inner)
         folded = _is_folded(chapter)
-    return "".join(out)
+    return join(out)
 
 
 def _is_folded(part: str) -> bool:
-    """Whether what follows this part is marked as folded."""
-    return f"{MARK}folded{MARK}" in part
+    """Return whether the chapter after this part is folded."""
+    return _FOLDED in part
 
 
-def _unmark(part: str) -> str:
-    return part.replace(f"<p>{MARK}folded{MARK}</p>\n", "")
+def _unmark(part: Markup) -> Markup:
+    return part.replace(html("<p>{}</p>\n", _FOLDED), NOTHING)
 
 
 def render_rules(rules: Rules, game: Game, translate: Translate, *, numbers: bool) -> Markup:
-    """The text with its pictures, and with the numbers of rules where they are asked for."""
-    body = REFERENCE.sub(r'<small class="rule-number">\g<0></small>' if numbers else "", rules.body)
+    """Draw the text with its pictures, and with rule numbers if `numbers`."""
+    body = rewrite(rules.body, REFERENCE, _mark_number if numbers else lambda _found: NOTHING)
     for number, (name, caption) in enumerate(rules.pictures):
         picture = render_picture(game, name, caption, translate)
-        body = body.replace(f"<p>{MARK}{number}{MARK}</p>", str(picture))
-    return Markup(body)  # without HTML of its own
+        body = body.replace(html("<p>{}</p>", f"{MARK}{number}{MARK}"), picture)
+    return body
+
+
+def _mark_number(cited: Markup) -> Markup:
+    return html('<small class="rule-number">{}</small>', cited)
 
 
 def render_picture(game: Game, name: str, caption: str, translate: Translate) -> Markup:
-    """A picture with its sentence. It is drawn by the board's own code; nothing in it can be pressed."""
+    """Draw a picture with its caption. The board's own code draws it; nothing in it can be pressed."""
     return html(
         '<figure class="rules-picture" id="picture-{}"><div class="rules-drawing" inert aria-hidden="true">{}</div>'
         "<figcaption>{}</figcaption></figure>",
@@ -122,16 +127,16 @@ def render_picture(game: Game, name: str, caption: str, translate: Translate) ->
 
 @lru_cache(maxsize=256)
 def _drawing(game_name: str, name: str, _language: str, translate: Translate) -> Markup:
-    """What the game draws of an illustration."""
+    """Draw an illustration by the game's code."""
     game = find_game(game_name)
     picture = game.illustrations[name]
     scene = make_scene(game, picture, name, translate)
     drawn = game.hooks.render_illustration(picture.part, scene) or game.hooks.render_board(scene)
-    return Markup(NOT_HERE.sub("", drawn or ""))  # the board's own, which escapes for itself
+    return rewrite(drawn or NOTHING, NOT_HERE, lambda _found: NOTHING)
 
 
 def make_scene(game: Game, picture: Illustration, name: str, translate: Translate) -> Scene:
-    """The position of an illustration as its eyes see it, after what is played from there."""
+    """Return the position of an illustration after its moves, as its eyes see it."""
     match = build_match(game, picture.position)
     apply(match, picture.moves)
     legal = () if picture.seat is None else match.legal(picture.seat)

@@ -1,4 +1,4 @@
-"""The summary of a round: it holds the board until its viewer goes on. A game draws it, or its sentences are told."""
+"""Draw the summary of a round, which covers the board until its viewer goes on: the game's drawing, or sentences."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, html, join, trusted
+from spelunke.boards.markup import NOTHING, html, join
 from spelunke.boards.scene import Summary
 from spelunke.core.values import View
 from spelunke.games.game import Game
@@ -17,7 +17,7 @@ Translate = Callable[[str], str]
 
 
 def make_summary(look: Look, found: RoundSummary, translate: Translate) -> Summary[View]:
-    """What the game is given to draw."""
+    """Return the summary for the game to draw."""
     return Summary(
         before=found.before,
         view=found.view,
@@ -33,10 +33,10 @@ def make_summary(look: Look, found: RoundSummary, translate: Translate) -> Summa
 
 
 def render_summary(look: Look, game: Game, translate: Translate) -> Markup:
-    """The newest round that ended, while it holds the board; else an empty element."""
+    """Draw the newest finished round while it covers the board; else an empty element."""
     found = look.summary
     if found is None:
-        return trusted('<div id="summary"></div>')
+        return html('<div id="summary"></div>')
     own = game.hooks.render_summary(make_summary(look, found, translate))
     body = own if own is not None else _tell(look, found, game, translate)
     return html(
@@ -61,7 +61,9 @@ def _say_title(found: RoundSummary) -> str:
 
 
 def _render_on(look: Look) -> Markup:
-    """How to go on: a button for who sits there, a link for who looks on. In a lesson its own button does it."""
+    """Draw the way to go on: a button for players, a link for spectators, nothing in a lesson, which has its own
+    button.
+    """
     if look.lesson is not None:
         return NOTHING
     if look.seat is None:
@@ -70,7 +72,7 @@ def _render_on(look: Look) -> Markup:
 
 
 def render_go_on(look: Look) -> Markup:
-    """The button that closes the summary."""
+    """Draw the button that closes the summary."""
     return html(
         '<form method="post" action="/t/{0}/dismiss-summary" hx-post="/t/{0}/dismiss-summary" hx-swap="none">'
         '<button class="button primary big" id="summary-on" data-key="enter" aria-keyshortcuts="Enter">{1} <kbd class="key" aria-hidden="true">Enter</kbd></button></form>',
@@ -80,13 +82,13 @@ def render_go_on(look: Look) -> Markup:
 
 
 def _tell(look: Look, found: RoundSummary, game: Game, translate: Translate) -> Markup:
-    """The sentences of the round, where the game draws nothing of its own."""
+    """Draw the sentences of the round if the game draws no summary."""
     told = [game.events.say(event, look.names, translate) for event in found.events if not event.detail]
     return html('<ol class="summary-told">{}</ol>', join(html("<li>{}</li>", text) for text in told[-12:]))
 
 
 def _render_points(look: Look, found: RoundSummary) -> Markup:
-    """The running totals: before, what the round brought, now."""
+    """Draw the running totals: before, this round, now."""
     before, after = found.points_before, found.points
     if before is None or after is None:
         return NOTHING

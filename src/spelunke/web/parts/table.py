@@ -1,6 +1,6 @@
-"""The parts of a table's page. Each is one element with an id, pushed whole and morphed in.
+"""Draw the parts of a table's page. Each is one element with an id, pushed whole and morphed in.
 
-All of them are made from one `Look`, which holds what this viewer may see and nothing else.
+All of them are made from one `Look`, which contains only data that this viewer may see.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 import msgspec
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, hidden, html, join, trusted
+from spelunke.boards.markup import NOTHING, hidden, html, join
 from spelunke.boards.scene import Arrow, Scene
 from spelunke.boards.stage import draw_once, render_name
 from spelunke.core.values import Action
@@ -33,10 +33,10 @@ Translate = Callable[[str], str]
 
 
 TWO_LINES = 34
-"""Names that are longer together would need a third line on a phone, and all below would move."""
+"""Longer names would need a third line on a phone, and everything below would move."""
 
 Draft = Mapping[str, Sequence[str]]
-"""Fields of the board's form that its viewer has filled in and not sent."""
+"""Unsent fields of the board's form."""
 
 
 def render_parts(
@@ -48,9 +48,9 @@ def render_parts(
     explains: bool = False,
     coached: bool = False,
 ) -> dict[str, Markup]:
-    """Every part by its id, without the log (which only grows).
+    """Return each part by its id, except the log, which only grows.
 
-    `explains`: what the viewer's choices mean is told; `coached`: the coach speaks at each of them.
+    `explains`: explain the viewer's choices; `coached`: the coach gives advice on each of them.
     """
     whose = (look.table, look.seat, LANGUAGE.get())
     meanings = find_meanings(look, game, lambda: make_scene(look, translate)) if explains else ()
@@ -59,7 +59,7 @@ def render_parts(
         "meanings": render_meanings(look, meanings),
         "lesson": render_lesson(look, game),
         "news": render_news(look, game),
-        "waiting": trusted('<div id="waiting"></div>'),
+        "waiting": html('<div id="waiting"></div>'),
         "result": render_result(look, game),
         "summary": render_summary(look, game, translate),
         "board": render_board(look, game, translate, draft),
@@ -72,7 +72,7 @@ def render_parts(
 
 
 def render_head(look: Look, game: Game, translate: Translate, ask: Markup = NOTHING) -> Markup:
-    """Who plays, whose turn it is, what is asked of the viewer (and `ask`, what that means), the clocks."""
+    """Draw the players, the turn, the prompt (with `ask`, the button that explains it), and the clocks."""
     seats = join(_render_seat(look, seat) for seat in look.seats)
     mine = bool(look.legal) or (look.status == "ready" and "nonce" in look.may)
     return html(
@@ -90,12 +90,12 @@ def render_head(look: Look, game: Game, translate: Translate, ask: Markup = NOTH
 
 
 def _is_live(look: Look) -> bool:
-    """Whether the viewer plays a game in which nobody takes days: the screen stays on then."""
+    """Return whether the viewer plays a live game, so that the screen stays on."""
     return look.status == "playing" and look.seat is not None and look.clock.kind != "days"
 
 
 def write_title(look: Look) -> str:
-    """What the page is called: the game, and who plays."""
+    """Return the title of the page: the game and its players."""
     named = [
         name for name, seat in zip(look.names, look.seats, strict=True) if seat.kind not in ("open", "link")
     ]
@@ -103,7 +103,7 @@ def write_title(look: Look) -> str:
 
 
 def say_asked(look: Look, game: Game, translate: Translate) -> str:
-    """What the game asks of the viewer, in its own words (its hook `prompt`); empty if nothing, or if it has none."""
+    """Return the game's prompt for the viewer (hook `prompt`); empty without one."""
     if not look.legal:
         return ""
     told = game.hooks.prompt(make_scene(look, translate))
@@ -111,7 +111,7 @@ def say_asked(look: Look, game: Game, translate: Translate) -> str:
 
 
 def say_turn(look: Look) -> str:
-    """One sentence on what the table waits for."""
+    """Return a sentence on what the table waits for."""
     if look.status == "over":
         return look.result.text if look.result else _("This table was closed before it began.")
     if look.status == "open":
@@ -142,13 +142,13 @@ def _render_seat(look: Look, seat: SeatLook) -> Markup:
 
 
 def _draw_seat(names: tuple[str, ...], seat: SeatLook, *, moving: bool, lamp: bool) -> Markup:
-    """The seat without its clock, which comes last and is always another."""
+    """Draw the seat without its clock, which comes last and always changes."""
     classes = ["seat", f"seat-{seat.seat}"]
     if moving:
         classes.append("to-move")
     if seat.absent:
         classes.append("away")
-    # Each mark has an id: a morph that made one of another would let it jump to the other's place.
+    # Each mark has an id: otherwise a morph might turn one into another and move it.
     marks: list[Markup] = []
     if seat.you:
         marks.append(_badge(seat, "you", _("you"), " you"))
@@ -190,7 +190,7 @@ def _badge(seat: SeatLook, word: str, text: str, tone: str = "") -> Markup:
 
 
 def _draw_face(seat: SeatLook, *, moving: bool) -> Markup:
-    """The portrait, with what its owner does: who is to move thinks."""
+    """Draw the portrait; the player to move is shown thinking."""
     thinks = (
         html(
             '<span id="seat-{}-thinks" class="thinks" aria-hidden="true"><i></i><i></i><i></i></span>',
@@ -199,11 +199,11 @@ def _draw_face(seat: SeatLook, *, moving: bool) -> Markup:
         if moving and not seat.you
         else NOTHING
     )
-    return html('<span class="face">{}{}</span>', render_portrait(seat), thinks)
+    return html('<span class="face">{}{}</span>', thinks, render_portrait(seat))
 
 
 def render_clock(look: Look, seat: SeatLook) -> Markup:
-    """The seat's time; while it runs a script counts down to the moment in `data-until` (seconds since 1970)."""
+    """Draw the seat's time; a script counts down to `data-until` (seconds since 1970)."""
     left = max(0, seat.left_ms or 0) // 1000
     hours, rest = divmod(left, 3600)
     text = f"{hours}:{rest // 60:02d}:{rest % 60:02d}" if hours else f"{rest // 60}:{rest % 60:02d}"
@@ -223,7 +223,7 @@ def make_scene(
     draft: Draft | None = None,
     best: Action | None = None,
 ) -> Scene:
-    """What the game's board is given to show; `best` is the move that a coach found best."""
+    """Return the scene for the game's board; `best` is the coach's best move."""
     return Scene(
         view=look.view,
         seat=look.seat,
@@ -257,15 +257,15 @@ def _board(game: Game, scene: Scene) -> Markup:
 def render_board(
     look: Look, game: Game, translate: Translate, draft: Draft | None = None, best: str = ""
 ) -> Markup:
-    """The game's own board with what an action must carry; empty before the start. `best` is marked on it."""
+    """Draw the game's own board with the fields of each action; empty before the start. `best` is marked on it."""
     if look.view is None:
-        return trusted('<div id="board" class="board-place"></div>')
+        return html('<div id="board" class="board-place"></div>')
     return html(
         '<div id="board" class="board-place">{}{}</div>',
         hidden(**act_fields(look)) if look.seat is not None else NOTHING,
         _board(
             game, make_scene(look, translate, draft=draft, best=_find_action(look, best))
-        ),  # a game's board escapes for itself
+        ),  # the game's board escapes its HTML itself
     )
 
 
@@ -274,19 +274,19 @@ def _find_action(look: Look, move: str) -> Action | None:
 
 
 def render_draft(look: Look, game: Game, translate: Translate, draft: Draft) -> dict[str, Markup]:
-    """The parts of the board, by id, that follow what the viewer fills in (the game's hook `render_draft`)."""
+    """Return the parts of the board, by id, that depend on unsent fields (hook `render_draft`)."""
     if look.view is None or look.seat is None:
         return {}
     return dict(game.hooks.render_draft(make_scene(look, translate, draft=draft)))
 
 
 def render_foot(look: Look, game: Game) -> Markup:
-    """What the viewer may do besides playing."""
+    """Draw the buttons for all operations besides playing."""
     return html('<div id="foot" class="row">{}</div>', join(render_buttons(look, game, "foot")))
 
 
 def render_keys(game: Game, translate: Translate) -> Markup:
-    """The plain keys of the game (its hook `key_help`) and of the house."""
+    """Draw the keys of the game (hook `key_help`) and of the house."""
     own = [(keys, translate(what)) for keys, what in game.hooks.key_help()]
     house = [
         ("Enter", _("confirm the move you have chosen")),
@@ -301,7 +301,7 @@ def render_keys(game: Game, translate: Translate) -> Markup:
 
 
 def render_fairness(look: Look) -> Markup:
-    """The commitment to the seed, the shares of the players, and at the end the seed."""
+    """Draw the commitment to the seed, the players' shares, and at the end the seed."""
     rows = [
         html(
             "<dt>{}</dt><dd><code>{}</code></dd>",
@@ -325,7 +325,7 @@ def render_fairness(look: Look) -> Markup:
 
 
 def render_chat(lines: tuple[ChatLine, ...], seat: int | None) -> Markup:
-    """What was said at the table; what this seat has said itself is marked."""
+    """Draw the chat; messages of this seat are marked."""
     items = join(
         html(
             '<li id="chat-{}" class="chat-line{}"><b>{}</b><span>{}</span> <time datetime="{}">{}</time></li>',

@@ -1,4 +1,4 @@
-"""What newcomers are told at a table: what their choices mean, and a tour through the signs on the screen."""
+"""Draw help for newcomers at a table: the meanings of their choices, and a tour of the signs on the screen."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, html, join, trusted
+from spelunke.boards.markup import NOTHING, html, join
 from spelunke.boards.scene import Scene
 from spelunke.core.words import plain
 from spelunke.games.explaining import Meaning
@@ -29,18 +29,18 @@ HOUSE_SIGNS = (
     ("#log", plain("What happened"), plain("Every move in words. The switch below shows all details.")),
     (".keys-button", plain("Keys"), plain("The list of keys with which you can play without a mouse.")),
 )
-"""Signs of the house around every board: where each is, its name and what it means."""
+"""Signs of the house around each board: their selectors, names and meanings."""
 
 
 def find_meanings(look: Look, game: Game, scene: Callable[[], Scene]) -> tuple[Meaning, ...]:
-    """What the viewer's choices mean, while there are some and nothing else explains them."""
+    """Return the meanings of the viewer's choices, unless a lesson or a summary is shown."""
     if not look.legal or look.lesson is not None or look.summary is not None:
         return ()
     return game.hooks.explain_choices(scene())
 
 
 def render_ask(meanings: tuple[Meaning, ...]) -> Markup:
-    """The button beside the question that opens the meanings; its sign is drawn, so that it isn't read with the question."""
+    """Draw the button that opens the meanings. Its sign is drawn, so that it isn't read as part of the prompt."""
     if not meanings:
         return NOTHING
     return html(
@@ -50,9 +50,9 @@ def render_ask(meanings: tuple[Meaning, ...]) -> Markup:
 
 
 def render_meanings(look: Look, meanings: tuple[Meaning, ...]) -> Markup:
-    """The choices with what each means; scripts show each beside its control as well."""
+    """Draw the choices with their meanings; scripts show each one beside its control as well."""
     if not meanings:
-        return trusted('<div id="meanings"></div>')
+        return html('<div id="meanings"></div>')
     rows = join(
         html(
             '<div><dt>{}</dt><dd id="meaning-{}" data-moves="{}">{}</dd></div>',
@@ -79,7 +79,7 @@ def render_meanings(look: Look, meanings: tuple[Meaning, ...]) -> Markup:
 
 
 def list_signs(game: Game, translate: Translate) -> list[tuple[str, str, str]]:
-    """The signs of the house and of the game's board: where each is, its name, and what it means."""
+    """Return the signs of the house and of the game's board: selectors, names and meanings."""
     own = [
         (f"#board {sign.where}", translate(sign.name), translate(sign.text)) for sign in game.hooks.signs()
     ]
@@ -91,7 +91,7 @@ def list_signs(game: Game, translate: Translate) -> list[tuple[str, str, str]]:
 
 
 def render_tour(game: Game, translate: Translate) -> Markup:
-    """The tour, which a script leads through the signs that are there; without scripts its link leads to their list."""
+    """Draw the tour, which a script leads through the visible signs; without scripts, a link leads to their list."""
     stops = join(
         html('<li data-where="{}"><h2>{}</h2><p>{}</p></li>', where, name, text)
         for where, name, text in list_signs(game, translate)

@@ -1,4 +1,4 @@
-"""The tip after a game: which kind of error cost most, and where."""
+"""Draw the tip after a game: the most costly kind of error, and its position."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from spelunke.analysis.analysis import Analysis, Decision
-from spelunke.boards.markup import html
+from spelunke.boards.markup import NOTHING, html
 from spelunke.games.game import Game
 from spelunke.house.study import Teller
 from spelunke.web.words import translate as _
 
 
 class Tip(NamedTuple):
-    """A kind of error, by the first word of the moves that would have been better, and the worst of the kind."""
+    """A kind of error, identified by the first word of the better moves, and the worst example."""
 
     theme: str
     times: int
@@ -25,7 +25,7 @@ class Tip(NamedTuple):
 
 
 def find_tip(found: Analysis, seat: int) -> Tip | None:
-    """Find the kind of error that cost a seat most of its chance to win; None where no decision of it is marked."""
+    """Return the kind of error that cost a seat most of its chance to win; None without marked decisions."""
     kinds: defaultdict[str, list[Decision]] = defaultdict(list)
     for one in found.decisions:
         if one.seat == seat and one.mark:
@@ -40,7 +40,7 @@ def find_tip(found: Analysis, seat: int) -> Tip | None:
 def render_tip(
     table: str, game: Game, tip: Tip | None, teller: Teller, translate: Callable[[str], str]
 ) -> Markup:
-    """One tip, with a link to its position; praise where there is none to give."""
+    """Draw a tip with a link to its position, or praise if there is none."""
     if tip is None:
         return _wrap(
             html("<p><b>{}</b></p>", _("No move of yours cost you much: well played.")),
@@ -69,7 +69,7 @@ def render_tip(
 
 
 def render_tip_later(table: str, done: int, plies: int) -> Markup:
-    """That the game is still looked at; asked for again by itself."""
+    """Draw a notice that the analysis is still running; the page asks again automatically."""
     return html(
         '<div id="tip" class="ending-tip" role="status"><div hx-get="/t/{}/tip" hx-trigger="every 2s" hx-swap="none">'
         '<p class="small muted">{}</p><progress class="an-bar" max="{}" value="{}" aria-label="{}"></progress></div></div>',
@@ -82,8 +82,8 @@ def render_tip_later(table: str, done: int, plies: int) -> Markup:
 
 
 def render_no_tip() -> Markup:
-    """Nothing to tell: the game can't be analysed, or not now."""
-    return _wrap(Markup())
+    """Draw nothing: the game can't be analysed, or not now."""
+    return _wrap(NOTHING)
 
 
 def _wrap(inside: Markup) -> Markup:

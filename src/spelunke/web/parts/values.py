@@ -1,4 +1,4 @@
-"""What is expected of a position or a choice: chances to win, points, and what is lost of the best."""
+"""Draw values of a position or a choice: chances to win, points, and losses against the best choice."""
 
 from __future__ import annotations
 
@@ -11,43 +11,45 @@ from spelunke.boards.markup import html, join
 from spelunke.web.words import translate as _
 
 UNSEEN = 0.0005
-"""Luck that shows as nothing."""
+"""Smaller changes of a chance are shown as nothing."""
 
 
 def percent(chance: float, *, sign: bool = False) -> str:
-    """A chance, or a change of one, in percent."""
+    """Return a chance, or a change of one, in percent."""
     return signed(100 * chance, " %") if sign else f"{100 * min(1.0, max(0.0, chance)):.0f} %"
 
 
 def signed(value: float, unit: str = "") -> str:
-    """A number with its sign, to one place."""
+    """Return a number with its sign, to one decimal place."""
     text = f"{abs(value):.1f}"
     return f"{'' if text == '0.0' else '+' if value > 0 else chr(0x2212)}{text}{unit}"
 
 
 def signed_wins(value: float) -> str:
-    """A sum of chances to win, counted in whole wins, with its sign: it may be more than one."""
+    """Return a sum of chances to win, as a number of wins with its sign."""
     text = f"{abs(value):.2f}"
     return f"{'' if text == '0.00' else '+' if value > 0 else chr(0x2212)}{text}"
 
 
 def render_bar(chances: Sequence[float]) -> Markup:
-    """The chances to win side by side."""
+    """Draw the chances to win side by side."""
     whole = sum(max(0.0, chance) for chance in chances) or 1.0
     at, parts = 0.0, []
     for seat, chance in enumerate(chances):
         wide = 100 * max(0.0, chance) / whole
-        parts.append(html('<rect class="s{}" x="{:.1f}" y="0" width="{:.1f}" height="6"/>', seat, at, wide))
+        parts.append(
+            html('<rect class="s{}" x="{}" y="0" width="{}" height="6"/>', seat, f"{at:.1f}", f"{wide:.1f}")
+        )
         at += wide
     return html(
         '<svg class="chart an-chances" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">{}{}</svg>',
         join(parts),
-        Markup('<path class="half" d="M50 0V6"/>') if len(chances) == 2 else "",
+        html('<path class="half" d="M50 0V6"/>') if len(chances) == 2 else "",
     )
 
 
 def render_standing(chances: Sequence[float], points: Sequence[float], names: Sequence[str]) -> Markup:
-    """How it stands for each seat: the chances side by side, then each with its name and expected lead in points."""
+    """Draw the chances of all seats side by side, then each with its name and expected lead in points."""
     rows = join(
         html(
             '<li class="s{}"><span class="an-who">{}</span> <b class="num">{}</b> <span class="num muted">{}</span></li>',
@@ -75,10 +77,10 @@ def render_choice(
     share: float | None = None,
     why: Sequence[str] = (),
 ) -> Markup:
-    """One alternative: what it is, its chance to win, its lead in points, what it loses of the best.
+    """Draw an alternative: its words, its chance to win, its lead in points, its loss against the best one.
 
-    One of the kind ``played`` is marked, by a ``label`` of its own if there is one. ``share`` is its part in a mixture,
-    ``why`` what speaks for it and against it.
+    The ``played`` kind is marked, with ``label`` if given. ``share`` is its share of a mixture, ``why`` the
+    reasons for and against it.
     """
     lost = best.chance - value.chance
     tag = html(' <span class="badge lit">{}</span>', label or _("played")) if kind == "played" else ""
@@ -100,7 +102,7 @@ def render_choice(
 
 
 def _say_chance(value: Value) -> str:
-    """A chance with its error; of what was not looked into, that it is no more than so much."""
+    """Return a chance with its error, or the upper bound of a chance that was not examined."""
     text = f"{100 * min(1.0, max(0.0, value.chance)):.1f}"
     if value.bounded:
         return _("at most {chance} %").format(chance=text)
@@ -110,18 +112,18 @@ def _say_chance(value: Value) -> str:
 
 
 def render_share(share: float) -> Markup:
-    """How often a mixture takes a choice, as a bar with its number."""
+    """Draw how often a mixture takes a choice, as a bar with its number."""
     return html(
         '<span class="an-share"><svg class="an-mix" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">'
-        '<rect class="all" width="100" height="6"/><rect class="part" width="{:.0f}" height="6"/></svg>'
+        '<rect class="all" width="100" height="6"/><rect class="part" width="{}" height="6"/></svg>'
         '<span class="num">{}</span></span>',
-        100 * share,
+        f"{100 * share:.0f}",
         _("in {n} of 100").format(n=round(100 * share)),
     )
 
 
 def say_uncertainty(*, secret: bool) -> str:
-    """What values that were played out are, and rest on."""
+    """Return the explanation of values from playouts."""
     told = _(
         "Estimates from many playouts, each with its error. They rest on what the player could see; what is hidden was dealt anew each time. "
         "The best comes first; weaker moves were tried less often."

@@ -1,4 +1,4 @@
-"""The place of the board before the game starts: free seats, the invitation, each player's share in chance."""
+"""Draw the place of the board before the game starts: free seats, the invitation, the players' shares in chance."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import lru_cache
 import segno
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, flag, html, join, trusted
+from spelunke.boards.markup import NOTHING, fill, flag, html, join
 from spelunke.games.game import Game
 from spelunke.house.messages import Look
 from spelunke.web.parts.buttons import render_buttons
@@ -18,7 +18,7 @@ from spelunke.web.words import translate as _
 
 @lru_cache(maxsize=256)
 def render_qr(text: str) -> Markup:
-    """A QR code as SVG without sizes or styles of its own."""
+    """Draw a QR code as SVG without fixed sizes or styles."""
     out = io.BytesIO()
     code = segno.make(text, error="m", micro=False)
     code.save(
@@ -32,21 +32,26 @@ def render_qr(text: str) -> Markup:
         svgclass=None,
         lineclass=None,
     )
-    return Markup(out.getvalue().decode())  # made of numbers alone
+    path = out.getvalue().decode().partition(' d="')[2].partition('"')[0]
+    size = code.symbol_size(border=2)[0]
+    return html('<svg viewBox="0 0 {0} {0}"><path stroke="#000" d="{1}"/></svg>', size, path)
 
 
 @dataclass(frozen=True)
 class Invitation:
-    """The link for friends; ``here_only``: it works on this computer alone, as the house listens to nobody else."""
+    """The link for friends; ``here_only``: it works only on this computer, because the server listens to no other."""
 
     link: str
     here_only: bool = False
 
 
 def render_waiting(look: Look, game: Game, invitation: Invitation | None) -> Markup:
-    """What there is to do before the start; an empty element afterwards. `invitation` is there if the viewer may give it."""
+    """Draw the options before the start; an empty element afterwards.
+
+    `invitation` is given if the viewer may share it.
+    """
     if look.status not in ("open", "ready"):
-        return trusted('<div id="waiting"></div>')
+        return html('<div id="waiting"></div>')
     pieces: list[Markup] = [
         html(
             '<div class="panel-head"><h2>{}</h2></div>',
@@ -75,13 +80,14 @@ def render_waiting(look: Look, game: Game, invitation: Invitation | None) -> Mar
         body.append(_nonce(look))
     body.append(_start(look, game))
     pieces.append(html('<div class="panel-body stack">{}</div>', join(body)))
-    # A script gives the share at once: who plays bots would see all this flash by, so the style sheet holds it back.
+    # A script gives the share immediately: against bots all this would flash by, so the style sheet delays
+    # it.
     alone = " alone" if _alone(look) else ""
     return html('<section id="waiting" class="panel waiting{}">{}</section>', alone, join(pieces))
 
 
 def _alone(look: Look) -> bool:
-    """Whether the table waits for nobody but its viewer's share."""
+    """Return whether the table waits only for its viewer's share."""
     people = [seat for seat in look.seats if seat.kind != "bot"]
     return look.status == "ready" and len(people) == 1 and people[0].you
 
@@ -123,13 +129,13 @@ def _invite(invitation: Invitation, *, several: bool) -> Markup:
             '<div class="notice warn" id="here-only"><p>{}</p><details class="options"><summary>{}</summary><p>{}</p></details></div>',
             _("This link only works on this computer for now."),
             _("For whoever runs this house"),
-            html(
+            fill(
                 _(
                     "To let other devices in, start the house with {make} (or {serve}): it then listens on "
                     "your network, and the link and the code lead there."
                 ),
-                make=Markup("<code>make play HOST=0.0.0.0</code>"),
-                serve=Markup("<code>spelunke serve --host 0.0.0.0</code>"),
+                make=html("<code>make play HOST=0.0.0.0</code>"),
+                serve=html("<code>spelunke serve --host 0.0.0.0</code>"),
             ),
         )
     return html(

@@ -1,4 +1,4 @@
-// The pages of one's account: passkeys, a link that is copied, codes that are printed, passwords that are looked at.
+// The account pages: passkeys, copied links, printed codes, visible passwords.
 import "./copy-link.js";
 import "./local-times.js";
 import "./passkeys.js";

@@ -1,14 +1,14 @@
-// The house as an app: its worker stands by with a page for when there is no line, and with what the house sends.
+// The house as an app: its service worker has an offline page, and receives pushes.
 
-/** Over plain http there are no workers; a browser that refuses one shows the house as ever. */
+/** Register the service worker. Plain http has none; if a browser refuses one, nothing else changes. */
 async function stand() {
   if (!("serviceWorker" in navigator)) return;
   try {
     await navigator.serviceWorker.register("/worker.js");
   } catch {
-    // private windows, and browsers whose owner forbids it
+    // private windows, and browsers that forbid workers
   }
 }
 
-// After the page: it is nothing to wait for.
+// after the page, because nothing waits for it
 addEventListener("load", () => setTimeout(stand, 1000));

@@ -1,4 +1,4 @@
-// The screen stays on while one plays at a live table (data-awake); a page that is hidden lets it sleep.
+// Keep the screen on during a live game (data-awake), while the page is visible.
 import { afterPush } from "./pushes.js";
 
 /** @type {WakeLockSentinel | null} */
@@ -17,7 +17,7 @@ async function settle() {
       lock = null;
     }
   } catch {
-    lock = null; // a phone that saves its battery gives none
+    lock = null; // a phone that saves its battery refuses
   } finally {
     asking = false;
   }

@@ -1,4 +1,4 @@
-// The bell's number follows when a page is shown again: what came, and what was read elsewhere meanwhile.
+// Update the bell's number when the page is shown again.
 import { all } from "./dom.js";
 
 async function look() {
@@ -10,7 +10,7 @@ async function look() {
     const fresh = await answer.text();
     for (const bell of bells) bell.innerHTML = fresh;
   } catch {
-    // without a line the number stays as it was
+    // without a connection the number stays as it was
   }
 }
 document.addEventListener("visibilitychange", look);

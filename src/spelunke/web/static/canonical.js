@@ -1,4 +1,4 @@
-// The one JSON text of a value, which is hashed and signed: names sorted, no spaces. See docs/records.md.
+// The canonical JSON text of a value, which is hashed and signed: sorted names, no spaces. See docs/records.md.
 
 /** @param {unknown} value @returns {string} */
 export function canonical(value) {

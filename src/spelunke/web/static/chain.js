@@ -1,17 +1,17 @@
-// What this device saw of its tables: the last link of each is kept here, and what the house says later must follow from
-// it. What a link is made of is told in docs/records.md.
+// Keep the last link of each table's chain on this device, and check that later data of the server follows from it.
+// Links are defined in docs/records.md.
 import { digest, parseHex, writeHex } from "./digest.js";
 import { find } from "./dom.js";
 import { keep, read } from "./preferences.js";
 import { afterPush } from "./pushes.js";
 
-const MOST = 60; // tables that are remembered
-const PAUSE_MS = 15_000; // between two looks at the whole past; the first is at once
+const MOST = 60; // tables to remember
+const PAUSE_MS = 15_000; // between two checks of the whole past; the first check is immediate
 
 /** @typedef {{ ply: number, link: string, words: string }} Step */
 /** @typedef {{ link: string | null, told: string[], chain: Step }} Told */
 
-/** All that is kept: a step for each table and viewer, the newest last. @returns {Record<string, Step>} */
+/** Return all kept steps by table and viewer, the newest last. @returns {Record<string, Step>} */
 function readAll() {
   try {
     return JSON.parse(read("links", "{}"));
@@ -45,7 +45,7 @@ function warn(place, mine, theirs) {
 }
 
 /**
- * What the house tells of the past of this table from a step on.
+ * Fetch the past of this table from a step on.
  * @param {HTMLElement} place
  * @param {number} since
  * @returns {Promise<Told | null>}
@@ -56,12 +56,12 @@ async function ask(place, since) {
     const answer = await fetch(address, { headers: { Accept: "application/json" } });
     return answer.ok ? await answer.json() : null;
   } catch {
-    return null; // the next time, then
+    return null; // try again next time
   }
 }
 
 /**
- * Whether the links from a step on are what they are made of.
+ * Return whether the links from a step on match their texts.
  * @param {string} first
  * @param {Told} told
  */
@@ -78,7 +78,7 @@ async function follows(first, told) {
   return writeHex(link) === told.chain.link;
 }
 
-/** Compare what the page shows with what this device kept, and keep what it shows. */
+/** Compare the page with this device's step, and keep the page's. */
 async function compare() {
   const place = find("chain", HTMLElement);
   if (!place?.dataset.link) return;

@@ -1,5 +1,5 @@
-// A share in chance made here, so that the house can't have chosen it. First only its SHA-256 is given, by itself after a
-// moment, unless somebody is about to type one of their own; the share itself when everybody has given theirs.
+// Make the seat's share in chance here, so that the server can't have chosen it. First send only its SHA-256, after a
+// moment, unless the player is typing a share. Send the share itself when all players have given theirs.
 import { accepted } from "./connection.js";
 import { digest, writeHex } from "./digest.js";
 import { find, need } from "./dom.js";
@@ -7,15 +7,15 @@ import { keep, read } from "./preferences.js";
 import { afterPush } from "./pushes.js";
 
 const MOMENT_MS = 1_200;
-const AGAIN_MS = 2_000; // after what could not be sent
+const AGAIN_MS = 2_000; // after a failed request
 const MOST = 20; // tables whose shares are remembered
 const RIGHT = /^[!-~]{1,64}$/;
 const MADE = /^[0-9a-f]{32}$/; // by `fresh`
 
 let giving = 0;
 let sending = false;
-let done = ""; // what was given last
-/** Where the browser keeps nothing, this page does. @type {Record<string, string>} */
+let done = ""; // the fields sent last
+/** Shares of this page, in case the browser stores nothing. @type {Record<string, string>} */
 let shares = {};
 
 /** @returns {Record<string, string>} */
@@ -40,7 +40,7 @@ async function hash(text) {
 }
 
 /**
- * Give a share, or the commitment to it; what the house refuses is said in its place.
+ * Send a share, or its commitment; show a refusal in its place.
  * @param {HTMLFormElement} form
  * @param {Record<string, string>} fields
  */
@@ -59,7 +59,7 @@ async function give(form, fields) {
       again = 0;
     }
   } catch {
-    // no connection: again in a moment
+    // no connection: try again in a moment
   }
   sending = false;
   setTimeout(follow, again);
@@ -71,7 +71,7 @@ async function commit(form, nonce) {
   await give(form, { commitment: await hash(nonce) });
 }
 
-/** What this device gave the commitment for that the house has; empty if it was another. @param {HTMLFormElement} form */
+/** Return this device's share for the stored commitment, or an empty text. @param {HTMLFormElement} form */
 async function ownShare(form) {
   const nonce = readShares()[form.dataset.table ?? ""] ?? "";
   return nonce && (await hash(nonce)) === form.dataset.bound ? nonce : "";
@@ -99,12 +99,12 @@ function giveByItself() {
 /** @param {HTMLInputElement} field */
 function propose(field) {
   if (!field.value && field !== document.activeElement) field.value = fresh();
-  const waits = field.form?.dataset.alone !== "true"; // who plays bots need not wait for anybody, and so begins at once
+  const waits = field.form?.dataset.alone !== "true"; // players against bots wait for nobody, so they begin immediately
   if (!giving) giving = setTimeout(giveByItself, waits ? MOMENT_MS : 0);
 }
 
 /**
- * A share that was given whole while nobody looked here (see below): a new one takes its place while there is time.
+ * Replace a share that was sent openly while the page was hidden (see below), while there is time.
  * @param {HTMLFormElement} form
  * @param {string} nonce
  */
@@ -113,7 +113,7 @@ function giveAnew(form, nonce) {
   if (readShares()[form.dataset.table ?? ""] === nonce) commit(form, fresh());
 }
 
-/** What the table waits for from this page, if anything. */
+/** Do what the table waits for from this page, if anything. */
 function follow() {
   const form = find("nonce", HTMLFormElement);
   const field = find("nonce-field", HTMLInputElement);
@@ -129,7 +129,7 @@ function follow() {
   }
 }
 
-// What is typed and sent goes the same way. Where it has not the right form the house says so.
+// A typed share takes the same path. If it is malformed, the server refuses it.
 document.addEventListener(
   "submit",
   (event) => {
@@ -144,7 +144,7 @@ document.addEventListener(
   true,
 );
 
-// A page that nobody looks at hears no more news, so it could not open its share: it gives it whole, and it counts.
+// A hidden page receives no events, so it could not open its share later: it sends the share now, and it counts.
 document.addEventListener("visibilitychange", async () => {
   const form = find("nonce", HTMLFormElement);
   if (!document.hidden) follow();

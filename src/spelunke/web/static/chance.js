@@ -1,5 +1,5 @@
-// The numbers that a seed brings, and whether they point into the shares that a record gives its outcomes. Which outcome has
-// which share is a matter of the rules, which are not here. The algorithm is described in docs/records.md.
+// The numbers from a seed, and the check that they match the shares of outcomes in a record. The rules determine
+// these shares, and are not here. The algorithm is described in docs/records.md.
 import { digest, parseHex, signer, writeHex } from "./digest.js";
 
 /** @typedef {import("./record.js").GameRecord} GameRecord */
@@ -8,7 +8,7 @@ import { digest, parseHex, signer, writeHex } from "./digest.js";
 /** @typedef {(k: number, total: number) => Promise<number>} Pick */
 
 /**
- * Whether the seed is the one that the house was bound to.
+ * Return whether the seed matches the server's commitment.
  * @param {Fairness} fairness
  * @param {string} seed
  */
@@ -17,7 +17,7 @@ export async function isBound(fairness, seed) {
 }
 
 /**
- * The k-th number of a game below a total, without bias.
+ * Return the function that gives the k-th number of a game below a total, without bias.
  * @param {GameRecord} record
  * @param {Fairness} fairness
  * @param {string} seed
@@ -39,7 +39,7 @@ export async function numbersOf(record, fairness, seed) {
 }
 
 /**
- * Whether the k-th number points into the share of an outcome; null where the record gives none.
+ * Return whether the k-th number falls into the share of an outcome; null if the record gives no share.
  * @param {Pick} pick
  * @param {number} k
  * @param {Share | null} share

@@ -1,11 +1,11 @@
-// Talk. Where it does not stand beside the board it is a sheet that opens over the page; what came unread is counted on its
-// button and shown for a moment below the head. A message that was sent leaves its field.
+// The chat. If there is no place beside the board, it is a sheet over the page; its button shows the number of unread
+// messages, and a new one is shown below the head for a moment. After sending, the field is cleared.
 import { all, closest, find } from "./dom.js";
 import { keep, read } from "./preferences.js";
 import { afterPush } from "./pushes.js";
 
 const SHOWN_MS = 6_000;
-const LINES = 50; // of so many tables it is remembered what was read
+const LINES = 50; // tables whose read messages are remembered
 
 const chat = find("chat", HTMLElement);
 const opener = find("chat-open", HTMLAnchorElement);
@@ -14,7 +14,7 @@ const bubble = find("chat-said", HTMLButtonElement);
 const close = find("chat-close", HTMLButtonElement);
 const table = chat?.dataset.table ?? "";
 
-/** The numbers of the lines that this device has read, by table: the newest of each. @returns {[string, number][]} */
+/** Return the newest line that this device has read, by table. @returns {[string, number][]} */
 function readKept() {
   try {
     const kept = JSON.parse(read("talk", "[]"));
@@ -31,7 +31,7 @@ let timer = 0;
 /** @param {Element} line */
 const numberOf = (line) => Number(line.id.replace("chat-", ""));
 
-/** Whether the talk can be read now. */
+/** Return whether the chat is visible now. */
 function isRead() {
   if (!chat || document.hidden) return false;
   if (chat.classList.contains("sheet")) return true;
@@ -43,7 +43,7 @@ function hideBubble() {
   if (bubble) bubble.hidden = true;
 }
 
-/** Show what was said for a moment. @param {Element} line */
+/** Show a message for a moment. @param {Element} line */
 function showBubble(line) {
   if (!bubble) return;
   const [name, words] = [bubble.querySelector("b"), bubble.querySelector("span")];
@@ -54,7 +54,7 @@ function showBubble(line) {
   timer = setTimeout(hideBubble, SHOWN_MS);
 }
 
-/** Count what is unread, and show the newest of it that was not shown. */
+/** Count unread messages, and show the newest one once. */
 function count() {
   const lines = all("#chat-lines > li", HTMLElement);
   const newest = Math.max(-1, ...lines.map(numberOf));

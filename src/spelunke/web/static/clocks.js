@@ -1,4 +1,4 @@
-// Clocks count down between two pushes: data-until is the moment (seconds since 1970) when the time is up.
+// Count clocks down between two pushes: data-until is the end of the time (seconds since 1970).
 import { all } from "./dom.js";
 
 const LOW = 30; // seconds

@@ -1,4 +1,4 @@
-// Marks the control of the move that the coach found best, or what has to be picked before it.
+// Mark the control of the coach's best move, or the piece to pick first.
 import { all } from "./dom.js";
 import { targets } from "./lesson.js";
 import { afterPush } from "./pushes.js";

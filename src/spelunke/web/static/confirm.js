@@ -1,7 +1,7 @@
 // The confirm step: a move waits until it is confirmed.
 //
-// Always where the player wants it (the preference "confirm"), and for keys of controls with data-hold: a slip of the
-// finger on "4" must not lay a card. What can't wait carries data-now.
+// If the player wants it (the preference "confirm"), and for keys of controls with data-hold: a slip on "4" must not
+// play a card. Moves with data-now never wait.
 import { all, closest, nameOf, need } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
@@ -10,13 +10,13 @@ const MOVES = '#act button[name="move"]';
 const bar = need("confirm", HTMLElement);
 const what = need("confirm-what", HTMLElement);
 /** @type {string | null} */
-let held = null; // the move that waits
+let held = null; // the waiting move
 let sure = false;
 
-/** The button of the move that waits. */
+/** Return the button of the waiting move. */
 const waiting = () => all(MOVES, HTMLButtonElement).find((button) => button.value === held);
 
-/** Whether a move waits. */
+/** Return whether a move is waiting. */
 export function holding() {
   return held !== null;
 }
@@ -25,7 +25,7 @@ function mark() {
   for (const button of all(MOVES, HTMLButtonElement)) button.classList.toggle("held", button.value === held);
 }
 
-/** Let the move that waits go unplayed. */
+/** Drop the waiting move. */
 export function forget() {
   if (held === null) return;
   const button = waiting();
@@ -37,7 +37,7 @@ export function forget() {
 }
 
 /**
- * Let a move wait until it is confirmed.
+ * Let a move wait for its confirmation.
  * @param {HTMLButtonElement} button
  */
 export function hold(button) {
@@ -70,7 +70,7 @@ document.addEventListener(
     const button = wanted && closest(event.target, MOVES, HTMLButtonElement);
     if (!button || "now" in button.dataset) return;
     if (button.value === held) {
-      forget(); // pressed twice is confirmed
+      forget(); // a second press confirms
       return;
     }
     event.preventDefault();
@@ -79,7 +79,7 @@ document.addEventListener(
   },
   { capture: true },
 );
-// A push may have taken the move away, or brought its button anew.
+// A push may have removed the move, or replaced its button.
 afterPush(() => {
   if (held !== null && !waiting()) forget();
   mark();

@@ -1,9 +1,9 @@
-// The state of the line to the house, in words in the header; and what the house refused.
+// The state of the connection, in words in the header; and refusals of the server.
 //
-// The house gives a sign of life every data-beat milliseconds. Without one for twice as long the line counts as lost, even
-// if the browser has not noticed yet. While it is not whole the house is asked by plain requests, again and again: as soon
-// as one gets through, a stream that brings nothing is given up, and the next one is opened without waiting. A browser that
-// says that it is offline is not believed either: the house may be on this very machine, where no network is needed.
+// The server sends a heartbeat every data-beat milliseconds. After twice that time without one, the connection counts
+// as lost, even if the browser has not noticed. Then the page sends plain requests repeatedly. When one succeeds, a
+// silent stream is given up and the next one is opened immediately. The browser's own offline state is ignored: the
+// server may run on this machine, without any network.
 import { all, need } from "./dom.js";
 import { afterPush, holdingPushes } from "./pushes.js";
 
@@ -11,15 +11,15 @@ import { afterPush, holdingPushes } from "./pushes.js";
 
 const WATCH_MS = 250;
 const PING_MS = 25_000;
-const ASK_MS = 2_000; // an answer takes no longer
+const ASK_MS = 2_000; // timeout of a request
 const AGAIN_MS = 1_000;
 const RENEW_MS = 1_000;
-const PATIENT_MS = 4_000; // in that time a stream that was there once comes again
+const PATIENT_MS = 4_000; // a stream that was open once reconnects within this time
 const MANY = 2;
-const READ_MS = 5_000; // a refusal can be read in that time
+const READ_MS = 5_000; // time to read a refusal
 const LONG_MS = 15_000;
 
-/** Answers of a house that can't be asked just now, or of the proxy before one. */
+/** Statuses of an overloaded server, or of the proxy before it. */
 export const BUSY = [502, 503, 504];
 
 const place = need("connection", HTMLElement);
@@ -28,24 +28,24 @@ const stream = need("stream", HTMLElement);
 const lateMs = MANY * Number(stream.dataset.beat || "1500") - 2 * WATCH_MS + 250;
 
 let heard = performance.now();
-let cut = false; // whether requests fail, whatever the stream still brings
+let cut = false; // whether requests fail, whatever the stream sends
 let asking = false;
 let asked = performance.now();
-let reached = 0; // how often in a row the house could be asked although no stream came
-let opening = false; // whether a stream is asked for the first time
+let reached = 0; // consecutive successful requests without a stream
+let opening = false; // whether the first stream is being opened
 let opened = performance.now();
-/** What htmx knows of the stream, once it was there. @type {StreamConnection | null} */
+/** htmx's data about the stream, once it was open. @type {StreamConnection | null} */
 let connection = null;
 /** @type {(() => void)[]} */
 const reactions = [];
 
-/** Whether news come by themselves. */
+/** Return whether the stream is working. */
 export function live() {
   return place.dataset.state === "live";
 }
 
 /**
- * Do this whenever the line is whole again.
+ * Call this whenever the connection is restored.
  * @param {() => void} react
  */
 export function whenLive(react) {
@@ -69,7 +69,7 @@ function hear() {
   show("live");
 }
 
-/** The house can be reached: what keeps the stream from coming is given up. */
+/** Give up a stream that is not working, because the server can be reached. */
 function revive() {
   if (!late()) {
     if (connection?.reader) show("live");
@@ -80,7 +80,7 @@ function revive() {
   connection?.delayCanceller?.();
 }
 
-/** Whether a request to the house gets through. @param {string} address */
+/** Return whether a request reaches the server. @param {string} address */
 async function reach(address) {
   try {
     await fetch(address, { signal: AbortSignal.timeout(ASK_MS) });
@@ -90,7 +90,7 @@ async function reach(address) {
   }
 }
 
-/** Ask the house whether requests reach it. While they don't, or no stream comes, it is asked again. */
+/** Check whether requests reach the server; repeat while they fail or no stream works. */
 export async function probe() {
   if (asking || document.hidden) return;
   asking = true;
@@ -105,7 +105,7 @@ export async function probe() {
   }
 }
 
-/** Ask for a stream where there is none, not even one that htmx opens again by itself. */
+/** Request a stream if there is none that htmx would reopen. */
 function open() {
   const now = performance.now();
   if (connection || opening || now - opened < AGAIN_MS) return;
@@ -159,7 +159,7 @@ document.addEventListener("htmx:response:error", (event) => {
 let refused = 0;
 let leaving = 0;
 
-/** Let go of what was refused, after so long. @param {number} ms */
+/** Remove a refusal after this time. @param {number} ms */
 function forget(ms) {
   clearTimeout(leaving);
   leaving = setTimeout(() => {
@@ -167,7 +167,7 @@ function forget(ms) {
   }, ms);
 }
 
-/** Show what the house refused, until it was read and something else has happened. @param {string} text */
+/** Show a refusal until it was read and something else has happened. @param {string} text */
 export function refuse(text) {
   trouble.innerHTML = text;
   refused = performance.now();
@@ -177,15 +177,15 @@ afterPush(() => {
   if (trouble.textContent) forget(Math.max(0, READ_MS - (performance.now() - refused)));
 });
 
-/** What was sent was taken; what it did comes by the stream, and without one the page itself is fetched anew. */
+/** Clear refusals after an accepted action. Its effect comes by the stream; without one, the page reloads. */
 export function accepted() {
   trouble.textContent = "";
   if (!live()) setTimeout(renew, connection ? PATIENT_MS : RENEW_MS, live);
 }
 
 /**
- * Fetch the page anew, as soon as the house can be reached, unless that is needless by then. A page that is asked for
- * through a line that is cut is the browser's own page, which comes back when it likes.
+ * Reload the page as soon as the server can be reached, unless that is needless by then. Reloading without a
+ * connection would show the browser's own error page, which comes back when it likes.
  * @param {() => boolean} needless
  */
 export async function renew(needless) {
@@ -200,7 +200,7 @@ document.addEventListener("htmx:after:request", (event) => {
   if (request.method === "POST" && response && response.status < 300 && !draft) accepted();
 });
 
-// A sentence that nobody needs any more goes with the next move.
+// The next move removes an old sentence.
 for (const form of all("form#act", HTMLFormElement)) {
   form.addEventListener("submit", () => {
     trouble.textContent = "";

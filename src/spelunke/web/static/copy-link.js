@@ -1,5 +1,5 @@
-// A button that copies a field (data-copy names it) and says so (data-done). What streams bring of a chain is not signed:
-// data-head names where its signed head is, which is then copied.
+// A button that copies a field (data-copy names it) and confirms it (data-done). Chains in streams are unsigned:
+// data-head is the address of the signed head, which is copied instead.
 import { all, closest, need } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
@@ -17,21 +17,21 @@ async function sign(told, address) {
     if (!answer.ok) return told;
     const shown = JSON.parse(told);
     const { viewer, chain } = await answer.json();
-    // Only for the very head that this page shows: another one is the house's word of now, which must replace nothing.
+    // Only for the head that this page shows: a different one is the server's present claim, and must not replace it.
     const same = viewer === shown.viewer && chain.ply === shown.seen && chain.link === shown.link;
     return same ? JSON.stringify({ ...shown, key: chain.key, signature: chain.signature }) : told;
   } catch {
-    return told; // unsigned it is worth something too
+    return told; // an unsigned link is useful too
   }
 }
 
-/** Copy a text; the field that holds it is selected. @param {string} text */
+/** Copy a text, and select the field that contains it. @param {string} text */
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return document.execCommand("copy"); // over plain http there is no other way
+    return document.execCommand("copy"); // the only method over plain http
   }
 }
 
@@ -42,5 +42,5 @@ document.addEventListener("click", async (event) => {
   field.value = await sign(field.value, button.dataset.head);
   field.select();
   if (await copy(field.value)) button.textContent = button.dataset.done ?? "";
-  else field.select(); // to be copied by a key
+  else field.select(); // to copy it by a key
 });

@@ -1,11 +1,11 @@
-// SHA-256 and HMAC: the browser's own where it offers them (not over plain http in a local network), else these.
+// SHA-256 and HMAC: the browser's own if available (not over plain http in a local network), else these.
 
 /** @typedef {Uint8Array<ArrayBuffer>} Bytes */
 
 const BLOCK = 64;
 const ROUNDS = 64;
 
-/** The first primes. @param {number} count */
+/** Return the first primes. @param {number} count */
 function primes(count) {
   /** @type {number[]} */
   const found = [];
@@ -13,7 +13,7 @@ function primes(count) {
   return found;
 }
 
-/** The first 32 bits of a fraction. @param {number} number */
+/** Return the first 32 bits of a fraction. @param {number} number */
 const fraction = (number) => (number % 1) * 2 ** 32;
 const CONSTANTS = Uint32Array.from(primes(ROUNDS), (prime) => fraction(Math.cbrt(prime)));
 const START = Uint32Array.from(primes(8), (prime) => fraction(Math.sqrt(prime)));
@@ -28,7 +28,7 @@ const turn = (x, n) => (x >>> n) | (x << (32 - n));
 const at = (numbers, i) => /** @type {number} */ (numbers[i]);
 
 /**
- * The words of one block, stretched to one for each round.
+ * Return the words of one block, expanded to one for each round.
  * @param {DataView} view
  * @param {number} start
  */
@@ -46,7 +46,7 @@ function stretch(view, start) {
 }
 
 /**
- * Work one block into the state.
+ * Compress one block into the state.
  * @param {Uint32Array} state
  * @param {Uint32Array} words
  */
@@ -92,13 +92,13 @@ function join(a, b) {
 /** @type {SubtleCrypto | undefined} */
 const subtle = globalThis.crypto?.subtle;
 
-/** The SHA-256 of some bytes. @param {Bytes} bytes @returns {Promise<Bytes>} */
+/** Return the SHA-256 of some bytes. @param {Bytes} bytes @returns {Promise<Bytes>} */
 export async function digest(bytes) {
   return subtle ? new Uint8Array(await subtle.digest("SHA-256", bytes)) : sha256(bytes);
 }
 
 /**
- * What signs bytes by HMAC-SHA256 with a key.
+ * Return a function that signs bytes by HMAC-SHA256 with a key.
  * @param {Bytes} seed
  * @returns {Promise<(bytes: Bytes) => Promise<Bytes>>}
  */
@@ -114,12 +114,12 @@ export async function signer(seed) {
   return async (bytes) => sha256(join(outer, sha256(join(inner, bytes))));
 }
 
-/** Bytes as hexadecimal text. @param {Bytes} bytes */
+/** Return bytes as hexadecimal text. @param {Bytes} bytes */
 export function writeHex(bytes) {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Hexadecimal text as bytes. @param {string} hex @returns {Bytes} */
+/** Return hexadecimal text as bytes. @param {string} hex @returns {Bytes} */
 export function parseHex(hex) {
   return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }

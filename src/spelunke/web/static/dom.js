@@ -1,4 +1,4 @@
-// Ways to the elements of a page, each with the kind of element that is expected there.
+// Typed access to the elements of a page.
 
 /**
  * @template {Element} T
@@ -6,7 +6,7 @@
  */
 
 /**
- * The element with this id, or null where the page has none of that kind.
+ * Return the element with this id, or null if the page has none of that kind.
  * @template {Element} T
  * @param {string} id
  * @param {Kind<T>} kind
@@ -18,7 +18,7 @@ export function find(id, kind) {
 }
 
 /**
- * The element with this id, which every page that uses the calling module has.
+ * Return the element with this id, which each page that uses the calling module has.
  * @template {Element} T
  * @param {string} id
  * @param {Kind<T>} kind
@@ -31,7 +31,7 @@ export function need(id, kind) {
 }
 
 /**
- * All elements of a kind that match.
+ * Return all matching elements of a kind.
  * @template {Element} T
  * @param {string} selector
  * @param {Kind<T>} kind
@@ -43,7 +43,7 @@ export function all(selector, kind, root = document) {
 }
 
 /**
- * The first element that matches, from what an event happened to upwards.
+ * Return the closest matching element, from an event's target upwards.
  * @template {Element} T
  * @param {unknown} target
  * @param {string} selector
@@ -56,7 +56,7 @@ export function closest(target, selector, kind) {
 }
 
 /**
- * What a control does, in words: what it says of itself (data-says, its label), or what stands on it without its key's cap.
+ * Return what a control does, in words: data-says, its label, or its text without the key's name.
  * @param {Element} control
  */
 export function nameOf(control) {

@@ -1,5 +1,5 @@
-// What follows while somebody fills in the board's form without sending it: boxes and texts within [data-draft] are
-// given to the server, which shows what they come to. No rule is here, and the server keeps nothing of it.
+// Preview the board's form while it is filled in: boxes and texts within [data-draft] are sent to the server, which
+// returns a preview. No rules are here, and the server stores nothing.
 import "./vendor.js";
 import { live } from "./connection.js";
 import { all, need } from "./dom.js";
@@ -26,11 +26,11 @@ const isBox = (field) => field instanceof HTMLInputElement && field.type === "ch
 const fields = () =>
   all("[data-draft] input[name], :is(textarea, select)[data-draft]", HTMLElement, form).filter(isField);
 
-// ---- asking: once at a time, and again if something has changed meanwhile ----
+// ---- requests: one at a time, and again if something has changed meanwhile ----
 let timer = 0;
 let asking = false;
 let again = false;
-let word = "live"; // what is asked for: "again" also draws anew what is set aside
+let word = "live"; // the kind of request: "again" also redraws boxes that are set aside
 
 async function ask() {
   const source = form.querySelector("[data-draft]");
@@ -59,7 +59,7 @@ function askSoon(ms) {
   timer = setTimeout(ask, ms);
 }
 
-// ---- what is picked or written outlives a push: the server does not know of it ----
+// ---- picks and texts survive a push, because the server does not know them ----
 /** @type {Set<string>} */
 const picked = new Set();
 /** @type {Map<string, string>} */
@@ -77,18 +77,18 @@ function note(field) {
 }
 
 /**
- * Give a field its pick or text back. Returns whether that changed it.
+ * Restore a field's pick or text. Return whether that changed it.
  * @param {Field} field
  */
 function restore(field) {
   if (isBox(field)) {
-    if (field.disabled) field.checked = false; // set aside: a morph leaves the pick that it had
+    if (field.disabled) field.checked = false; // set aside: a morph keeps its old pick
     if (field.disabled || field.checked || !picked.has(field.value)) return false;
     field.checked = true;
     return true;
   }
   if (field.dataset.told !== undefined) {
-    // The house answers with what is set aside now: those cards are picked no more.
+    // The server's answer names the cards that are set aside now, which are picked no more.
     delete field.dataset.told;
     note(field);
     for (const value of field.value.split(/[ |]+/)) picked.delete(value);
@@ -103,7 +103,7 @@ function restore(field) {
 
 function restoreAll() {
   const now = all("[data-draft] input[type=checkbox]", HTMLInputElement, form).length;
-  if (now < boxes) picked.clear(); // what was picked has been played
+  if (now < boxes) picked.clear(); // the picked ones have been played
   boxes = now;
   const here = fields().map((field) => (isBox(field) ? field.value : ""));
   const changed = fields().map(restore).includes(true);
@@ -111,7 +111,7 @@ function restoreAll() {
   if (changed) askSoon(0);
 }
 
-/** Whether one is picked or several, for the style sheets. */
+/** Mark lists with several picks, for the style sheets. */
 function count() {
   for (const list of all("[data-draft]", Element, form)) {
     list.toggleAttribute("data-several", list.querySelectorAll("input:checked").length > 1);
@@ -134,7 +134,7 @@ document.addEventListener("input", (event) => {
   note(event.target);
   askSoon(WRITE_MS);
 });
-// What is sent is no draft any more.
+// Sent fields are no draft any more.
 form.addEventListener("submit", (event) => {
   if (event.submitter?.getAttribute("name") === "standing") written.clear();
 });

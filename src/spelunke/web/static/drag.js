@@ -1,18 +1,18 @@
 // A piece (data-drag) dropped on a lit button (data-drop) presses that button.
 //
-// A radio button inside the piece is chosen as the drag begins, so its targets light up; a piece that is a button itself
-// only fits where its own move lies. Clicking and the keyboard do the same without this. Why not by SortableJS:
+// A radio button inside the piece is chosen when the drag begins, so its targets light up; a piece that is a button
+// itself only fits its own move. Clicks and keys work without this. For the reasons against SortableJS, see
 // docs/why/browser-scripts.md.
 import { closest } from "./dom.js";
 import { caughtUp, holdPushes, releasePushes } from "./pushes.js";
 
-const FAR = 8; // pixels that a press may tremble
+const FAR = 8; // pixels that a press may move
 
 /** @type {{ piece: HTMLElement, x: number, y: number, ghost: SVGElement | null } | null} */
 let drag = null;
 
 /**
- * The picture of the piece that follows the pointer.
+ * Make the picture of the piece that follows the pointer.
  * @param {HTMLElement} piece
  */
 function lift(piece) {
@@ -31,7 +31,7 @@ function lift(piece) {
   return ghost;
 }
 
-/** The click that may follow the end of a drag is not a click on the piece. Returns how to stop that. */
+/** Ignore the click that may follow the end of a drag. Return the function that ends this. */
 function eatClicks() {
   const eating = new AbortController();
   const eat = (/** @type {Event} */ click) => {
@@ -43,7 +43,7 @@ function eatClicks() {
 }
 
 /**
- * The button as it is now: the board may have changed meanwhile, and the move is made if it still can be.
+ * Return the present version of the button: the board may have changed meanwhile.
  * @param {HTMLButtonElement} aim
  */
 function newest(aim) {
@@ -53,7 +53,7 @@ function newest(aim) {
 }
 
 /**
- * End the drag; what the pointer is over is pressed, unless the drag was cancelled.
+ * End the drag; press the button under the pointer, unless the drag was cancelled.
  * @param {PointerEvent} event
  */
 function letGo(event) {

@@ -1,5 +1,5 @@
-// The moment in which a game ends: the lantern's rays, sparks, and the line that says who won. A press ends it, and nothing
-// waits for it: the card stands there as it will stay, and is only moved.
+// The animation at the end of a game: the lantern's rays, sparks, and the line with the winner. A press ends it, and
+// nothing waits for it: the card is in its final place, and is only animated.
 import { all } from "./dom.js";
 import { move, moves, pace } from "./motion.js";
 import { afterPush } from "./pushes.js";
@@ -55,7 +55,7 @@ function celebrate(card) {
 
 function follow() {
   const result = document.getElementById("result");
-  if (ended || !result || !heading()?.checkVisibility()) return; // while a story is told, how it ended is not shown yet
+  if (ended || !result || !heading()?.checkVisibility()) return; // during a story the result is hidden
   ended = true;
   document.dispatchEvent(new CustomEvent("spelunke:ended", { detail: result.dataset.mood }));
   if (moves()) celebrate(result);

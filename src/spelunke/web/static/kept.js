@@ -1,5 +1,5 @@
-// A link that somebody kept, compared with a record: the last of each viewer stands in the record itself, the others are
-// made anew from what the house tells of the game.
+// Compare a link that a reader kept with a record. The record contains each viewer's last link; the others are
+// recomputed from the server's data of the game.
 import { canonical, encode } from "./canonical.js";
 import { digest, writeHex } from "./digest.js";
 import { isSigned, joinBytes } from "./proof.js";
@@ -23,7 +23,7 @@ const WORDS = 6;
 /** @type {Promise<string[]> | undefined} */
 let list;
 
-/** The words by which links are told, in their order. */
+/** Return the words of links, in their order. */
 export function fetchWords() {
   list ??= fetch("/verify/words.json").then((answer) => (answer.ok ? answer.json() : []));
   return list.catch(() => []);
@@ -39,7 +39,7 @@ async function wordsOf(link) {
 }
 
 /**
- * What somebody kept: six words, 64 digits, or all that a table's page copies. Null for anything else.
+ * Parse a kept link: six words, 64 digits, or the text that a table's page copies. Return null for anything else.
  * @param {string} text
  * @returns {Kept | null}
  */
@@ -63,7 +63,7 @@ async function isSame(link, kept) {
 }
 
 /**
- * All links of a viewer, as the house tells the game; empty where it can't be asked, or tells another than the record.
+ * Return all links of a viewer, from the server's data; empty if it can't be reached, or contradicts the record.
  * @param {GameRecord} record
  * @param {Head} head
  */
@@ -87,7 +87,7 @@ async function linksOf(record, head) {
 }
 
 /**
- * Whether the house did not sign what it seems to have signed.
+ * Return whether the signature of the kept link is wrong.
  * @param {GameRecord} record
  * @param {Kept} kept
  */
@@ -99,7 +99,7 @@ async function isForged(record, kept) {
 }
 
 /**
- * After how many rows a viewer had that link; null if never, undefined where that can't be told here.
+ * Return the number of rows at which a viewer had that link; null if never, undefined if that can't be decided.
  * @param {GameRecord} record
  * @param {Head} head
  * @param {Kept} kept
@@ -112,7 +112,7 @@ async function findStep(record, head, kept) {
 }
 
 /**
- * Whether what was kept is a link of this record.
+ * Return whether the kept link is one of this record.
  * @param {GameRecord} record
  * @param {Kept} kept
  * @returns {Promise<Finding>}

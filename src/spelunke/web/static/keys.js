@@ -1,4 +1,4 @@
-// Plain keys: the first visible control whose data-key lists the key is pressed. Every control works without them.
+// Keyboard shortcuts: press the first visible control whose data-key lists the key. All controls work without them.
 import { forget, hold, holding } from "./confirm.js";
 import { all, closest } from "./dom.js";
 
@@ -11,7 +11,7 @@ const usable = (control) => control.getClientRects().length > 0 && !control.matc
 const covered = () => document.querySelector("dialog[open], [popover]:popover-open") !== null;
 
 /**
- * Whether the key means something to where it was pressed: text, or the control that has the focus.
+ * Return whether the key has another meaning for the focused element: text, or a control.
  * @param {Element} at
  * @param {string} key
  */
@@ -44,7 +44,7 @@ document.addEventListener("keydown", (event) => {
   else control.click();
 });
 
-// Enter in a field presses the button that belongs to it (data-enter).
+// Enter in a field presses its button (data-enter).
 document.addEventListener("keydown", (event) => {
   const field = event.key === "Enter" && closest(event.target, "[data-enter]", HTMLElement);
   const button = field && document.getElementById(field.dataset.enter ?? "");

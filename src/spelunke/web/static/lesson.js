@@ -1,4 +1,4 @@
-// In a guided game: marks the control that plays the move which the lesson waits for, or what has to be picked before it.
+// In a lesson, mark the control that plays the expected move, or the piece to pick first.
 import { all, closest } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
@@ -13,7 +13,7 @@ const usable = (control) =>
   getComputedStyle(control).pointerEvents !== "none";
 
 /**
- * The label of the radio button that brings the control into play: each is tried, and none stays chosen.
+ * Return the label of the radio button that makes the control usable: try each, and leave none chosen.
  * @param {HTMLElement} control
  */
 function whatToPick(control) {
@@ -28,7 +28,7 @@ function whatToPick(control) {
 }
 
 /**
- * The labels of the pieces (checkboxes) that the move names and that are not picked yet.
+ * Return the labels of the pieces (checkboxes) in the move that are not picked yet.
  * @param {string} move
  */
 function piecesToPick(move) {
@@ -45,7 +45,7 @@ function piecesToPick(move) {
 }
 
 /**
- * What has to be pressed next for this move.
+ * Return the controls to press next for this move.
  * @param {string} move
  * @returns {HTMLElement[]}
  */
@@ -67,14 +67,14 @@ function mark() {
   for (const control of move && !next.length ? targets(move) : next) control.classList.add(MARK);
 }
 
-/** Shake it once, and nothing else: what is not the lesson's move is not sent. @param {HTMLElement} control */
+/** Shake a control once, because a move that the lesson does not expect is not sent. @param {HTMLElement} control */
 function shake(control) {
   control.classList.remove(NO);
-  void control.offsetWidth; // else the same class would not move it again
+  void control.offsetWidth; // otherwise the same class would not animate it again
   control.classList.add(NO);
 }
 
-// Before all others that hear of a press: the move must neither be sent nor wait to be confirmed.
+// Run before all other listeners: the move must neither be sent nor wait for confirmation.
 addEventListener(
   "click",
   (event) => {

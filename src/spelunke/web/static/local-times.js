@@ -1,8 +1,8 @@
-// Times as they are here: the house only knows its own. Of the day, with the date (data-day), or the date alone (data-date).
+// Localize times: the time of day, with its date (data-day), or the date alone (data-date).
 import { all } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
-/** Show all times of the page as they are here. */
+/** Localize all times of the page. */
 export function localize() {
   for (const time of all("time[datetime]", HTMLTimeElement)) {
     const at = new Date(time.dateTime);

@@ -1,9 +1,9 @@
-// Lists that only grow (the log, what was said): new lines are appended, and the end stays in sight (data-pin).
+// Lists that only grow (the log, the chat): append new lines, and keep the end visible (data-pin).
 import "./vendor.js";
 import { all, closest } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
-// Lines that are there already, after a lost connection, are not shown twice.
+// After a lost connection, skip lines that are there already.
 htmx.registerExtension("grow", {
   /**
    * @param {string} style
@@ -29,8 +29,8 @@ const lists = () => all("[data-pin]", HTMLElement);
 const firstOf = new WeakMap();
 
 /**
- * At the end of a game the whole log is sent again, with what was hidden: it is out of sight for two frames, so that its
- * lines are seen to stand elsewhere, and not to jump there.
+ * At the end of a game the whole log is sent again, with hidden events. Hide it for two frames, so that its lines
+ * don't seem to jump.
  * @param {HTMLElement} list
  */
 function settle(list) {
@@ -57,7 +57,7 @@ afterPush(() => {
     list.dataset.count = count;
   }
 });
-// The whole log ends where the short one does.
+// The whole log ends with the same line as the short one.
 document.addEventListener("change", (event) => {
   const panel = closest(event.target, ".log-more", HTMLElement)?.parentElement;
   if (panel) for (const list of all("[data-pin]", HTMLElement, panel)) showEnd(list);

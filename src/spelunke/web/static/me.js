@@ -1,4 +1,4 @@
-// The page of a person: the preferences of this device, and the times of games as they are here.
+// The page of a person: the preferences of this device, and localized times.
 import "./preferences.js";
 import "./bell.js";
 import "./local-times.js";

@@ -1,9 +1,9 @@
-// In somebody's first games: what a choice means is told beside it, on hover and on focus by keys, and to screen readers.
+// In a person's first games, explain choices beside them, on hover, on focus by keys, and to screen readers.
 import { all, closest, find } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
 const CONTROLS = "#board button[name=move]";
-const SOON_MS = 700; // who just passes over a control, or presses it at once, is not bothered
+const SOON_MS = 700; // delay, so that passing over a control or pressing it at once shows nothing
 const GAP = 8;
 
 const tip = find("meaning-tip", HTMLElement);
@@ -11,9 +11,9 @@ const tip = find("meaning-tip", HTMLElement);
 let waiting;
 /** @type {HTMLButtonElement | null} */
 let pointed = null;
-let tabbed = false; // whether the focus is moved by its key: a page may move it too, and then nothing is covered
+let tabbed = false; // whether Tab moved the focus; if a page moves it, nothing is covered
 
-/** What each move means, by its text: the element that tells it. */
+/** Return the elements that explain moves, by move text. */
 function meanings() {
   /** @type {Map<string, HTMLElement>} */
   const found = new Map();
@@ -23,7 +23,7 @@ function meanings() {
   return found;
 }
 
-/** Let screen readers tell what each control does, after its name. */
+/** Let screen readers explain each control after its name. */
 function describe() {
   hide();
   const told = meanings();
@@ -54,7 +54,7 @@ function show(control) {
   tip.style.top = `${below ? bottom + GAP : Math.max(GAP, top - high)}px`;
 }
 
-// Not "pointerover": a control that comes to lie under a pointer at rest must not cover anything.
+// Not "pointerover": a control that moves under a resting pointer must not show anything.
 document.addEventListener("pointermove", (event) => {
   if (event.pointerType !== "mouse") return;
   const control = closest(event.target, CONTROLS, HTMLButtonElement);

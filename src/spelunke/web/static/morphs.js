@@ -1,8 +1,8 @@
-// What is done around each morph of the board. A morph is one synchronous call: what is set right after it is never seen to jump.
+// Hooks around each morph of the board. A morph is synchronous, so changes right after it cause no visible jump.
 import "./vendor.js";
 
 /**
- * Told of the board before a morph; what it returns is told of the board after it.
+ * Called before a morph; its result is called after the morph.
  * @callback Watch
  * @param {Element} board
  * @returns {(board: HTMLElement) => void}

@@ -1,4 +1,4 @@
-// How things move: at the pace of this device, skipped by a press anywhere, and not at all where movement is not wanted.
+// Animations: at this device's speed, skipped by any press, and off if movement is unwanted.
 import { still } from "./preferences.js";
 
 const GLIDE = "cubic-bezier(0.3, 0.1, 0.25, 1)";
@@ -6,18 +6,18 @@ const GLIDE = "cubic-bezier(0.3, 0.1, 0.25, 1)";
 /** @type {Set<Animation>} */
 const running = new Set();
 
-/** Whether anything may move now. */
+/** Return whether anything may move now. */
 export function moves() {
   return !still() && !document.hidden;
 }
 
-/** What durations are multiplied by. */
+/** Return the factor for durations. */
 export function pace() {
   return document.documentElement.dataset.speed === "quick" ? 0.4 : 1;
 }
 
 /**
- * Animate an element, so that a press ends it.
+ * Animate an element; a press ends it.
  * @param {Element} element
  * @param {Keyframe[]} frames
  * @param {KeyframeAnimationOptions} options
@@ -29,7 +29,7 @@ export function move(element, frames, options) {
 }
 
 /**
- * Let a piece come from a box on the screen to where it lies.
+ * Move a piece from a box on the screen to its place.
  * @param {Element} piece
  * @param {DOMRect} from
  */
@@ -52,7 +52,7 @@ function skip() {
 
 document.addEventListener("pointerdown", skip);
 document.addEventListener("keydown", skip);
-// What the style sheets move has its own durations.
+// Animations of style sheets have their own durations.
 document.addEventListener("animationstart", (event) => {
   if (pace() === 1 || !(event.target instanceof Element)) return;
   for (const motion of event.target.getAnimations()) {

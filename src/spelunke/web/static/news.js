@@ -1,4 +1,4 @@
-// News that come above the board are brought into sight of who looks elsewhere, unless somebody is typing.
+// Scroll to news above the board, unless the player is typing.
 import { all } from "./dom.js";
 import { still } from "./preferences.js";
 import { afterPush } from "./pushes.js";

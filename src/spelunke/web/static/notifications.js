@@ -1,15 +1,15 @@
-// What one is told: times as they are here, the zone of this device, and the subscription of this browser.
+// The pages of notifications: localized times, this device's time zone, and this browser's subscription.
 import "./local-times.js";
 import { all } from "./dom.js";
 
-// The zone is guessed until its person has chosen one.
+// Suggest the device's zone until the person has chosen one.
 for (const field of all("select[data-unset]", HTMLSelectElement)) {
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if ([...field.options].some((option) => option.value === here)) field.value = here;
 }
 
 /**
- * A key as the browser's service wants it.
+ * Return a key in the form for the push service.
  * @param {string} text
  */
 function readKey(text) {
@@ -18,7 +18,7 @@ function readKey(text) {
 }
 
 /**
- * Tell the house of the subscription, or that it is given up.
+ * Send the subscription to the server, or its end.
  * @param {PushSubscription} subscription
  * @param {boolean} on
  */
@@ -42,7 +42,7 @@ async function turnOn(place) {
   const applicationServerKey = readKey(place.dataset.push ?? "");
   const old = await worker.pushManager.getSubscription();
   const known = new Uint8Array(old?.options.applicationServerKey ?? new ArrayBuffer(0)).join();
-  // A house that has other keys now: the old subscription is of no use.
+  // If the house has other keys now, the old subscription is useless.
   if (old && known !== applicationServerKey.join()) await old.unsubscribe();
   const made = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
   await tell(made, true);

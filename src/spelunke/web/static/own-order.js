@@ -1,15 +1,15 @@
-// A list in an order of one's own (data-sortable, its items data-card): dragged, or moved by Alt and the arrow keys.
+// A list in a personal order (data-sortable, its items data-card): dragged, or moved by Alt and the arrow keys.
 //
-// Only while a control with data-sort="own" is chosen. The order is CSS, so that a push never fights with it, and it is
-// kept for this device; what is new comes last. Only while somebody drags do the elements themselves lie in that order,
-// as SortableJS moves elements; pushes wait meanwhile.
+// It applies while a control with data-sort="own" is chosen. The order is CSS, so that pushes don't conflict with it,
+// and this device stores it; new items come last. Only during a drag are the elements themselves in that order,
+// because SortableJS moves elements; pushes wait meanwhile.
 import "./vendor.js";
 import { all, closest } from "./dom.js";
 import { aroundMorph } from "./morphs.js";
 import { keep, read, still } from "./preferences.js";
 import { holdPushes, releasePushes } from "./pushes.js";
 
-const FAR = 8; // pixels that a press may tremble
+const FAR = 8; // pixels that a press may move
 
 /** @param {HTMLElement} list */
 const nameOf = (list) => list.dataset.sortable ?? "";
@@ -25,7 +25,7 @@ const orderOf = (list) => read(nameOf(list), "").split(" ").filter(Boolean);
 const keepOrder = (list, items) => keep(nameOf(list), items.map(cardOf).join(" "));
 
 /**
- * The items as they are seen.
+ * Return the items in their visible order.
  * @param {HTMLElement} list
  */
 function seen(list) {
@@ -34,7 +34,7 @@ function seen(list) {
 }
 
 /**
- * The control of a way to sort the list.
+ * Return the control of a sort order of the list.
  * @param {HTMLElement} list
  * @param {string} which
  */
@@ -44,7 +44,7 @@ function wayOf(list, which) {
 }
 
 /**
- * Put the elements themselves into the order that is seen. The dragged one stays where it is, the others go around it.
+ * Put the elements into their visible order. The dragged one stays, and the others move around it.
  * @param {HTMLElement} list
  * @param {HTMLElement} dragged
  */
@@ -59,7 +59,7 @@ function lieAsSeen(list, dragged) {
 }
 
 /**
- * The list's SortableJS.
+ * Return the list's SortableJS.
  * @param {HTMLElement} list
  */
 function sortable(list) {
@@ -67,7 +67,7 @@ function sortable(list) {
     Sortable.get(list) ??
     Sortable.create(list, {
       draggable: "[data-card]",
-      forceFallback: true, // the browser's own dragging knows no touch
+      forceFallback: true, // the browser's own dragging doesn't support touch
       fallbackTolerance: FAR,
       ghostClass: "lifted",
       onStart: ({ item }) => {
@@ -84,7 +84,7 @@ function sortable(list) {
   );
 }
 
-/** Show each list in the order that is wanted. */
+/** Show each list in the chosen order. */
 function arrange() {
   if (Sortable.active) return;
   for (const list of all("[data-sortable]", HTMLElement)) {
@@ -111,7 +111,7 @@ document.addEventListener("change", (event) => {
   if (!radio || !(list instanceof HTMLElement)) return;
   const way = radio.dataset.sort ?? "";
   keep(`${nameOf(list)}.way`, way);
-  // An order of one's own begins with what is seen.
+  // A personal order begins with the visible one.
   if (way === "own" && orderOf(list).length === 0) keepOrder(list, seen(list));
   arrange();
 });

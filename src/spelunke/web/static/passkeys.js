@@ -1,13 +1,13 @@
-// Passkeys: the house says what it wants (options), the browser asks its owner, the house checks what came of it.
+// Passkeys: the server sends options, the browser asks its owner, and the server checks the result.
 import { all } from "./dom.js";
 
 /**
- * What the house says when something is refused.
+ * An answer of the server.
  * @typedef {{message?: string, to?: string}} Told
  */
 
 /**
- * Send JSON and read JSON; an error carries the house's own sentence.
+ * Send JSON and read JSON; errors contain the server's sentence.
  * @param {string} address
  * @param {unknown} body
  */
@@ -30,7 +30,7 @@ async function ask(address, body) {
 }
 
 /**
- * Have a new passkey made, as the house wishes it.
+ * Make a new passkey with the server's options.
  * @param {unknown} options
  */
 async function make(options) {
@@ -41,7 +41,7 @@ async function make(options) {
 }
 
 /**
- * Have a passkey shown.
+ * Sign with a passkey.
  * @param {unknown} options
  */
 async function show(options) {
@@ -58,7 +58,7 @@ function write(credential) {
 }
 
 /**
- * What a form does with a passkey; gives the page to go to.
+ * Run a form's passkey action; return the page to go to.
  * @param {HTMLElement} place
  * @returns {Promise<string>}
  */
@@ -80,7 +80,7 @@ async function use(place) {
 }
 
 /**
- * Go to a page of this house; an address of another one leads to one's own page.
+ * Go to a page of this site; an address of another site leads to the person's own page.
  * @param {string} path
  */
 function go(path) {
@@ -95,7 +95,7 @@ async function begin(place) {
   try {
     go(await use(place));
   } catch (error) {
-    // Somebody who closes the browser's question has changed their mind: nothing to complain of.
+    // Closing the browser's dialog is no error.
     const stopped = error instanceof DOMException && error.name === "NotAllowedError";
     const text = error instanceof Error ? error.message : "";
     if (trouble instanceof HTMLElement && text && !stopped) {

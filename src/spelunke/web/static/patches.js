@@ -1,8 +1,8 @@
-// Puts the parts together that a push brings: of a part that this page was sent before only what is new of it comes, as a
-// patch. Two numbers copy pieces of the part as it was, a text is new (src/spelunke/web/patches.py, docs/why/patches.md).
+// Assemble the parts in a push. A part that this page received before comes as a patch: two numbers copy pieces of
+// the old part, a text is new (src/spelunke/web/patches.py, docs/why/patches.md).
 const CUT = ' class="';
 
-/** The pieces of each part as it came last. @type {Map<string, string[]>} */
+/** The pieces of each part's newest version. @type {Map<string, string[]>} */
 const held = new Map();
 
 /** @param {(number | string)[]} patch @param {string[]} before */

@@ -1,11 +1,11 @@
-// Preferences of this device: kept by the browser, and told to the style sheets by attributes of <html>.
+// Preferences of this device: stored by the browser, and passed to the style sheets as attributes of <html>.
 import { all, closest } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
 const root = document.documentElement;
 
 /**
- * What this device keeps under a name.
+ * Return the stored value of a name.
  * @param {string} name
  * @param {string} fallback
  */
@@ -18,7 +18,7 @@ export function read(name, fallback) {
 }
 
 /**
- * Keep a text under a name on this device.
+ * Store a value under a name on this device.
  * @param {string} name
  * @param {string} value
  */
@@ -26,17 +26,17 @@ export function keep(name, value) {
   try {
     localStorage.setItem(`spelunke.${name}`, value);
   } catch {
-    // private windows keep nothing
+    // private windows store nothing
   }
 }
 
-/** Whether nothing should move, by the wish of the device or of the house's own setting. */
+/** Return whether nothing should move, by the setting of the device or of the site. */
 export function still() {
   return root.hasAttribute("data-still");
 }
 
 /**
- * Show what is kept in one control, and tell the style sheets.
+ * Show a stored value in its control, and pass it to the style sheets.
  * @param {HTMLElement} control
  * @param {string} name
  */
@@ -52,7 +52,7 @@ function show(control, name) {
   control.closest("[data-comfort], label[hidden]")?.removeAttribute("hidden");
 }
 
-/** Boards have controls of their own, and each push brings them anew. */
+/** Boards have controls of their own, and each push replaces them. */
 function apply() {
   for (const control of all("[data-preference]", HTMLElement)) {
     show(control, control.dataset.preference ?? "");

@@ -1,6 +1,6 @@
-// No press is lost. What is sent looks pressed until it is answered. What has not reached the house says so, and is sent
-// again, as it was pressed, once the line is whole: its key makes the house play it once, and its ply lets the house refuse
-// what came too late.
+// No press is lost. A sent press looks pressed until it is answered. A press that has not reached the server says so,
+// and is sent again unchanged once the connection is restored: its key makes the server play it once, and its ply
+// lets the server refuse it if it is too late.
 import "./vendor.js";
 import { accepted, BUSY, probe, refuse, renew, whenLive } from "./connection.js";
 import { all, nameOf, need } from "./dom.js";
@@ -11,7 +11,7 @@ const AGAIN_MS = 1_500;
 const LONGEST_MS = 5_000;
 
 /**
- * Something that was sent and not answered yet.
+ * A press without an answer yet.
  * @typedef {{
  *   name: string, action: string, body: string, what: string, form: HTMLFormElement | null,
  *   control: HTMLElement | null, attempts: number,
@@ -22,11 +22,11 @@ const bar = need("unsent", HTMLElement);
 const words = need("unsent-what", HTMLElement);
 
 /** @type {WeakMap<object, Press>} */
-const asked = new WeakMap(); // by the request that htmx makes for it
+const asked = new WeakMap(); // by htmx's request
 /** @type {Set<Press>} */
-const first = new Set(); // on their way for the first time
+const first = new Set(); // sent for the first time
 /** @type {Map<string, Press>} */
-const waiting = new Map(); // what has not reached the house, the newest of each name
+const waiting = new Map(); // presses that have not reached the server, the newest of each name
 /** @type {Press | null} */
 let told = null;
 let timer = 0;
@@ -39,14 +39,14 @@ function tell(press, lost) {
   bar.hidden = false;
 }
 
-/** Tell of what still waits, if anything does. */
+/** Show the presses that are still waiting, if any. */
 function tellRest() {
   const next = [...waiting.values()].at(-1);
   if (next) tell(next, true);
   else if (first.size === 0 || (told && !first.has(told))) bar.hidden = true;
 }
 
-/** The press is over: answered, refused or forgotten. @param {Press} press */
+/** End a press that was answered, refused or dropped. @param {Press} press */
 function settle(press) {
   const marked = press.form ? all("[data-sent]", HTMLElement, press.form) : [];
   for (const control of [...marked, press.control]) control?.removeAttribute("data-sent");
@@ -59,7 +59,7 @@ function settle(press) {
 /** Send it again after a while. @param {Press} press */
 function keep(press) {
   const older = waiting.get(press.name);
-  if (older && older !== press) settle(older); // the newest press is what its owner wants
+  if (older && older !== press) settle(older); // the newest press is the player's wish
   first.delete(press);
   waiting.set(press.name, press);
   press.control?.setAttribute("data-sent", "lost");
@@ -68,7 +68,7 @@ function keep(press) {
   timer = setTimeout(again, Math.min(AGAIN_MS * 2 ** press.attempts, LONGEST_MS));
 }
 
-/** Send what waits, one after the other, as it was pressed. */
+/** Send the waiting presses again, one after the other. */
 async function again() {
   clearTimeout(timer);
   if (sending) return;
@@ -94,8 +94,8 @@ async function again() {
 }
 
 /**
- * Take an answer to what was sent again. What has no key may have been done by the first try: then it is refused now, and
- * the page shows what is true.
+ * Handle the answer to a repeated press. Without a key, the first attempt may have succeeded: then it is refused now,
+ * and the page shows the result.
  * @param {Press} press
  * @param {Response} answer
  */
@@ -110,7 +110,7 @@ async function take(press, answer) {
   else if (new URLSearchParams(press.body).has("key")) refuse(text);
 }
 
-/** A key of its own, so that a message that is sent twice is said once. */
+/** Return a new key, so that a message sent twice is posted once. */
 function newKey() {
   return [...crypto.getRandomValues(new Uint8Array(12))]
     .map((byte) => byte.toString(16).padStart(2, "0"))

@@ -1,5 +1,5 @@
-// What a record of format 2 proves beside its chance: how nonces were given, the chain of its rows, the signature of the
-// house. The steps are described in docs/records.md.
+// The proofs in a record of format 2 besides its chance: nonces, the chain of its rows, the server's signature. The
+// steps are described in docs/records.md.
 import { canonical, encode } from "./canonical.js";
 import { digest, parseHex, signer, writeHex } from "./digest.js";
 
@@ -9,7 +9,7 @@ import { digest, parseHex, signer, writeHex } from "./digest.js";
 /** @typedef {"proven" | "not proven" | "contradicted"} State */
 /** @typedef {{ state: State, words: string, values?: Record<string, string | number>, ply?: number }} Finding */
 
-const SHORT = 8; // digits by which a record tells the link of a row
+const SHORT = 8; // digits of a row's link in a record
 
 /**
  * @param {State} state
@@ -37,7 +37,7 @@ export function joinBytes(...parts) {
 }
 
 /**
- * The rows of the log in order: plies, and notes between them.
+ * Return the rows of the log in order: plies, and notes between them.
  * @param {GameRecord} record
  * @param {Proof} proof
  * @returns {Row[]}
@@ -57,7 +57,7 @@ function rowsOf(record, proof) {
 }
 
 /**
- * What the chains tell of the position that a game was begun from; nothing where they don't begin with one.
+ * Return the chained data of the position that a game began from; nothing if there is none.
  * @param {GameRecord} record
  * @param {(bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>} sign
  */
@@ -68,7 +68,7 @@ async function sealOrigin({ table, origin }, sign) {
 }
 
 /**
- * The text that the chain of the rows begins with.
+ * Return the text at the beginning of the rows' chain.
  * @param {GameRecord} record
  * @param {Proof} proof
  * @param {{ origin?: string }} origin
@@ -100,7 +100,7 @@ const ENDINGS = {
 };
 
 /**
- * Whether a game that was not played out ends as its last row says.
+ * Return whether a game that was not played out ends as its last row says.
  * @param {GameRecord} record
  * @param {Row | undefined} last
  */
@@ -112,7 +112,7 @@ function isEnded(record, last) {
 }
 
 /**
- * Whether the rows are those that were chained; the first that is not is named.
+ * Return whether the rows match their chain, with the first that doesn't.
  * @param {GameRecord} record
  * @returns {Promise<Finding>}
  */
@@ -152,7 +152,7 @@ export async function examineRows(record) {
 }
 
 /**
- * Whether each nonce is the one that its seat had committed to.
+ * Return whether each nonce matches its seat's commitment.
  * @param {GameRecord} record
  * @returns {Promise<Finding>}
  */
@@ -174,7 +174,7 @@ export async function examineNonces(record) {
 }
 
 /**
- * Whether the owner of a key signed a text; null where this browser can't tell.
+ * Return whether the owner of a key signed a text; null if this browser can't verify it.
  * @param {string} key
  * @param {string} signature
  * @param {string} text
@@ -191,7 +191,7 @@ export async function isSigned(key, signature, text) {
 }
 
 /**
- * Whether the record is as the house signed it.
+ * Return whether the record matches the server's signature.
  * @param {GameRecord} record
  * @returns {Promise<Finding>}
  */

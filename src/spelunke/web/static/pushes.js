@@ -1,19 +1,19 @@
-// The house's pushes: what follows one, and holding them back while somebody drags.
+// Pushes of the server: reactions to them, and delaying them during a drag.
 
-const PATIENCE_MS = 30_000; // the end of a drag can get lost outside of the window
+const PATIENCE_MS = 30_000; // in case the end of a drag is lost outside of the window
 const LATE_MS = 1_000;
 const QUIET_MS = 50;
 
 /** @type {{ promise: Promise<void>, resolve: () => void } | null} */
 let hold = null;
-let waited = false; // whether a push did wait
+let waited = false; // whether a push has waited
 let lastPush = 0;
 
-/** Whether a message of the stream is a push, and no mere sign of life. @param {StreamMessage} message */
+/** Return whether a message of the stream is a push, and not a heartbeat. @param {StreamMessage} message */
 const isPush = (message) => message.event !== "beat";
 
 /**
- * Do this after each push.
+ * Call this after each push.
  * @param {() => void} react
  */
 export function afterPush(react) {
@@ -22,12 +22,12 @@ export function afterPush(react) {
   });
 }
 
-/** Whether pushes wait now, and all that the stream brings after them. */
+/** Return whether pushes are waiting, with everything after them in the stream. */
 export function holdingPushes() {
   return hold !== null;
 }
 
-/** Let pushes wait, until `releasePushes`. */
+/** Delay pushes until `releasePushes`. */
 export function holdPushes() {
   if (hold) return;
   let resolve = () => {};
@@ -40,13 +40,13 @@ export function holdPushes() {
   promise.then(() => clearTimeout(safety));
 }
 
-/** Let the pushes come that waited. */
+/** Release the delayed pushes. */
 export function releasePushes() {
   hold?.resolve();
   hold = null;
 }
 
-/** Wait until what was held back is on the page: it comes at once, one push after the other. */
+/** Wait until the delayed pushes are on the page: they come immediately, one after the other. */
 export async function caughtUp() {
   const since = performance.now();
   while (waited && performance.now() - since < LATE_MS) {

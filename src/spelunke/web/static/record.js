@@ -1,4 +1,4 @@
-// A record of a game, as far as its chance can be verified. The format is described in docs/records.md.
+// A record of a game, as far as it is needed to verify chance. The format is described in docs/records.md.
 
 /** @typedef {[low: number, high: number, total: number]} Share */
 /** @typedef {[seat: number, text: string, ms?: number, share?: Share | null]} Ply */
@@ -48,7 +48,7 @@ function isShare(share) {
 }
 
 /**
- * Throws an Error with the place that is wrong, where a proof can't be examined.
+ * Throw an Error that names the wrong place if a proof can't be examined.
  * @param {any} proof
  */
 function checkProof(proof) {
@@ -63,7 +63,7 @@ function checkProof(proof) {
 }
 
 /**
- * The record in a text; throws an Error with the place that is none.
+ * Parse a record; throw an Error that names the wrong place.
  * @param {string} text
  * @returns {GameRecord}
  */

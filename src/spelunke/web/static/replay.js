@@ -1,5 +1,5 @@
-// Going through a finished game without loading the page anew: links, slider, chart and keys ask for the position's parts,
-// which are morphed in; the address follows. Without it all of them are links and a form.
+// Step through a finished game without reloading: links, slider, chart and keys fetch a position's parts and morph
+// them in; the address follows. Without scripts, these are links and a form.
 import "./vendor.js";
 import "./preferences.js";
 import "./bell.js";
@@ -11,16 +11,16 @@ import "./story.js";
 import "./unfolded.js";
 import { all, closest, find, need } from "./dom.js";
 
-const WAIT = 700; // milliseconds between two looks at how far an analysis is
+const WAIT = 700; // milliseconds between two checks of an analysis
 
-const KEEP = 64; // positions that were looked at, and their neighbours
+const KEEP = 64; // visited positions and their neighbours
 /** @type {Map<string, Promise<string>>} */
 const kept = new Map();
 let wanted = location.href;
 let shown = location.href;
 
 /**
- * The parts of a position, asked for once.
+ * Fetch the parts of a position, once.
  * @param {string} address
  */
 function ask(address) {
@@ -49,14 +49,14 @@ function morph(text) {
   }
 }
 
-/** What only pages with scripts have, and what only those without them need. */
+/** Show elements that need scripts, and hide those for pages without. */
 function settle() {
   for (const one of all("[data-copy]", HTMLElement)) one.hidden = false;
   for (const one of all("[data-scriptless]", HTMLElement)) one.hidden = true;
   localize();
 }
 
-/** Bring the line of the position into its list's sight; the page itself stays where it is. */
+/** Scroll the list to the position's line, without scrolling the page. */
 function showLine() {
   const list = need("log", HTMLElement);
   const line = list.querySelector("[aria-current]");
@@ -65,7 +65,7 @@ function showLine() {
 }
 
 /**
- * Show a position, unless another is wanted by the time it comes.
+ * Show a position, unless another one was requested meanwhile.
  * @param {string} address
  */
 async function go(address) {
@@ -77,7 +77,7 @@ async function go(address) {
     if (mine !== wanted) return;
     morph(text);
   } catch {
-    location.assign(mine); // the page itself says what is wrong
+    location.assign(mine); // the page itself explains the error
     return;
   }
   shown = mine;
@@ -138,7 +138,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-/** While the game is being analysed: how far that is; when it is done, the page with all of it. */
+/** Show the progress of a running analysis, and reload the page when it is done. */
 async function follow() {
   if (!document.querySelector("#replay-analysis[data-working]")) return;
   kept.clear();
@@ -147,7 +147,7 @@ async function follow() {
     const text = await ask(here);
     if (here === shown) morph(text);
   } catch {
-    // asked again
+    // try again
   }
   if (!document.querySelector("#replay-analysis[data-working]")) location.reload();
   else setTimeout(follow, WAIT);

@@ -1,4 +1,4 @@
-// How it ended comes above the board: it is brought into sight of who looks elsewhere, unless somebody is typing.
+// Scroll to the result above the board, unless the player is typing.
 import { still } from "./preferences.js";
 import { afterPush } from "./pushes.js";
 
@@ -7,7 +7,7 @@ let ended = heading() !== null;
 
 function follow() {
   const result = heading();
-  if (ended || !result?.checkVisibility()) return; // while a story is told, how it ended is not shown yet
+  if (ended || !result?.checkVisibility()) return; // during a story the result is hidden
   ended = true;
   if (document.activeElement?.matches("input:not([type=checkbox], [type=radio]), textarea")) return;
   const box = result.getBoundingClientRect();

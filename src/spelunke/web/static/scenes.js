@@ -1,8 +1,8 @@
-// The board as it was after a step of a story.
+// The board after a step of a story.
 //
-// data-joins="k" is there from step k on, data-leaves="k" was there before step k, and a figure with
-// data-track="k=x,y x,y|…" walks through those points at step k (the last point is where it stands then). What leaves
-// one place and joins another at a step (the same data-who) flies from there to here.
+// data-joins="k" appears at step k, data-leaves="k" disappears at step k, and a figure with data-track="k=x,y x,y|…"
+// walks through those points at step k and stays at the last one. An element that leaves one place and joins another
+// at a step (the same data-who) flies there.
 import { all } from "./dom.js";
 import { fly, move, moves, pace } from "./motion.js";
 
@@ -23,7 +23,7 @@ function readTrack(figure) {
 }
 
 /**
- * Where a figure stands after a step: before its first walk, where that begins.
+ * Return a figure's place after a step; before its first walk, that walk's start.
  * @param {Walk[]} track
  * @param {number} at
  */
@@ -33,7 +33,7 @@ function standAt(track, at) {
 }
 
 /**
- * Show what is on the board after a step.
+ * Show the board's elements after a step.
  * @param {Element} board
  * @param {number} at
  */
@@ -47,7 +47,7 @@ function show(board, at) {
 }
 
 /**
- * Put a figure where it stands after a step, and let it walk there. Returns how long the walk takes, in milliseconds.
+ * Put a figure in its place after a step, walking if wanted. Return the duration in milliseconds.
  * @param {Element} figure
  * @param {number} at
  * @param {boolean} walking
@@ -65,7 +65,7 @@ function walk(figure, at, walking) {
 }
 
 /**
- * Show the board as it was after a step. Returns how long the way there takes, in milliseconds.
+ * Show the board after a step. Return the duration of its animation in milliseconds.
  * @param {number} at
  * @param {boolean} walking
  */

@@ -1,4 +1,4 @@
-// A link goes to friends by the phone's own sheet (data-share names the field), where the browser has one.
+// Share a link by the phone's own dialog (data-share names the field), if the browser has one.
 import { all, closest, need } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
@@ -16,6 +16,6 @@ document.addEventListener("click", async (event) => {
   try {
     await navigator.share({ title: document.title, text: button.dataset.says ?? "", url });
   } catch {
-    // who closes the sheet has changed their mind
+    // closing the dialog is no error
   }
 });

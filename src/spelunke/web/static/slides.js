@@ -1,11 +1,11 @@
-// What is new on the board (an id that was not there, with data-from) slides from where it was. data-from lists names of
-// places (data-piece of the board before), the likeliest first.
+// Slide new elements of the board (new ids with data-from) from their origin. data-from lists names of places
+// (data-piece of the old board), the likeliest first.
 import { all } from "./dom.js";
 import { aroundMorph } from "./morphs.js";
 import { fly, moves } from "./motion.js";
 
 /**
- * Where the named pieces of a board lie.
+ * Return the boxes of a board's named pieces.
  * @param {Element} board
  */
 function places(board) {

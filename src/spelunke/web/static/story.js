@@ -1,6 +1,6 @@
-// The story of what happened, step by step: data-story names it, its radio buttons are its steps (data-step), its
-// buttons go through them (data-go). It changes nothing but looks. A move, or a press on the picture that tells it
-// (data-skips), goes to its end.
+// The story of recent events, step by step: data-story names it, its radio buttons are its steps (data-step), and its
+// buttons go through them (data-go). It only changes the display. A move, or a press on its picture (data-skips),
+// skips to the end.
 import { all, closest } from "./dom.js";
 import { aroundMorph } from "./morphs.js";
 import { moves, pace } from "./motion.js";
@@ -19,7 +19,7 @@ function storyOf() {
 const stepsOf = (story) => all("[data-step]", HTMLElement, story);
 
 /**
- * Mark the step that is shown, choose its radio button and bring it into the list's sight.
+ * Mark the shown step, choose its radio button and scroll the list to it.
  * @param {HTMLElement[]} steps
  */
 function mark(steps) {
@@ -34,7 +34,7 @@ function mark(steps) {
 }
 
 /**
- * Show a step. Returns how long the way there takes, in milliseconds.
+ * Show a step. Return the duration of its animation in milliseconds.
  * @param {HTMLElement} story
  * @param {number} at
  * @param {boolean} [walking]
@@ -53,7 +53,7 @@ function show(story, at, walking = false) {
   return setScene(told.at, walking);
 }
 
-/** While a story is told, what comes next waits for it: the style sheets keep it back. */
+/** While a story runs, later changes wait for it: the style sheets hide them. */
 function note() {
   const told = root.hasAttribute("data-telling") && timer === 0;
   root.toggleAttribute("data-telling", timer !== 0);
@@ -74,7 +74,7 @@ function finish(story) {
   if (whole instanceof HTMLInputElement) whole.checked = true;
 }
 
-/** Go on from the step that is shown. */
+/** Continue from the shown step. */
 function play() {
   stop();
   const story = storyOf();
@@ -101,7 +101,7 @@ function playOrPause(story) {
 }
 
 /**
- * Do what one of the story's buttons says.
+ * Do the action of a story's button.
  * @param {HTMLElement} story
  * @param {string | undefined} where
  */
@@ -116,7 +116,7 @@ function go(story, where) {
   else show(story, where === "first" ? 0 : told.at - 1);
 }
 
-/** After a push: a new story begins at its first step, one that has grown goes on, one that is being looked at stays. */
+/** After a push, start a new story at its first step, continue a longer one, and leave one that is being viewed. */
 function retell() {
   const story = storyOf();
   if (!story) {
@@ -158,7 +158,7 @@ document.addEventListener("change", (event) => {
   if (step) show(story, Number(step.dataset.step), true);
 });
 
-// The page as it is opened shows how things stand.
+// A newly opened page shows the present state.
 const begin = storyOf();
 if (begin) {
   told = { name: begin.dataset.story ?? "", at: 0, steps: stepsOf(begin).length };

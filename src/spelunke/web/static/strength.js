@@ -1,4 +1,5 @@
-// How hard a password is to guess, told while it is typed: the house judges, as its lists weigh more than this page.
+// Show a password's strength while it is typed. The server computes it, because its word lists are larger than this
+// page.
 import { all, find } from "./dom.js";
 
 const PAUSE_MS = 500;
@@ -28,7 +29,7 @@ function judge(place) {
       words.textContent = told.said;
       place.hidden = false;
     } catch {
-      // it is judged once more when it is sent
+      // it is checked again when it is sent
     }
   };
   field.addEventListener("input", () => {

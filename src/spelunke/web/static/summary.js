@@ -1,10 +1,10 @@
-// The summary of a round, when it comes: a screen reader is led to its heading, and it goes by itself after the time that
-// this device has chosen (data-summary: stay, 20, 8, skip).
+// A new summary of a round: move the focus to its heading for screen readers, and dismiss it after the time chosen on
+// this device (data-summary: stay, 20, 8, skip).
 import { find } from "./dom.js";
 import { read } from "./preferences.js";
 import { afterPush } from "./pushes.js";
 
-const AGAIN_MS = 3_000; // what goes by itself is sent again until the house has heard it
+const AGAIN_MS = 3_000; // repeat an automatic dismissal until the server has received it
 
 let shown = "";
 let timer = 0;

@@ -1,5 +1,6 @@
-// What makes the page of a table live. Comforts only: every page works without them, and none holds a rule or a state of
-// a game. All of it is one graph of modules, so it is evaluated as one, before htmx begins (docs/why/browser-scripts.md).
+// The scripts of a table's page. They are optional: each page works without them, and none contains rules or a state
+// of a game. All are one graph of modules, so it is evaluated as one, before htmx begins
+// (docs/why/browser-scripts.md).
 import "./vendor.js";
 import "./preferences.js";
 import "./bell.js";

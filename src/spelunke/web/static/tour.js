@@ -1,11 +1,11 @@
-// A tour through the signs on the table: what is there is pointed at, one after the other, and explained.
+// A tour of the signs on the table: point at each visible one in turn, and explain it.
 import { all, closest, find } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
 const LIT = "tour-lit";
 
 /**
- * Where a sign is to be seen now.
+ * Return the visible element of a sign.
  * @param {HTMLElement} stop
  */
 function target(stop) {

@@ -1,4 +1,4 @@
-// Whose turn it is, told by the page's title and by a sound. A hidden tab lets its stream go, and asks now and then.
+// Announce the turn by the page's title and a sound. A hidden tab closes its stream, and polls now and then.
 import { need } from "./dom.js";
 import { read } from "./preferences.js";
 import { afterPush } from "./pushes.js";
@@ -29,7 +29,7 @@ function ring() {
     tone.start();
     tone.stop(now + 0.4);
   } catch {
-    // a browser may forbid sound until the page was touched
+    // browsers may forbid sound before the first interaction
   }
 }
 
@@ -49,7 +49,7 @@ function notice(mine) {
   was = mine;
 }
 
-/** Ask for a page that is hidden; a nudge sounds again. */
+/** Poll while the page is hidden; a nudge sounds again. */
 async function ask() {
   if (!document.hidden) return;
   try {
@@ -60,11 +60,11 @@ async function ask() {
     if (told.nudged && !nudged) ring();
     nudged = told.nudged;
   } catch {
-    // the next time, then
+    // try again next time
   }
 }
 
 afterPush(() => notice(asked()));
-// Soon, too: the others are told that the page is still open behind another one. One that is closed gets no further.
+// Poll soon, too: it shows the others that the page is still open in the background. A closed page never gets there.
 document.addEventListener("visibilitychange", () => setTimeout(ask, SOON_MS));
 setInterval(ask, ASK_MS);

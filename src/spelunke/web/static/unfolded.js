@@ -1,4 +1,4 @@
-// What somebody has opened or closed stays so when it comes anew: details with data-kept, and those of the board's form.
+// Keep opened and closed details as they are across pushes: those with data-kept, and those of the board's form.
 import { closest, find } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
@@ -12,7 +12,8 @@ function restore() {
   }
 }
 
-// A push may come between a press and its "toggle", which then tells what the push did: the press itself tells the wish.
+// A push may come between a press and its "toggle" event, which then reports the push's state, so read the press
+// itself.
 document.addEventListener("click", (event) => {
   const details = closest(event.target, "summary", HTMLElement)?.parentElement;
   if (
@@ -23,7 +24,7 @@ document.addEventListener("click", (event) => {
     kept.set(details.id, !details.open);
   }
 });
-// What was opened before this was loaded.
+// Record details that were opened before this script was loaded.
 for (const details of document.querySelectorAll("details[data-kept][open]")) kept.set(details.id, true);
 afterPush(restore);
 document.addEventListener("htmx:after:swap", restore);

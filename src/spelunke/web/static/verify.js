@@ -1,4 +1,4 @@
-// The page that verifies a record in this browser alone: what of it is proven, and where the record comes from.
+// The page that verifies a record in this browser alone: its proven parts, and the source of the record.
 import { isBound, numbersOf, pointsInto } from "./chance.js";
 import { closest, find, need } from "./dom.js";
 import { examineKept, fetchWords, readKept } from "./kept.js";
@@ -12,13 +12,13 @@ import { parseRecord } from "./record.js";
 /** @typedef {{ verdict: string, text: string, ply?: number | null, claims?: Claim[] }} Verdict */
 /** @typedef {{ chances: number, shares: number, agree: number, first: { ply: number, said: string } | null }} Count */
 
-const CHANCE = -1; // the seat that chance has in a record
+const CHANCE = -1; // the seat of chance in a record
 
 const words = need("verify", HTMLElement).dataset;
 const place = need("verdict", HTMLElement);
 
 /**
- * A sentence of the page, with its gaps filled.
+ * Return a sentence of the page, with its placeholders filled.
  * @param {string} name
  * @param {Record<string, string | number | undefined>} [values]
  */
@@ -27,8 +27,8 @@ function say(name, values = {}) {
 }
 
 /**
- * Go through all outcomes of chance: how many there are, how many have a share, how many of these the seed agrees with, and
- * the first that it does not.
+ * Count all outcomes of chance, those with a share, and those that agree with the seed, and find the first that
+ * doesn't.
  * @param {GameRecord} record
  * @param {Fairness} fairness
  * @param {string} seed
@@ -50,8 +50,8 @@ async function recount(record, fairness, seed) {
 }
 
 /**
- * What is to be said of the record's chance. Only numbers are recomputed here: that the rules give each outcome the share
- * which the record tells is taken from this house where it signed the record, and said to be open where it did not.
+ * Judge the record's chance. Only numbers are recomputed here. That the rules give each outcome its share is accepted
+ * from this server if it signed the record, and reported as open otherwise.
  * @param {GameRecord} record
  * @param {boolean} signed
  * @param {boolean} known Whether it is signed, or something that the reader kept agrees.
@@ -83,7 +83,7 @@ async function judgeChance(record, signed, known) {
 }
 
 /**
- * A claim in the words of the page.
+ * Return a claim in the words of the page.
  * @param {string} name
  * @param {Finding} found
  * @returns {Claim}
@@ -94,7 +94,7 @@ function tell(name, found) {
 }
 
 /**
- * A signature proves nothing to who does not know the key: here that of this house is known.
+ * A signature proves nothing without a known key; here only this server's key is known.
  * @param {Finding} found
  * @returns {Finding}
  */
@@ -105,7 +105,7 @@ function foreign(found) {
 }
 
 /**
- * What rests on the word of the house is proven no better than its signature.
+ * Limit a finding that depends on the server's word to the state of its signature.
  * @param {Finding} found
  * @param {Finding} seal
  * @returns {Finding}
@@ -115,7 +115,7 @@ function signed(found, seal) {
 }
 
 /**
- * What is to be said of a record: each claim, and a verdict on the whole.
+ * Judge a record: each claim, and a verdict on the whole.
  * @param {GameRecord} record
  * @returns {Promise<Verdict>}
  */
@@ -227,4 +227,4 @@ if (button) {
     await take(await answer.text());
   });
 }
-fetchWords(); // so that it works without the house from now on
+fetchWords(); // so that it works without the server from now on

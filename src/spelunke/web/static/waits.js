@@ -1,5 +1,5 @@
-// The time that everybody sees the table wait: data-pause is how long in all, data-left what was left when it came
-// (milliseconds). The number counts down; the ring shrinks where movement is wanted.
+// The visible wait: data-pause is its length, data-left the rest when it arrived (milliseconds). The number counts
+// down; the ring shrinks unless movement is unwanted.
 import { all } from "./dom.js";
 import { still } from "./preferences.js";
 import { afterPush } from "./pushes.js";

@@ -1,5 +1,5 @@
-// The house's service worker, served as /worker.js so that it stands over all pages. It is its own script: no imports.
-// Types of workers clash with those of pages, so what is used is said here.
+// The service worker, served as /worker.js so that its scope is all pages. It is a script of its own: no imports.
+// Types of workers conflict with those of pages, so the used ones are declared here.
 
 /** @typedef {{ visibilityState: string, url: string, focus: () => Promise<unknown> }} OpenPage */
 /** @typedef {{ url?: string }} Leads */
@@ -18,10 +18,11 @@
 
 const worker = /** @type {HouseWorker} */ (/** @type {unknown} */ (self));
 
-// ---- notifications: what the house sends, and a press on it ---------------------------------------------------------
+// ---- notifications: pushes of the server, and presses on them
+// -------------------------------------------------------
 
 /**
- * What the house sends: a title, a line, and where it leads.
+ * A push: a title, a line, and its link.
  * @typedef {{ title?: string, body?: string, url?: string, tag?: string }} Told
  */
 
@@ -37,7 +38,7 @@ async function showTold(told) {
 
 /** @param {string} path */
 async function openPath(path) {
-  // Only to this house, whatever was sent.
+  // only to this site, whatever was sent
   const there = new URL(path, worker.location.origin);
   const url = there.origin === worker.location.origin ? there.href : `${worker.location.origin}/`;
   const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
@@ -54,7 +55,7 @@ worker.addEventListener(
     try {
       told = /** @type {Told} */ (event.data?.json() ?? {});
     } catch {
-      // a browser shows something for every push: the bare sign then
+      // browsers show something for each push: then only the sign
     }
     event.waitUntil(showTold(told));
   },
@@ -69,7 +70,8 @@ worker.addEventListener(
   },
 );
 
-// ---- no line: pages always come from the house; where it can't be reached, a page that says so ----------------------
+// ---- offline: pages always come from the server; if it can't be reached, a page that says so
+// ------------------------
 
 const KEPT = "house-1";
 const OFFLINE = "/offline";
@@ -85,7 +87,7 @@ const OFFLINE = "/offline";
 /** @returns {Promise<Store>} */
 const openKept = () => caches.open(KEPT);
 
-/** Keep the page for when there is no line, and what it looks like; it is nobody's, so nothing of a person lies there. */
+/** Store the offline page with its files; it contains nothing personal. */
 async function keepOffline() {
   const kept = await openKept();
   const page = await fetch(OFFLINE, { credentials: "omit", cache: "reload" });
@@ -98,7 +100,7 @@ async function keepOffline() {
 }
 
 /**
- * Fetch a static file and keep it in place of its older version.
+ * Fetch a static file and store it in place of its older version.
  * @param {Store} kept
  * @param {Request} request
  */
@@ -113,14 +115,14 @@ async function keepFile(kept, request) {
   return answer;
 }
 
-/** A static file has another address when it changes, so what is kept is never too old. @param {Request} request */
+/** Return a static file. Its address changes with its content, so a stored one is current. @param {Request} request */
 async function giveFile(request) {
   const kept = await openKept();
   return (await kept.match(request)) ?? (await keepFile(kept, request));
 }
 
 /**
- * A page, from the house alone.
+ * Return a page, from the server only.
  * @param {Request} request
  * @param {Promise<Response | undefined>} begun
  */

@@ -1,4 +1,4 @@
-"""How the tests of this folder play: the tables, a step at random, a way to a phase."""
+"""Play for the tests of this folder: the tables, a random step, a way to a phase."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def step(match: Match, rng: random.Random, *, changes: bool = False) -> None:
 
 
 def play_to(match: Match, rng: random.Random, phase: int, times: int = 1) -> bool:
-    """Play until the phase has come that often; False when the match ends before."""
+    """Play until the phase has come ``times`` times. Return False if the match ends before."""
     while not match.over:
         step(match, rng)
         if match.state.phase == phase:

@@ -1,4 +1,4 @@
-"""What decides for a seat: its standing orders, and the game's own bot."""
+"""Standing orders and the game's own bot."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_the_same_seed_learns_the_same(tmp_path: Path) -> None:
     kept_games = tmp_path / "games"
     kept_games.mkdir()
     assert (learn(200, 5, 1, kept_games)[0] == weights).all()
-    min(kept_games.iterdir()).unlink()  # where it was cut off
+    min(kept_games.iterdir()).unlink()  # the interrupted part
     assert (learn(200, 5, 1, kept_games)[0] == weights).all()
     assert len(list(kept_games.iterdir())) == len(GAME.seats)
     file = tmp_path / "weights.py"
@@ -84,7 +84,7 @@ def test_points_are_worth_more_the_later_it_is() -> None:
 
 
 def test_what_sets_a_seat_apart_is_told_against_the_others() -> None:
-    """Jack's 3 leads to the second captain; the first has its Rum still, and more to lose."""
+    """Jack's 3 leads to the second captain. The first still has the Rum, and more to lose."""
     from spelunke.games.halunken.judging import TRAITS, traits, value
 
     start = {
@@ -112,16 +112,16 @@ def test_what_sets_a_seat_apart_is_told_against_the_others() -> None:
 @pytest.mark.parametrize(
     ("card", "seat", "overtaken"),
     [
-        (2, 0, False),  # he stops one short of the captain on 8
-        (3, 0, True),  # he comes to that captain, and moves on
-        (3, 1, True),  # past the next as well, who stands on 9
+        (2, 0, False),  # one field short of the captain on 8
+        (3, 0, True),  # reaches that captain and moves on
+        (3, 1, True),  # also passes the next captain, on 9
         (4, 0, True),
         (4, 1, True),
-        (12, 2, False),  # he goes all round to 3, and the captain on 4 stands behind that
+        (12, 2, False),  # all round to 3; the captain on 4 is behind that
     ],
 )
 def test_black_jack_endangers_whom_he_would_overtake(card: int, seat: int, overtaken: bool) -> None:
-    """With three or four players he moves on past a captain on the field that his card leads to (H-R20, H-A22)."""
+    """With three or four players he moves on past a captain on the field to which his card leads (H-R20, H-A22)."""
     from spelunke.games.halunken.judging import danger
 
     start = {
@@ -131,7 +131,7 @@ def test_black_jack_endangers_whom_he_would_overtake(card: int, seat: int, overt
         "jack": {"field": 5},
     }
     s = notation.parse_position(start)
-    s.cards[state.JACK] = 1 << (card - 1)  # no other can come
+    s.cards[state.JACK] = 1 << (card - 1)  # no other card can come
     assert danger(s, seat) == overtaken
     s.laid[state.JACK] = card
     walking.prowl(s)
@@ -139,7 +139,7 @@ def test_black_jack_endangers_whom_he_would_overtake(card: int, seat: int, overt
 
 
 def test_a_sailor_whose_loss_would_be_a_gain_is_the_cheapest() -> None:
-    """Without one of two grey ones the violet 14 counts twice: the losses are -7, -6 and 14 (H-A41)."""
+    """Without one of two grey sailors the violet 14 counts double: the losses are -7, -6 and 14 (H-A41)."""
     from spelunke.games.halunken.judging import TRAITS, traits
 
     start = {

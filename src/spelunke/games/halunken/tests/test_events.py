@@ -1,4 +1,4 @@
-"""What is told of a game, and in which order."""
+"""The events of a game and their order."""
 
 from __future__ import annotations
 

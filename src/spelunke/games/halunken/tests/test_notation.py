@@ -117,7 +117,11 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
         {"seats": [{"captain": 0}, {"captain": 1}, {"captain": 2}], "jack": {"field": 3}},
         "no Black Jack",
     ),
-    ("phase", {"seats": [{"captain": 0}, {"captain": 1}, {"captain": 2}], "phase": "sleeping"}, "no phase"),
+    (
+        "phase",
+        {"seats": [{"captain": 0}, {"captain": 1}, {"captain": 2}], "phase": "sleeping"},
+        "not a phase",
+    ),
     (
         "phase",
         {"seats": [{"captain": 0}, {"captain": 1}, {"captain": 2}], "phase": "bidding"},

@@ -1,4 +1,4 @@
-"""What examples can't tell of the rules: options, the whole course of games, counts."""
+"""Rules beyond the examples: options, whole games, counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sealed choices: what nobody else learns of them, and how they are changed."""
+"""Sealed choices: others learn nothing of them, and they can be changed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from spelunke.games.match import Match
 
 
 def seal_somebody(match: Match, rng: random.Random) -> None:
-    """Some seats seal, never the last."""
+    """Let some seats seal, but never the last."""
     for _ in range(rng.randrange(1, 4)):
         open_now = [(seat, a) for seat in match.actors for a in match.legal(seat)]
         last = len(match.actors) == 1 and len({type(a) for _, a in open_now}) == 1
@@ -98,7 +98,7 @@ def test_what_lies_under_a_pile_is_not_in_the_state(seats: int, options: dict[st
     assert play_to(match, rng, CHOOSING)
     assert "order" not in match.state.dtype.names
     assert len(match.view(0).unseen) == match.state.dark
-    # Whatever is turned up next has all unseen sailors to come from: there is no order to peek at.
+    # The next sailor can be any of the unseen ones: no order exists that could leak.
     turned = 0
     while not match.over:
         if match.chance and isinstance(match.chances()[0][0], moves.Seen):

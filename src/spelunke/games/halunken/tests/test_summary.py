@@ -1,4 +1,4 @@
-"""The end of an hour: who came and who left adds up to the crew, and the count to the points."""
+"""The end of an hour: arrivals and departures add up to the crew, and the count to the points."""
 
 from __future__ import annotations
 

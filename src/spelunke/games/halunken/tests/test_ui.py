@@ -1,4 +1,4 @@
-"""The harbour on the page and in the terminal: every legal move is there, and nothing that the viewer may not know."""
+"""The harbour on the page and in the terminal: it offers every legal move and shows no secret."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from spelunke.games.halunken import GAME
 from spelunke.games.halunken.state import CHOOSING, JACK
 from spelunke.games.halunken.ui import art
 from spelunke.games.halunken.ui.crews import card_states
-from spelunke.games.halunken.ui.frame import HAND, POOL, Frame
+from spelunke.games.halunken.ui.frame import HAND, Frame
 from spelunke.games.halunken.ui.story import track
+from spelunke.games.halunken.ui.travels import POOL
 from spelunke.games.halunken.view import reckon
 from spelunke.games.match import Match
 from spelunke.records.viewer import MatchViewer
@@ -33,7 +34,7 @@ VOID = {"path", "rect", "circle", "ellipse", "use", "stop", "input", "br", "img"
 
 
 class Page(HTMLParser):
-    """Collects buttons and ids; fails on tags that don't close."""
+    """Collect buttons and ids; fail on tags that don't close."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -180,7 +181,7 @@ def test_the_terminal_fits_eighty_columns() -> None:
 
 @each_table
 def test_the_story_begins_where_the_hour_began(seats: int, options: dict[str, Any]) -> None:
-    """Taken back step by step, figures and crews stand as they stood when the cards were revealed."""
+    """If the story is taken back step by step, figures and crews are as they were at the reveal."""
     rng = random.Random(f"story {seats}")
     match = Match(GAME, seats, options)
     before, compared = None, 0

@@ -1,6 +1,5 @@
-"""How the harbour looks, on the page and in the terminal. No logic: it shows what a view says.
-
-What each function is for stands in :mod:`spelunke.games.hooks`, under the same name; ``KEYS`` is the ``key_help``.
+"""The harbour on the page and in the terminal. It has no logic: it shows a view.
+:mod:`spelunke.games.hooks` describes each function under the same name; ``KEYS`` is the ``key_help``.
 """
 
 from __future__ import annotations
@@ -39,12 +38,12 @@ KEYS = (
 
 
 def prompt(scene: Scene) -> str:
-    """What is asked of the viewer, in few words; empty if nothing is."""
+    """Return a short prompt for the viewer, empty if there is nothing to decide."""
     return panels.prompt(Frame(scene)) if scene.legal else ""
 
 
 def render_terminal(scene: Scene) -> Text:
-    """The board in a terminal of 80 columns."""
+    """Return the board for a terminal of 80 columns."""
     from spelunke.games.halunken.ui import terminal
 
     return terminal.render(scene)

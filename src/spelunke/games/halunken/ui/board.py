@@ -8,83 +8,151 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import escape
+from spelunke.boards.markup import NOTHING, escape, fill, html, join
 from spelunke.boards.scene import Scene
 from spelunke.games.halunken import moves
 from spelunke.games.halunken.state import FIELDS, JACK
 from spelunke.games.halunken.ui import art
 from spelunke.games.halunken.ui.crews import render_crew, render_crews, render_own_crew
-from spelunke.games.halunken.ui.frame import POOL, Frame, button, classes, during, span_of
+from spelunke.games.halunken.ui.frame import Frame, button, classes, during, span_of
 from spelunke.games.halunken.ui.panels import render_controls, render_orders, render_score
 from spelunke.games.halunken.ui.story import render_arrows, render_leads, render_story, track
+from spelunke.games.halunken.ui.travels import POOL
 
 
 def render_board(scene: Scene) -> Markup:
-    """The whole board; ``scene.legal`` decides which buttons there are."""
+    """Return the whole board. ``scene.legal`` decides which buttons it has."""
     frame = Frame(scene)
     seen = frame.view
-    return Markup(
-        f'<div class="halunken" id="{escape(frame.id)}" data-phase="{seen.phase}">'
-        f"{_headline(frame)}"
-        f'<div class="hk-main"><section class="hk-harbour night" data-skips aria-label="{frame.say("The harbour")}">{_harbour(frame)}{_targets(frame)}</section>'
-        f'<div class="hk-side">{render_score(frame) if seen.phase == "over" else render_controls(frame)}'
-        f"{render_own_crew(frame)}{render_orders(frame)}{render_story(frame)}</div>{render_crews(frame)}</div></div>"
+    return html(
+        '<div class="halunken" id="{}" data-phase="{}">'
+        "{}"
+        '<div class="hk-main"><section class="hk-harbour night" data-skips aria-label="{}">{}{}</section>'
+        '<div class="hk-side">{}'
+        "{}{}{}</div>{}</div></div>",
+        frame.id,
+        seen.phase,
+        _kept_headline(frame),
+        frame.say("The harbour"),
+        _kept_harbour(frame),
+        _targets(frame),
+        _kept_score(frame) if seen.phase == "over" else render_controls(frame),
+        render_own_crew(frame),
+        render_orders(frame),
+        render_story(frame),
+        render_crews(frame),
     )
 
 
-def _headline(frame: Frame) -> str:
+def _kept_score(frame: Frame) -> Markup:
+    seen = frame.view
+    return frame.kept("score", (seen.totals, seen.crews, seen.match), lambda: render_score(frame))
+
+
+def _kept_headline(frame: Frame) -> Markup:
+    """Return the headline. It changes with the hour, and when Black Jack is hired."""
+    seen = frame.view
+    hired = (seen.opener is None, seen.hirer, seen.jack and seen.jack.laid)
+    rests = (seen.hour, seen.match, seen.games, seen.phase, hired, frame.hour_begins)
+    return frame.kept("head", rests, lambda: _headline(frame))
+
+
+def _headline(frame: Frame) -> Markup:
     seen, _ = frame.view, frame._
-    hours = "".join(_hour(frame, k) for k in range(1, 9))
-    game = ""
+    hours = join(_hour(frame, k) for k in range(1, 9))
+    game = NOTHING
     if seen.match > 1:
-        game = f'<span class="hk-game">{frame.say("Game {n} of 3", n=min(seen.games + 1, 3))}</span>'
+        game = html('<span class="hk-game">{}</span>', frame.say("Game {n} of 3", n=min(seen.games + 1, 3)))
     if seen.opener is None or seen.phase == "over":
-        hired = ""
+        hired = NOTHING
     elif seen.hirer is not None:
         whom = (
             frame.say("works for you")
             if seen.hirer == frame.me
-            else escape(frame._("works for {name}")).format(name=frame.called(seen.hirer))
+            else fill(frame._("works for {name}"), name=frame.called(seen.hirer))
         )
-        hired = f'<span class="hk-hired k{seen.hirer}">{art.jack()}{whom}</span>'
+        hired = html('<span class="hk-hired k{}">{}{}</span>', seen.hirer, art.jack(), whom)
     else:
-        hired = f'<span class="hk-hired">{art.jack()}{frame.say("works for nobody")}</span>'
-    peek = ""
+        hired = html('<span class="hk-hired">{}{}</span>', art.jack(), frame.say("works for nobody"))
+    peek = NOTHING
     if seen.jack and seen.jack.laid is not None and seen.phase in ("bidding", "choosing"):
-        peek = f'<span class="hk-hired"><b>{frame.say("he will go {n}", n=seen.jack.laid)}</b></span>'
-    return (
-        f'<div class="hk-head"><span class="sr">{frame.say("Hour {hour} of 8", hour=seen.hour)}</span>'
-        f'<ol class="hk-hours" aria-hidden="true">{hours}</ol>{game}{hired}{peek}</div>'
+        peek = html('<span class="hk-hired"><b>{}</b></span>', frame.say("he will go {n}", n=seen.jack.laid))
+    return html(
+        '<div class="hk-head"><span class="sr">{}</span>'
+        '<ol class="hk-hours" aria-hidden="true">{}</ol>{}{}{}</div>',
+        frame.say("Hour {hour} of 8", hour=seen.hour),
+        hours,
+        game,
+        hired,
+        peek,
     )
 
 
-def _hour(frame: Frame, hour: int) -> str:
-    """One of the eight; the next begins when the story tells so."""
+def _hour(frame: Frame, hour: int) -> Markup:
+    """Draw one of the eight hours. During the story, the next hour begins at its step."""
     now, name = frame.view.hour, f"{frame.id}-h{hour}"
     mark = "past" if hour < now else "now" if hour == now else ""
     begins = frame.hour_begins
     if begins is None or hour not in (now - 1, now):
-        return f'<li id="{name}" class="{mark}">{hour}</li>'
+        return html('<li id="{}" class="{}">{}</li>', name, mark, hour)
     before = "now" if hour < now else ""
-    return (
-        f'<li id="{name}-then" class="{classes(before, "hk-gone")}"{during(-1, begins)}>{hour}</li>'
-        f'<li id="{name}" class="{mark}"{during(begins, None)}>{hour}</li>'
+    return html(
+        '<li id="{}-then" class="{}"{}>{}</li><li id="{}" class="{}"{}>{}</li>',
+        name,
+        classes(before, "hk-gone"),
+        during(-1, begins),
+        hour,
+        name,
+        mark,
+        during(begins, None),
+        hour,
     )
 
 
 # ---- the harbour -------------------------------------------------------------------------------------------------
 
 
-def _harbour(frame: Frame) -> str:
-    piles = "".join(_tavern(frame, field) for field in range(FIELDS))
-    return (
-        f'<svg class="hk-map" viewBox="0 0 {art.WIDTH} {art.HEIGHT}" role="img" aria-label="{escape(_told(frame))}">'
-        f"{art.scenery()}{_pool(frame)}<g>{piles}</g><g>{render_arrows(frame)}{render_leads(frame)}</g><g>{_figures(frame)}</g></svg>"
+def _kept_harbour(frame: Frame) -> Markup:
+    """Return the harbour: taverns, pool, figures, and the marks of the story."""
+    seen, scene = frame.view, frame.scene
+    stand = (frame.fields, seen.turn, seen.mover)
+    asked = (seen.phase, scene.legal, scene.revise)
+    rests = (seen.taverns, seen.harbour, seen.mode, stand, asked, frame.steps, frame.tale)
+    return frame.kept("harbour", rests, lambda: _harbour(frame))
+
+
+def _kept_tavern(frame: Frame, field: int) -> Markup:
+    """Return a pile. It changes when a sailor is taken from it."""
+    rests = (frame.view.taverns[field], frame.passages.get(("tavern", field)))
+    return frame.kept(("tavern", field), rests, lambda: _tavern(frame, field))
+
+
+def _kept_pool(frame: Frame) -> Markup:
+    rests = (frame.view.harbour, frame.view.mode, frame.passages.get(POOL))
+    return frame.kept("pool", rests, lambda: _pool(frame))
+
+
+def _harbour(frame: Frame) -> Markup:
+    seen = frame.view
+    stand = (frame.fields, seen.turn, seen.mover, frame.played)
+    piles = join(_kept_tavern(frame, field) for field in range(FIELDS))
+    return html(
+        '<svg class="hk-map" viewBox="0 0 {} {}" role="img" aria-label="{}">'
+        "{}{}<g>{}</g><g>{}{}</g><g>{}</g></svg>",
+        art.WIDTH,
+        art.HEIGHT,
+        frame.kept("told", (seen.taverns, frame.fields), lambda: escape(_told(frame))),
+        art.scenery(),
+        _kept_pool(frame),
+        piles,
+        render_arrows(frame),
+        render_leads(frame),
+        frame.kept("figures", stand, lambda: _figures(frame)),
     )
 
 
 def _told(frame: Frame) -> str:
-    """The harbour in words, for those who listen."""
+    """Describe the harbour in words, for screen readers."""
     seen, _ = frame.view, frame._
     parts = []
     standing: dict[int, list[str]] = {}
@@ -105,39 +173,63 @@ def _told(frame: Frame) -> str:
     return "; ".join(parts)
 
 
-def _tavern(frame: Frame, field: int) -> str:
-    """A pile, at most three deep, with the number of its field."""
+def _tavern(frame: Frame, field: int) -> Markup:
+    """Draw a pile, at most three deep, with the number of its field."""
     tavern = frame.view.taverns[field]
     x, y = art.PLACES[field]
     left, top = x - art.CARD[0] // 2, y - art.CARD[1] // 2
     depth = tavern.under
     shapes = [
-        f'<g transform="translate({left + 7 * (depth - k)} {top - 7 * (depth - k)}) scale(1.73)">{art.back_shapes()}</g>'
+        html(
+            '<g transform="translate({} {}) scale(1.73)">{}</g>',
+            left + 7 * (depth - k),
+            top - 7 * (depth - k),
+            art.back_shapes(),
+        )
         for k in range(depth)
         if k < depth
     ]
     if tavern.top:
         shapes.append(
-            f'<g class="hk-open c{tavern.top.colour.number}" transform="translate({left} {top}) scale(1.73)">{art.sailor_shapes(tavern.top)}</g>'
+            html(
+                '<g class="hk-open c{}" transform="translate({} {}) scale(1.73)">{}</g>',
+                tavern.top.colour.number,
+                left,
+                top,
+                art.sailor_shapes(tavern.top),
+            )
         )
     if not tavern.top and not depth:
-        shapes.append(f'<path class="hk-door" d="M{x - 28} {y + 62}v-70q28-34 56 0v70z"/>')
-    # who was taken during the story, the last one lowest, before what is there now
+        shapes.append(html('<path class="hk-door" d="M{} {}v-70q28-34 56 0v70z"/>', x - 28, y + 62))
+    # sailors taken during the story, the last one lowest, before the current one
     shapes += [
-        f'<g class="hk-gone c{sailor.colour.number}"{span_of(sailor, since, until)} transform="translate({left} {top}) scale(1.73)">{art.sailor_shapes(sailor)}</g>'
+        html(
+            '<g class="hk-gone c{}"{} transform="translate({} {}) scale(1.73)">{}</g>',
+            sailor.colour.number,
+            span_of(sailor, since, until),
+            left,
+            top,
+            art.sailor_shapes(sailor),
+        )
         for sailor, since, until in frame.left(("tavern", field))
     ]
-    return (
-        f'<g id="{frame.id}-t{field}">{"".join(shapes)}'
-        f'<g class="hk-plate" transform="translate({x} {y - 82})"><rect x="-24" y="-17" width="48" height="32" rx="6"/><text y="8">{field}</text></g></g>'
+    return html(
+        '<g id="{}-t{}">{}'
+        '<g class="hk-plate" transform="translate({} {})"><rect x="-24" y="-17" width="48" height="32" rx="6"/><text y="8">{}</text></g></g>',
+        frame.id,
+        field,
+        join(shapes),
+        x,
+        y - 82,
+        field,
     )
 
 
-def _pool(frame: Frame) -> str:
-    """The harbour's pool: sailors that were paid or handed over, afloat beside the ship."""
+def _pool(frame: Frame) -> Markup:
+    """Draw the harbour's pool: sailors that were paid or handed over, afloat beside the ship."""
     cards = frame.view.harbour
     if frame.view.mode == "beginner":
-        return ""
+        return NOTHING
     across, scale = (5, 1.42) if len(cards) <= 5 else (7, 1.0) if len(cards) <= 7 else (7, 0.88)
     wide = 440 / across
     out = []
@@ -145,13 +237,21 @@ def _pool(frame: Frame) -> str:
         row, place = divmod(k, across)
         x, y = 282 + place * wide, (522 if len(cards) <= 5 else 540 if len(cards) <= 7 else 496) + row * 68
         out.append(
-            f'<g class="c{card.colour.number}" transform="translate({x:.0f} {y}) scale({scale})"{frame.since(POOL, card)}>{art.sailor_shapes(card)}</g>'
+            html(
+                '<g class="c{}" transform="translate({} {}) scale({})"{}>{}</g>',
+                card.colour.number,
+                f"{x:.0f}",
+                y,
+                scale,
+                frame.since(POOL, card),
+                art.sailor_shapes(card),
+            )
         )
-    return f'<g id="{frame.id}-pool" class="hk-pool">{"".join(out)}</g>'
+    return html('<g id="{}-pool" class="hk-pool">{}</g>', frame.id, join(out))
 
 
-def _figures(frame: Frame) -> str:
-    """All figures flat in one group, so that each walks when its place changes."""
+def _figures(frame: Frame) -> Markup:
+    """Draw all figures in one flat group, so that each walks when its place changes."""
     seen = frame.view
     out = []
     taken: set[int] = set()
@@ -169,33 +269,44 @@ def _figures(frame: Frame) -> str:
             "hk-fig", who, "on-turn" if figure == seen.turn else "", "mine" if figure == frame.me else ""
         )
         out.append(
-            f'<g id="{frame.id}-f{figure}" class="{marks}" transform="translate({x} {y})"{track(frame, figure, (x, y))}>{art.figure(figure)}</g>'
+            html(
+                '<g id="{}-f{}" class="{}" transform="translate({} {})"{}>{}</g>',
+                frame.id,
+                figure,
+                marks,
+                x,
+                y,
+                track(frame, figure, (x, y)),
+                art.figure(figure),
+            )
         )
-    return "".join(sorted(out))
+    return join(sorted(out))
 
 
-def _targets(frame: Frame) -> str:
-    """Where a figure may be placed: one button on each free field."""
+def _targets(frame: Frame) -> Markup:
+    """Draw one button on each free field where a figure may be placed."""
     found = frame.legal.get(moves.Place, [])
     if not found:
-        return ""
-    buttons = "".join(
+        return NOTHING
+    buttons = join(
         button(
             text,
             frame._("start on field {field}").format(field=action.field),
-            f"<span>{action.field}</span>",
+            html("<span>{}</span>", action.field),
             f"bare hk-target f{action.field}",
         )
         for action, text in found
     )
-    return f'<div class="hk-targets">{buttons}</div>'
+    return html('<div class="hk-targets">{}</div>', buttons)
 
 
 # ---- pictures in the rules ---------------------------------------------------------------------------------------
 
 
 def render_part(part: str, scene: Scene) -> Markup | None:
-    """A part of the board by name: ``harbour``, ``controls``, ``raid`` (both of them), ``crew`` (the viewer's)."""
+    """Return a part of the board by name: ``harbour``, ``controls``, ``raid`` (both of them), ``crew`` (the
+    viewer's).
+    """
     frame = Frame(scene)
     inner = {
         "harbour": lambda: _map(frame),
@@ -203,8 +314,8 @@ def render_part(part: str, scene: Scene) -> Markup | None:
         "raid": lambda: _map(frame) + render_controls(frame),
         "crew": lambda: render_crew(frame, frame.order[0]),
     }.get(part)
-    return None if inner is None else Markup(f'<div class="halunken hk-picture">{inner()}</div>')
+    return None if inner is None else html('<div class="halunken hk-picture">{}</div>', inner())
 
 
-def _map(frame: Frame) -> str:
-    return f'<div class="hk-harbour night">{_harbour(frame)}</div>'
+def _map(frame: Frame) -> Markup:
+    return html('<div class="hk-harbour night">{}</div>', _kept_harbour(frame))

@@ -1,114 +1,181 @@
-"""Below the harbour: every crew, what it is worth, and the movement cards; as they were at each step of the story."""
+"""The part below the harbour: every crew, its worth and the movement cards, at each step of the story."""
 
 from __future__ import annotations
 
-from spelunke.boards.markup import escape
-from spelunke.games.halunken import happenings
+from markupsafe import Markup
+
+from spelunke.boards.markup import NOTHING, html, join
 from spelunke.games.halunken.cards import COLOURS, Colour, Step
 from spelunke.games.halunken.sentences import COLOUR_NAMES
 from spelunke.games.halunken.state import JACK
 from spelunke.games.halunken.ui import art
-from spelunke.games.halunken.ui.frame import HAND, POOL, TWELVE, Frame, classes, during, span_of
+from spelunke.games.halunken.ui.frame import HAND, TWELVE, Frame, classes, during, span_of
+from spelunke.games.halunken.ui.travels import POOL
 from spelunke.games.halunken.view import Crew, Figure, reckon
 
 
-def render_own_crew(frame: Frame) -> str:
-    """The viewer's crew, beside what is asked: it is needed for every choice."""
-    return "" if frame.me is None else render_crew(frame, frame.me)
+def render_own_crew(frame: Frame) -> Markup:
+    """Render the viewer's crew beside the decision, because every choice needs it."""
+    return NOTHING if frame.me is None else render_crew(frame, frame.me)
 
 
-def render_crews(frame: Frame) -> str:
-    """The other crews fanned by colour, what each is worth, and the movement cards used so far."""
+def render_crews(frame: Frame) -> Markup:
+    """Render the other crews fanned by colour, their worth, and the movement cards used so far."""
     seen = frame.view
-    crews = "".join(render_crew(frame, seat) for seat in frame.order if seat != frame.me)
-    return f'<div class="hk-crews n{seen.seats}">{crews}{_jack(frame)}</div>'
+    crews = join(render_crew(frame, seat) for seat in frame.order if seat != frame.me)
+    return html('<div class="hk-crews n{}">{}{}</div>', seen.seats, crews, _kept_jack(frame))
 
 
-def _then(whose: str, name: str, inner: object, since: int, until: int | None) -> str:
-    """What is said of a crew from one step of the story to another; only what holds now is read out."""
-    past = "" if until is None else ' aria-hidden="true"'
+def _then(whose: str, name: str, inner: object, since: int, until: int | None) -> Markup:
+    """Render a text on a crew between two steps of the story. Screen readers read only the current text."""
+    past = NOTHING if until is None else html(' aria-hidden="true"')
     marks = classes(name, "" if until is None else "hk-gone")
     step = "now" if until is None else since
-    return f'<span id="{whose}-{name}-{step}" class="{marks}"{past}{during(since, until)}>{inner}</span>'
+    return html(
+        '<span id="{}-{}-{}" class="{}"{}{}>{}</span>',
+        whose,
+        name,
+        step,
+        marks,
+        past,
+        during(since, until),
+        inner,
+    )
 
 
-def render_crew(frame: Frame, seat: int) -> str:
-    """One crew: its sailors by colour, what it is worth, and the movement cards."""
+def render_crew(frame: Frame, seat: int) -> Markup:
+    """Return one crew. It changes when a sailor comes or leaves, when its captain shows a card, and with its lamp."""
+    seen = frame.view
+    over = seen.phase == "over"
+    now = (
+        seat in frame.scene.actors,
+        seen.phase == "choosing" and seen.ready[seat],
+        seen.phase == "choosing",
+    )
+    has = (seen.crews[seat], seen.captains[seat], seen.games, seen.games and not over and seen.totals[seat])
+    story = (frame.passages.get(("crew", seat)), frame.shown.get(seat), frame.hour_ends)
+    return frame.kept(("crew", seat), (now, has, over, story), lambda: _crew(frame, seat))
+
+
+def _crew(frame: Frame, seat: int) -> Markup:
+    """Render a crew: its sailors by colour, its worth, and the movement cards."""
     seen = frame.view
     place, whose = ("crew", seat), f"{frame.id}-crew-{seat}"
     moments = [
         (since, until, seen.crews[seat] if until is None else reckon(sailors))
         for since, until, sailors in frame.moments(place, seen.crews[seat].sailors)
     ]
-    fans = "".join(_fan(frame, seat, colour, moments) for colour in COLOURS)
-    fans = fans or f'<p class="hk-none">{frame.say("nobody yet")}</p>'
-    total = ""
+    fans = join(_kept_fan(frame, seat, colour, moments) for colour in COLOURS)
+    fans = fans or html('<p class="hk-none">{}</p>', frame.say("nobody yet"))
+    total = NOTHING
     if seen.games and seen.phase != "over":
-        total = (
-            f'<span id="{whose}-total" class="hk-total">{frame.say("{n} before", n=seen.totals[seat])}</span>'
+        total = html(
+            '<span id="{}-total" class="hk-total">{}</span>',
+            whose,
+            frame.say("{n} before", n=seen.totals[seat]),
         )
     mine = seat == frame.me
     acts = " acts" if seat in frame.scene.actors else ""
-    ready = ""
+    ready = NOTHING
     if seen.phase == "choosing":
-        ready = (
-            f'<i id="{whose}-lamp" class="hk-lamp" data-on="{"true" if seen.ready[seat] else "false"}"></i>'
+        ready = html(
+            '<i id="{}-lamp" class="hk-lamp" data-on="{}"></i>',
+            whose,
+            "true" if seen.ready[seat] else "false",
         )
-    size = "".join(
+    size = join(
         _then(whose, "hk-size", _count(frame, len(crew.sailors)), since, until)
         for since, until, crew in moments
     )
-    worth = "".join(
+    worth = join(
         _then(whose, "hk-sum", _points(frame, crew.worth), since, until) for since, until, crew in moments
     )
-    return (
-        f'<section class="hk-crew k{seat}{" mine" if mine else ""}{acts}" aria-label="{escape(frame.name(seat))}">'
-        f'<header>{art.captain(seat)}<b class="hk-who">{frame.called(seat)}</b>{ready}{size}{total}'
-        f'<span id="{whose}-worth" class="hk-worth">{worth}</span></header>'
-        f'<div class="hk-fans">{fans}</div>{_track(frame, seat, seen.captains[seat], HAND, frame.name(seat))}</section>'
+    return html(
+        '<section class="hk-crew k{}{}{}" aria-label="{}">'
+        '<header>{}<b class="hk-who">{}</b>{}{}{}'
+        '<span id="{}-worth" class="hk-worth">{}</span></header>'
+        '<div class="hk-fans">{}</div>{}</section>',
+        seat,
+        " mine" if mine else "",
+        acts,
+        frame.name(seat),
+        art.captain(seat),
+        frame.called(seat),
+        ready,
+        size,
+        total,
+        whose,
+        worth,
+        fans,
+        _kept_track(frame, seat, seen.captains[seat], HAND, frame.name(seat)),
     )
 
 
-def _count(frame: Frame, n: int) -> str:
+def _count(frame: Frame, n: int) -> Markup:
     return frame.say("1 sailor") if n == 1 else frame.say("{n} sailors", n=n)
 
 
-def _points(frame: Frame, n: int) -> str:
-    return f"<b>{n}</b> {frame.say('point') if n == 1 else frame.say('points')}"
+def _points(frame: Frame, n: int) -> Markup:
+    return html("<b>{}</b> {}", n, frame.say("point") if n == 1 else frame.say("points"))
 
 
-def _fan(frame: Frame, seat: int, colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> str:
-    """The sailors of one colour; empty if there never were any."""
+def _kept_fan(frame: Frame, seat: int, colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> Markup:
+    """Return a fan. It changes when a sailor of its colour comes or leaves, and when the colour starts to count
+    double.
+    """
+    sailors = [sailor for sailor in frame.view.crews[seat].sailors if sailor.colour is colour]
+    passed = [one for one in frame.passages.get(("crew", seat), ()) if one[0].colour is colour]
+    spans = _doubled(colour, moments)
+    rests = (sailors, passed, spans)
+    return frame.kept(("fan", seat, colour), rests, lambda: _fan(frame, seat, colour, spans))
+
+
+def _fan(frame: Frame, seat: int, colour: Colour, spans: list[tuple[int, int | None]]) -> Markup:
+    """Render the sailors of one colour; empty if there never were any."""
     place = ("crew", seat)
-    cards = "".join(
-        f'<li id="{frame.id}-s{s.number}"{frame.since(place, s)}>{art.sailor(s)}<span class=sr>{escape(frame.sailor(s))}</span></li>'
+    cards = join(
+        html(
+            '<li id="{}-s{}"{}>{}<span class=sr>{}</span></li>',
+            frame.id,
+            s.number,
+            frame.since(place, s),
+            art.sailor(s),
+            frame.sailor(s),
+        )
         for s in frame.view.crews[seat].sailors
         if s.colour is colour
     )
-    # who has left since, for the steps before that
-    cards += "".join(
-        f'<li class="hk-gone" aria-hidden="true"{span_of(s, since, until)}>{art.sailor(s)}</li>'
+    # sailors that have left since, for the steps before that
+    cards += join(
+        html('<li class="hk-gone" aria-hidden="true"{}>{}</li>', span_of(s, since, until), art.sailor(s))
         for s, since, until in frame.left(place)
         if s.colour is colour
     )
     if not cards:
-        return ""
+        return NOTHING
     said = frame.say("{colour} counts double", colour=frame._(COLOUR_NAMES[colour]))
-    twice = "".join(
+    twice = join(
         _then(
             f"{frame.id}-fan-{seat}-{colour.number}",
             "hk-twice",
-            f'×2<span class="sr"> {said}</span>',
+            html('×2<span class="sr"> {}</span>', said),
             since,
             until,
         )
-        for since, until in _doubled(colour, moments)
+        for since, until in spans
     )
-    return f'<div id="{frame.id}-fan-{seat}-{colour.number}" class="hk-fan">{twice}<ul>{cards}</ul></div>'
+    return html(
+        '<div id="{}-fan-{}-{}" class="hk-fan">{}<ul>{}</ul></div>',
+        frame.id,
+        seat,
+        colour.number,
+        twice,
+        cards,
+    )
 
 
 def _doubled(colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> list[tuple[int, int | None]]:
-    """From which step to which the colour counts double: moments that touch are one."""
+    """Return the spans of steps in which the colour counts double. Adjacent moments are merged."""
     spans: list[tuple[int, int | None]] = []
     for since, until, crew in moments:
         if crew.doubled is colour:
@@ -117,58 +184,73 @@ def _doubled(colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> lis
     return spans
 
 
-def _jack(frame: Frame) -> str:
+def _kept_jack(frame: Frame) -> Markup:
+    """Return Black Jack's row. It changes when he shows a card, and with the harbour's pool."""
+    seen = frame.view
+    story = (frame.passages.get(POOL), frame.shown.get(JACK), frame.hour_ends)
+    return frame.kept("jack", (seen.jack, seen.mode, seen.harbour, story), lambda: _jack(frame))
+
+
+def _jack(frame: Frame) -> Markup:
     seen = frame.view
     if seen.jack is None:
-        return ""
+        return NOTHING
     cards = HAND if seen.mode == "two_player" else TWELVE
-    size = "".join(
+    size = join(
         _then(f"{frame.id}-jack", "hk-size", frame.say("{n} in the harbour", n=len(sailors)), since, until)
         for since, until, sailors in frame.moments(POOL, seen.harbour)
     )
-    return (
-        f'<section class="hk-crew jack"><header>{art.jack()}<b class="hk-who">{frame.say("Black Jack")}</b>'
-        f"{size}</header>{_track(frame, JACK, seen.jack, cards, frame._('Black Jack'))}</section>"
+    return html(
+        '<section class="hk-crew jack"><header>{}<b class="hk-who">{}</b>{}</header>{}</section>',
+        art.jack(),
+        frame.say("Black Jack"),
+        size,
+        _kept_track(frame, JACK, seen.jack, cards, frame._("Black Jack")),
     )
 
 
-def _track(frame: Frame, who: int, figure: Figure, cards: tuple[Step, ...], name: str) -> str:
-    """The movement cards in a row: used, lying open now, or still to come."""
-    items = "".join(
-        f'<li id="{frame.id}-k{who}-{card}-{"now" if until is None else since}" class="{classes(state, "" if until is None else "hk-gone")}"{during(since, until)}>{"R" if card == "rum" else card}</li>'
+def _kept_track(frame: Frame, who: int, figure: Figure, cards: tuple[Step, ...], name: str) -> Markup:
+    rests = (figure.laid, figure.used, figure.cancelled, frame.shown.get(who), frame.hour_ends)
+    return frame.kept(("track", who), rests, lambda: _track(frame, who, figure, cards, name))
+
+
+def _track(frame: Frame, who: int, figure: Figure, cards: tuple[Step, ...], name: str) -> Markup:
+    """Render the movement cards in a row: used, open now, or still to come."""
+    items = join(
+        html(
+            '<li id="{}-k{}-{}-{}" class="{}"{}>{}</li>',
+            frame.id,
+            who,
+            card,
+            "now" if until is None else since,
+            classes(state, "" if until is None else "hk-gone"),
+            during(since, until),
+            "R" if card == "rum" else card,
+        )
         for card in cards
         for state, since, until in card_states(frame, who, figure, card)
     )
     _ = frame._
     used = ", ".join(frame.card(card) for card in figure.used) or _("none")
     said = _("You have used: {cards}") if who == frame.scene.seat else _("{name} has used: {cards}")
-    label = escape(said.format(name=name, cards=used))
-    return f'<div class="hk-track"><span class="sr">{label}</span><ol aria-hidden="true">{items}</ol></div>'
+    label = said.format(name=name, cards=used)
+    return html(
+        '<div class="hk-track"><span class="sr">{}</span><ol aria-hidden="true">{}</ol></div>', label, items
+    )
 
 
 def card_states(frame: Frame, who: int, figure: Figure, card: Step) -> list[tuple[str, int, int | None]]:
-    """What the card is from which step of the story to which; the last entry is how it is now."""
+    """Return the states of a card with their spans of steps in the story. The last entry is the current state."""
     now = "laid" if card == figure.laid else "used" if card in figure.used else "left"
     if now == "laid" and figure.cancelled:
         now = "laid gone"
-    shown = _shown(frame, who, card) if frame.tale else None
+    shown = next((shown for shown in frame.shown.get(who, ()) if shown.card == card), None)
     if shown is None or now == "left":
         return [(now, -1, None)]
-    at, cancelled = shown
+    at, cancelled = shown.step, shown.cancelled
     states: list[tuple[str, int, int | None]] = [("left", -1, at)] if at else []
     since = at or -1
     if now == "used" and frame.hour_ends is not None:
         states.append(("laid gone" if cancelled else "laid", since, frame.hour_ends))
         since = frame.hour_ends
     return [*states, (now, since, None)]
-
-
-def _shown(frame: Frame, who: int, card: Step) -> tuple[int, bool] | None:
-    """The step of the story in which this card of the figure was shown, and whether it was cancelled."""
-    for k, (event, _text) in enumerate(frame.story):
-        match event:
-            case happenings.Revealed(_, cards, cancelled) if (who, card) in cards:
-                return k, who in cancelled
-            case happenings.Flipped(flipped, _, cancelled) if who == JACK and flipped == card:
-                return k, who in cancelled
-    return None

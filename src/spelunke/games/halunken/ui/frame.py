@@ -1,18 +1,27 @@
-"""What every part of the board asks: names, words and the legal moves by kind."""
+"""Data that every part of the board needs: names, words and the legal moves by kind."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TypeAlias
 
-from spelunke.boards.markup import escape
+from markupsafe import Markup
+
+from spelunke.boards.markup import NOTHING, html
 from spelunke.boards.scene import Scene
 from spelunke.boards.stage import Stage
 from spelunke.games.halunken import happenings
 from spelunke.games.halunken.cards import Sailor, Step
-from spelunke.games.halunken.sentences import JACK_NAME, name_card, name_sailor, say
+from spelunke.games.halunken.sentences import JACK_NAME, name_card, name_sailor
 from spelunke.games.halunken.state import FIELDS, JACK
+from spelunke.games.halunken.ui.travels import (
+    Passages,
+    Shown,
+    Span,
+    Whereabouts,
+    find_passages,
+    find_shown,
+)
 from spelunke.games.halunken.view import View
 
 TOLD = (
@@ -32,25 +41,17 @@ TOLD = (
     happenings.HourBegan,
     happenings.Counted,
 )
-"""Events that are steps of the story which the page lets one go through again."""
+"""Events that are steps of the story; the page can replay them."""
 MOST_STEPS = 40
 
 HAND: tuple[Step, ...] = (1, 2, 3, 4, 5, 6, 7, "rum")
 """The movement cards of a captain."""
 TWELVE: tuple[Step, ...] = tuple(range(1, 13))
-"""Black Jack's, where more than two play."""
-
-Whereabouts: TypeAlias = tuple[str, int]
-"""Where a sailor can be: a tavern, a crew, or the harbour's pool, with its number."""
-POOL: Whereabouts = ("pool", 0)
-
-
-def _crew_of(seat: int | None) -> Whereabouts:
-    return POOL if seat is None else ("crew", seat)
+"""Black Jack's movement cards with three or four players."""
 
 
 class Frame(Stage):
-    """A scene with what is derived from it once."""
+    """A scene with the values derived from it."""
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene, "hk")
@@ -58,21 +59,20 @@ class Frame(Stage):
         self.me = scene.seat
 
     def name(self, figure: int) -> str:
-        """``You`` for the viewer, else the player's name, or Black Jack."""
+        """Return ``You`` for the viewer, else the player's name, or Black Jack."""
         return self._(JACK_NAME) if figure == JACK else super().name(figure)
 
     def sailor(self, sailor: Sailor) -> str:
-        """A sailor's name: ``red 8``."""
+        """Return a sailor's name: ``red 8``."""
         return name_sailor(sailor, self._)
 
     def card(self, card: Step) -> str:
-        """A movement card's name."""
+        """Return a movement card's name."""
         return name_card(card, self._)
 
     def lead(self, figure: int, card: Step) -> int | None:
-        """The field that a movement card leads to from where the figure stands now, clockwise; None for Rum.
-
-        Black Jack picks his number when he walks, and then goes on past fields where somebody stands (H-R20).
+        """Return the field to which a movement card leads from the figure's field, clockwise; None for Rum.
+        When Black Jack's number is picked, he goes on past occupied fields (H-R20).
         """
         part = self.view.jack if figure == JACK else self.view.captains[figure]
         if part is None or part.field is None or card == "rum":
@@ -85,86 +85,67 @@ class Frame(Stage):
         return field
 
     def card_label(self, card: Step) -> str:
-        """What stands on a movement card."""
+        """Return the text on a movement card."""
         return self._("Rum") if card == "rum" else str(card)
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The seats as the viewer sees them: his own first, then clockwise."""
+        """The seats in the viewer's order: the viewer first, then clockwise."""
         first = self.me or 0
         return tuple((first + k) % self.view.seats for k in range(self.view.seats))
 
     @cached_property
-    def story(self) -> tuple[tuple[happenings.Event, str], ...]:
-        """What happened since the viewer last acted, from the last reveal on: events and their sentences."""
+    def fields(self) -> tuple[int | None, ...]:
+        """The fields of the figures, Black Jack last."""
+        jack = self.view.jack
+        return (*(captain.field for captain in self.view.captains), jack.field if jack else None)
+
+    @cached_property
+    def steps(self) -> tuple[happenings.Event, ...]:
+        """The events since the viewer last acted, from the last reveal on."""
         steps = [event for event in self.scene.last if isinstance(event, TOLD)]
-        starts = [
-            k for k, event in enumerate(steps) if isinstance(event, (happenings.Revealed, happenings.Flipped))
-        ]
-        reveals = [k for k in starts if isinstance(steps[k], happenings.Revealed)]
-        if reveals:
-            steps = steps[reveals[-1] :]
-        return tuple((event, say(event, self.scene.names, self._)) for event in steps[-MOST_STEPS:])
+        reveals = [k for k, event in enumerate(steps) if isinstance(event, happenings.Revealed)]
+        return self.same("steps", tuple((steps[reveals[-1] :] if reveals else steps)[-MOST_STEPS:]))
 
     @cached_property
     def tale(self) -> str:
-        """The name of the story that can be played out, one for each hour; empty when it can't be.
-
-        A story that goes on into another game can't: nobody stands any more where it ends.
+        """The name of the story that can be replayed, one for each hour; empty if it can't be.
+        A story that continues in another game can't be replayed: no figure is left where it ends.
         """
-        if not self.story or not isinstance(self.story[0][0], happenings.Revealed):
+        first = self.steps[0] if self.steps else None
+        if not isinstance(first, happenings.Revealed):
             return ""
-        if self.view.phase != "over" and any(
-            isinstance(event, happenings.Counted) for event, _text in self.story
-        ):
+        if self.view.phase != "over" and any(isinstance(event, happenings.Counted) for event in self.steps):
             return ""
-        return f"{self.view.games}.{self.story[0][0].hour}"
+        return f"{self.view.games}.{first.hour}"
 
     @cached_property
-    def journeys(self) -> dict[Sailor, list[tuple[int, Whereabouts, Whereabouts]]]:
-        """The ways of each sailor in the story: step, whence, whither."""
-        found: dict[Sailor, list[tuple[int, Whereabouts, Whereabouts]]] = {}
-        for k, (event, _text) in enumerate(self.story if self.tale else ()):
-            match event:
-                case happenings.Collected(_, field, sailor, seat) | happenings.Recruited(
-                    _, field, sailor, seat
-                ):
-                    way: tuple[Whereabouts, Whereabouts] = (("tavern", field), _crew_of(seat))
-                case happenings.Robbed(seat, victim, sailor, _):
-                    way = _crew_of(victim), _crew_of(seat)
-                case happenings.Fished(seat, sailor):
-                    way = POOL, _crew_of(seat)
-                case happenings.Gave(seat, sailor):
-                    way = _crew_of(seat), POOL
-                case happenings.Hired(seat, sailor) if seat is not None:
-                    way = _crew_of(seat), POOL
-                case _:
-                    continue
-            if sailor is not None:
-                found.setdefault(sailor, []).append((k, *way))
-        return found
+    def played(self) -> tuple[happenings.Event, ...]:
+        """Return the steps, if they can be played out."""
+        return self.steps if self.tale else ()
 
-    def stays(self, place: Whereabouts, sailor: Sailor) -> list[tuple[int, int | None]]:
-        """From which step to which the sailor was at this place: -1 is from the beginning on, None is to the end."""
-        spans: list[tuple[int, int | None]] = []
-        ways = self.journeys.get(sailor, [])
-        here = -1 if ways and ways[0][1] == place else None
-        for k, whence, whither in ways:
-            if whence == place and here is not None:
-                spans.append((here, k))
-                here = None
-            if whither == place:
-                here = k
-        if here is not None:
-            spans.append((here, None))
-        return spans
+    @cached_property
+    def passages(self) -> Passages:
+        """The sailors that came to each place or left it during the story, with their times."""
+        return self.sheet.once("passages", self.played, lambda: find_passages(self.played))
+
+    @cached_property
+    def shown(self) -> dict[int, tuple[Shown, ...]]:
+        """Return the cards that each figure showed during the story."""
+        return self.sheet.once("shown", self.played, lambda: find_shown(self.played))
+
+    def stays(self, place: Whereabouts, sailor: Sailor) -> tuple[Span, ...]:
+        """Return the spans of steps in which the sailor was at this place. -1: from the beginning; None: to the end."""
+        return next((spans for who, spans in self.passages.get(place, ()) if who == sailor), ())
 
     def left(self, place: Whereabouts) -> list[tuple[Sailor, int, int]]:
-        """Who was at this place during the story and is there no more: sailor, from step, to step; the last to leave first."""
+        """Return the sailors that left this place during the story, the last to leave first: sailor, from step, to
+        step.
+        """
         found = [
             (sailor, since, until)
-            for sailor in self.journeys
-            for since, until in self.stays(place, sailor)
+            for sailor, spans in self.passages.get(place, ())
+            for since, until in spans
             if until is not None
         ]
         return sorted(found, key=lambda one: -one[2])
@@ -172,19 +153,20 @@ class Frame(Stage):
     def moments(
         self, place: Whereabouts, now: Sequence[Sailor]
     ) -> list[tuple[int, int | None, tuple[Sailor, ...]]]:
-        """Who was at this place, where `now` are: from step, to step, sailors; the last entry is how things stand."""
-        steps = sorted({k for ways in self.journeys.values() for k, *ends in ways if place in ends})
+        """Return the sailors at this place over the story: from step, to step, sailors. The last entry is `now`."""
+        passed = dict(self.passages.get(place, ()))
+        ends = {end for spans in passed.values() for span in spans for end in span}
+        steps = sorted(end for end in ends if end is not None and end >= 0)
         if not steps:
             return [(-1, None, tuple(now))]
-        known = {*now, *(sailor for sailor, _since, _until in self.left(place))}
         found = []
         for since, until in zip([-1, *steps], [*steps, None], strict=True):
             there = [
                 sailor
-                for sailor in known
+                for sailor in {*now, *passed}
                 if any(
                     begin <= since and (end is None or since < end)
-                    for begin, end in self.stays(place, sailor) or [(-1, None)]
+                    for begin, end in passed.get(sailor, ((-1, None),))
                 )
             ]
             found.append((since, until, tuple(sorted(there, key=lambda s: s.number))))
@@ -192,63 +174,67 @@ class Frame(Stage):
 
     @cached_property
     def hour_begins(self) -> int | None:
-        """The step of the story in which the next hour begins; None if it isn't told."""
+        """The step of the story in which the next hour begins; None if the story does not contain it."""
         return self._first(happenings.HourBegan)
 
     @cached_property
     def hour_ends(self) -> int | None:
-        """The step of the story in which the next hour begins, or the game is counted; None if neither is told."""
+        """The step of the story in which the next hour begins or the game is counted; None if it contains neither."""
         return self._first(happenings.HourBegan, happenings.Counted)
 
     def _first(self, *kinds: type[happenings.Event]) -> int | None:
-        steps = [k for k, (event, _text) in enumerate(self.story) if isinstance(event, kinds)]
-        return steps[0] if steps and self.tale else None
+        return next((k for k, event in enumerate(self.played) if isinstance(event, kinds)), None)
 
-    def since(self, place: Whereabouts, sailor: Sailor) -> str:
-        """The attribute of a sailor who joined this place during the story."""
+    def since(self, place: Whereabouts, sailor: Sailor) -> Markup:
+        """Return the attributes of a sailor that joined this place during the story."""
         spans = self.stays(place, sailor)
         if not spans or spans[-1][1] is not None or spans[-1][0] < 0:
-            return ""
-        return f' data-joins="{spans[-1][0]}" data-who="{sailor.number}"'
+            return NOTHING
+        return html(' data-joins="{}" data-who="{}"', spans[-1][0], sailor.number)
 
 
-def span_of(sailor: Sailor, since: int, until: int) -> str:
-    """The attributes of a sailor who was there from one step of the story (-1: from the beginning) to another."""
-    return f'{during(since, until)} data-who="{sailor.number}"'
-
-
-def during(since: int, until: int | None) -> str:
-    """The attributes of what is shown from one step of the story (-1: from the beginning) to another (None: the end).
-
-    What ends needs the class ``hk-gone`` besides, so that it is not seen where no story plays.
+def span_of(sailor: Sailor, since: int, until: int) -> Markup:
+    """Return the attributes of a sailor that was there from one step of the story (-1: from the beginning) to
+    another.
     """
-    joined = f' data-joins="{since}"' if since >= 0 else ""
-    return joined if until is None else f'{joined} data-leaves="{until}"'
+    return html('{} data-who="{}"', during(since, until), sailor.number)
 
 
-def button(move: str, label: str, inner: str, classes: str = "", more: str = "") -> str:
-    """A button that plays a move. ``inner`` and ``more`` are markup; ``label`` is escaped."""
-    return (
-        f'<button class="{classes}" name="move" value="{escape(move)}" aria-label="{escape(label)}"{more}>'
-        f"{inner}</button>"
+def during(since: int, until: int | None) -> Markup:
+    """Return the attributes of an element shown from one step of the story (-1: beginning) to another (None: end).
+    An element that ends also needs the class ``hk-gone``, so that it is hidden when no story plays.
+    """
+    joined = html(' data-joins="{}"', since) if since >= 0 else NOTHING
+    return joined if until is None else html('{} data-leaves="{}"', joined, until)
+
+
+def button(move: str, label: str, inner: Markup, classes: str = "", more: Markup = NOTHING) -> Markup:
+    """Return a button that plays a move."""
+    return html(
+        '<button class="{}" name="move" value="{}" aria-label="{}"{}>{}</button>',
+        classes,
+        move,
+        label,
+        more,
+        inner,
     )
 
 
 def classes(*names: str | Sequence[str]) -> str:
-    """Class names, those that are empty left out."""
+    """Join class names, without the empty ones."""
     return " ".join(str(name) for name in names if name)
 
 
-def render_move(frame: Frame, card: Step) -> str:
-    """What is drawn on a movement card."""
+def render_move(frame: Frame, card: Step) -> Markup:
+    """Draw the face of a movement card."""
     if card == "rum":
-        return (
-            f'<span class="hk-rum" aria-hidden="true">{_BOTTLE}<i>{escape(frame.card_label(card))}</i></span>'
+        return html(
+            '<span class="hk-rum" aria-hidden="true">{}<i>{}</i></span>', _BOTTLE, frame.card_label(card)
         )
-    return f'<span aria-hidden="true">{card}</span>'
+    return html('<span aria-hidden="true">{}</span>', card)
 
 
-_BOTTLE = (
+_BOTTLE = html(
     '<svg viewBox="0 0 24 40" aria-hidden="true"><path d="M9 0h6v9c0 3 6 4 6 10v19a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V19'
     'c0-6 6-7 6-10z"/><path class="hk-label" d="M5 22h14v11H5z"/></svg>'
 )

@@ -1,12 +1,15 @@
-"""The story of the hour: each step in words, on the harbour by an arrow, and played out by the house's script."""
+"""The story of the hour: each step as a sentence and as an arrow on the harbour. The site's script replays it."""
 
 from __future__ import annotations
 
-from spelunke.boards.markup import escape
+from markupsafe import Markup
+
+from spelunke.boards.markup import NOTHING, html, join
 from spelunke.boards.stage import cap, keyed
 from spelunke.core.words import plain
 from spelunke.games.halunken import happenings
 from spelunke.games.halunken.moves import Choose, ChooseJack
+from spelunke.games.halunken.sentences import say
 from spelunke.games.halunken.state import FIELDS, JACK
 from spelunke.games.halunken.ui import art
 from spelunke.games.halunken.ui.frame import Frame, classes, render_move
@@ -20,85 +23,126 @@ _GO = (
 )
 
 
-def render_story(frame: Frame) -> str:
-    """Each step as a radio button that lights its arrow on the harbour; the buttons beside need the script."""
-    if not any(isinstance(event, (happenings.Revealed, happenings.Flipped)) for event, _text in frame.story):
-        return ""  # the auction alone is no story: the log tells it
-    items = []
-    for k, (event, text) in enumerate(frame.story):
-        kind = (
-            "reveal"
-            if isinstance(event, happenings.Revealed)
-            else "hour"
-            if isinstance(event, (happenings.HourBegan, happenings.Counted))
-            else ""
-        )
-        items.append(
-            f'<li class="{kind}" data-step="{k}"><label><input type="radio" form="none" name="{frame.id}-step" class="at{k}">'
-            f"<span>{escape(text)}</span></label></li>"
-        )
-    name = f' data-story="{frame.id}-{frame.tale}"' if frame.tale else ""
-    return (
-        f'<section class="hk-story" aria-labelledby="{frame.id}-story"{name}><div class="hk-story-head"><h2 id="{frame.id}-story">{frame.say("Step by step")}</h2>'
-        f'<label class="hk-all"><input type="radio" form="none" name="{frame.id}-step" class="all" data-all checked> {frame.say("all")}</label></div>'
-        f"{_controls(frame) if name else ''}{_reveal(frame)}<ol>{''.join(items)}</ol></section>"
+def render_story(frame: Frame) -> Markup:
+    """Render each step as a radio button that lights its arrow on the harbour. The buttons beside it need the script."""
+    if not any(isinstance(event, (happenings.Revealed, happenings.Flipped)) for event in frame.steps):
+        return NOTHING  # the auction alone is no story; it is in the log
+    return frame.kept("story", (frame.steps, frame.tale), lambda: _story(frame))
+
+
+def _step_item(frame: Frame, k: int, event: happenings.Event) -> Markup:
+    kind = (
+        "reveal"
+        if isinstance(event, happenings.Revealed)
+        else "hour"
+        if isinstance(event, (happenings.HourBegan, happenings.Counted))
+        else ""
+    )
+    return html(
+        '<li class="{}" data-step="{}"><label><input type="radio" form="none" name="{}-step" class="at{}">'
+        "<span>{}</span></label></li>",
+        kind,
+        k,
+        frame.id,
+        k,
+        say(event, frame.scene.names, frame._),
     )
 
 
-def _controls(frame: Frame) -> str:
-    buttons = "".join(
-        f'<button type="button" class="button quiet icon" data-go="{where}" aria-label="{frame.say(label)}"{keyed(key) if key else ""}>'
-        f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{sign}"/></svg></button>'
+def _story(frame: Frame) -> Markup:
+    items = [
+        frame.kept(("step", k), event, lambda k=k, event=event: _step_item(frame, k, event))  # type: ignore[misc]
+        for k, event in enumerate(frame.steps)
+    ]
+    name = html(' data-story="{}-{}"', frame.id, frame.tale) if frame.tale else NOTHING
+    return html(
+        '<section class="hk-story" aria-labelledby="{}-story"{}><div class="hk-story-head"><h2 id="{}-story">{}</h2>'
+        '<label class="hk-all"><input type="radio" form="none" name="{}-step" class="all" data-all checked> {}</label></div>'
+        "{}{}<ol>{}</ol></section>",
+        frame.id,
+        name,
+        frame.id,
+        frame.say("Step by step"),
+        frame.id,
+        frame.say("all"),
+        _controls(frame) if name else "",
+        _reveal(frame),
+        join(items),
+    )
+
+
+def _controls(frame: Frame) -> Markup:
+    buttons = join(
+        html(
+            '<button type="button" class="button quiet icon" data-go="{}" aria-label="{}"{}><svg viewBox="0 0 24 24" aria-hidden="true"><path d="{}"/></svg></button>',
+            where,
+            frame.say(label),
+            keyed(key) if key else "",
+            sign,
+        )
         for where, sign, label, key in _GO
     )
-    return f'<div class="hk-go" role="group" aria-label="{frame.say("Step by step")}">{buttons}{cap("←")}{cap("→")}</div>'
+    return html(
+        '<div class="hk-go" role="group" aria-label="{}">{}{}{}</div>',
+        frame.say("Step by step"),
+        buttons,
+        cap("←"),
+        cap("→"),
+    )
 
 
-def _reveal(frame: Frame) -> str:
-    """The cards of the last reveal side by side; those that cancel are marked."""
-    event = next((e for e, _text in reversed(frame.story) if isinstance(e, happenings.Revealed)), None)
+def _reveal(frame: Frame) -> Markup:
+    """Render the cards of the last reveal side by side, with cancelled cards marked."""
+    event = next((e for e in reversed(frame.steps) if isinstance(e, happenings.Revealed)), None)
     if event is None:
-        return ""
+        return NOTHING
     items = []
     for figure, card in event.cards:
         gone = figure in event.cancelled
         marks = classes("jack" if figure == JACK else f"k{figure}", "gone" if gone else "")
-        stays = f"<em>{frame.say('stays')}</em>" if gone else ""
+        stays = html("<em>{}</em>", frame.say("stays")) if gone else NOTHING
         items.append(
-            f'<li class="{marks}"><span class="hk-move">{render_move(frame, card)}</span>'
-            f"<small>{escape(frame.name(figure))}</small>{stays}</li>"
+            html(
+                '<li class="{}"><span class="hk-move">{}</span><small>{}</small>{}</li>',
+                marks,
+                render_move(frame, card),
+                frame.name(figure),
+                stays,
+            )
         )
-    return f'<ul class="hk-reveal" aria-hidden="true">{"".join(items)}</ul>'
+    return html('<ul class="hk-reveal" aria-hidden="true">{}</ul>', join(items))
 
 
 # ---- on the harbour ----------------------------------------------------------------------------------------------
 
 
 def _way(start: int, field: int) -> list[int]:
-    """The fields from one to another, clockwise; all round where they are the same."""
+    """Return the fields from one to another, clockwise; a full circle if they are equal."""
     steps = (field - start) % FIELDS or FIELDS
     return [(start + n) % FIELDS for n in range(steps + 1)]
 
 
-def track(frame: Frame, figure: int, spot: tuple[int, int]) -> str:
-    """The attribute that lets a figure walk field by field; it ends where it stands now."""
-    if not frame.tale:
-        return ""
+def track(frame: Frame, figure: int, spot: tuple[int, int]) -> Markup:
+    """Return the attribute that lets a figure walk field by field. The path ends at its current place."""
     parts = []
-    for k, (event, _text) in enumerate(frame.story):
+    for k, event in enumerate(frame.played):
         if isinstance(event, (happenings.Walked, happenings.Displaced)) and event.figure == figure:
             parts.append((k, [art.SPOTS[field] for field in _way(event.start, event.field)]))
     if not parts:
-        return ""
+        return NOTHING
     parts[-1][1][-1] = spot
     told = "|".join(f"{k}={' '.join(f'{x},{y}' for x, y in points)}" for k, points in parts)
-    return f' data-track="{told}"'
+    return html(' data-track="{}"', told)
 
 
-def render_arrows(frame: Frame) -> str:
-    """One arrow or ring for each step; the style sheet shows those of the step that is chosen."""
+def render_arrows(frame: Frame) -> Markup:
+    """Draw one arrow or ring for each step. The style sheet shows those of the chosen step."""
+    return frame.kept("arrows", frame.steps, lambda: _arrows(frame))
+
+
+def _arrows(frame: Frame) -> Markup:
     out = []
-    for k, (event, _text) in enumerate(frame.story):
+    for k, event in enumerate(frame.steps):
         match event:
             case happenings.Walked(figure, start, field, _):
                 out.append(_step(k, figure, _arrow(start, field, "hk-way")))
@@ -106,15 +150,23 @@ def render_arrows(frame: Frame) -> str:
                 out.append(_step(k, figure, _arrow(start, field, "hk-way pushed")))
             case happenings.Collected(figure, field, _, _) | happenings.Recruited(figure, field, _, _):
                 x, y = art.PLACES[field]
-                box = f'<rect class="hk-took" x="{x - 60}" y="{y - 72}" width="120" height="144" rx="14"/>'
+                box = html(
+                    '<rect class="hk-took" x="{}" y="{}" width="120" height="144" rx="14"/>', x - 60, y - 72
+                )
                 out.append(_step(k, figure, box))
             case _:
                 pass
-    return "".join(out)
+    return join(out)
 
 
-def render_leads(frame: Frame) -> str:
-    """The way of each movement card that may be laid, lit while its button is pointed at, has the focus or waits."""
+def render_leads(frame: Frame) -> Markup:
+    """Draw the path of each movement card that may be laid. It is lit while its button is hovered, focused or held."""
+    seen, scene = frame.view, frame.scene
+    rests = (scene.legal, scene.revise, frame.fields, seen.phase)
+    return frame.kept("leads", rests, lambda: _leads(frame))
+
+
+def _leads(frame: Frame) -> Markup:
     out = []
     for action, _text in frame.scene.legal + frame.scene.revise:
         if not isinstance(action, Choose | ChooseJack) or action.card == "rum":
@@ -126,17 +178,29 @@ def render_leads(frame: Frame) -> str:
         if field is not None and part is not None and part.field is not None:
             who = "jack" if jack else f"k{figure}"
             out.append(
-                f'<g class="hk-lead {"jl" if jack else "l"}{action.card} {who}">{_arrow(part.field, field, "hk-way")}</g>'
+                html(
+                    '<g class="hk-lead {}{} {}">{}</g>',
+                    "jl" if jack else "l",
+                    action.card,
+                    who,
+                    _arrow(part.field, field, "hk-way"),
+                )
             )
-    return "".join(out)
+    return join(out)
 
 
-def _arrow(start: int, field: int, kind: str) -> str:
+def _arrow(start: int, field: int, kind: str) -> Markup:
     path = "M" + "L".join(f"{art.SPOTS[n][0]} {art.SPOTS[n][1]}" for n in _way(start, field))
     x, y = art.SPOTS[field]
-    return f'<path class="{kind}" d="{path}"/><ellipse class="hk-ringed" cx="{x}" cy="{y}" rx="56" ry="22"/>'
+    return html(
+        '<path class="{}" d="{}"/><ellipse class="hk-ringed" cx="{}" cy="{}" rx="56" ry="22"/>',
+        kind,
+        path,
+        x,
+        y,
+    )
 
 
-def _step(k: int, figure: int, shapes: str) -> str:
+def _step(k: int, figure: int, shapes: Markup) -> Markup:
     who = "jack" if figure == JACK else f"k{figure}"
-    return f'<g class="hk-step g{k} {who}">{shapes}</g>'
+    return html('<g class="hk-step g{} {}">{}</g>', k, who, shapes)

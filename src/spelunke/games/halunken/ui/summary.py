@@ -1,4 +1,4 @@
-"""The end of an hour: where each captain went, whom his crew won and lost, and what it is worth; at the end the count."""
+"""The end of an hour: each captain's move, the sailors won and lost, and the crew's worth; at the end the count."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import escape
+from spelunke.boards.markup import NOTHING, html, join
 from spelunke.boards.scene import Scene, Summary
 from spelunke.core.values import Event
 from spelunke.games.halunken import happenings
@@ -18,7 +18,7 @@ from spelunke.games.halunken.view import Crew, View, reckon
 
 
 def changes(events: Sequence[Event], seat: int) -> Iterator[tuple[int, Sailor]]:
-    """Each sailor who came to a crew (1) or left it (-1), in order."""
+    """Yield each sailor that joined a crew (1) or left it (-1), in order."""
     for event in events:
         match event:
             case happenings.Met(who, sailor) if who == seat:
@@ -40,7 +40,7 @@ def changes(events: Sequence[Event], seat: int) -> Iterator[tuple[int, Sailor]]:
 
 
 def crew_after(before: Crew, events: Sequence[Event], seat: int) -> Crew:
-    """The crew at the end of the hour: its beginning, and each change after it."""
+    """Return the crew at the end of the hour: its beginning plus each change."""
     crew = list(before.sailors)
     for step, sailor in changes(events, seat):
         if step > 0:
@@ -51,7 +51,9 @@ def crew_after(before: Crew, events: Sequence[Event], seat: int) -> Crew:
 
 
 def render_summary(summary: Summary[View]) -> Markup:
-    """Crew by crew: the card laid, who came and went, the points; the count of a game that ended with this hour."""
+    """Render for each crew the card laid, arrivals, departures and points; the count if the game ended with this
+    hour.
+    """
     frame = Frame(
         Scene(
             view=summary.view,
@@ -61,51 +63,75 @@ def render_summary(summary: Summary[View]) -> Markup:
             table=summary.table,
         )
     )
+    rests = (summary.before, summary.view, summary.events)
+    return frame.kept("summary", rests, lambda: _summary(frame, summary))
+
+
+def _summary(frame: Frame, summary: Summary[View]) -> Markup:
     counted = any(isinstance(event, happenings.Counted) for event in summary.events)
-    crews = "".join(_crew(frame, summary, seat, counted=counted) for seat in frame.order)
-    return Markup(f'<div class="halunken hk-summary"><ul>{crews}</ul></div>')
+    crews = join(_crew(frame, summary, seat, counted=counted) for seat in frame.order)
+    return html('<div class="halunken hk-summary"><ul>{}</ul></div>', crews)
 
 
-def _crew(frame: Frame, summary: Summary[View], seat: int, *, counted: bool) -> str:
+def _crew(frame: Frame, summary: Summary[View], seat: int, *, counted: bool) -> Markup:
     before: Crew = summary.before.crews[seat]
     after = crew_after(before, summary.events, seat)
-    told = "".join(_change(frame, step, sailor) for step, sailor in changes(summary.events, seat))
-    told = told or f'<li class="none">{frame.say("no sailor was hired or lost")}</li>'
-    return (
-        f'<li class="hk-crew k{seat}"><header>{art.captain(seat)}<b class="hk-who">{escape(frame.name(seat))}</b>{_laid(frame, summary, seat)}</header>'
-        f'<ul class="hk-changes">{told}</ul>{_count(frame, after) if counted else _doubled(frame, before, after)}</li>'
+    told = join(_change(frame, step, sailor) for step, sailor in changes(summary.events, seat))
+    told = told or html('<li class="none">{}</li>', frame.say("no sailor was hired or lost"))
+    return html(
+        '<li class="hk-crew k{}"><header>{}<b class="hk-who">{}</b>{}</header>'
+        '<ul class="hk-changes">{}</ul>{}</li>',
+        seat,
+        art.captain(seat),
+        frame.name(seat),
+        _laid(frame, summary, seat),
+        told,
+        _count(frame, after) if counted else _doubled(frame, before, after),
     )
 
 
-def _laid(frame: Frame, summary: Summary[View], seat: int) -> str:
-    """The movement card of the hour, struck through where it was cancelled."""
+def _laid(frame: Frame, summary: Summary[View], seat: int) -> Markup:
+    """Render the movement card of the hour, struck through if it was cancelled."""
     for event in summary.events:
         if isinstance(event, happenings.Revealed):
             gone = " gone" if seat in event.cancelled else ""
             for who, card in event.cards:
                 if who == seat:
-                    said = frame.say("cancelled") if gone else Markup()
-                    return f'<span class="hk-played{gone}">{render_move(frame, card)}<span class="sr">{escape(frame.card(card))} {said}</span></span>'
-    return ""
+                    said = frame.say("cancelled") if gone else NOTHING
+                    return html(
+                        '<span class="hk-played{}">{}<span class="sr">{} {}</span></span>',
+                        gone,
+                        render_move(frame, card),
+                        frame.card(card),
+                        said,
+                    )
+    return NOTHING
 
 
-def _change(frame: Frame, step: int, sailor: Sailor) -> str:
+def _change(frame: Frame, step: int, sailor: Sailor) -> Markup:
     word = frame.say("comes") if step > 0 else frame.say("leaves")
     sign = "+" if step > 0 else "−"
-    return (
-        f'<li class="{"came" if step > 0 else "went"}"><b aria-hidden="true">{sign}</b>{art.sailor(sailor)}'
-        f'<span class="sr">{escape(frame.sailor(sailor))} {word}</span></li>'
+    return html(
+        '<li class="{}"><b aria-hidden="true">{}</b>{}<span class="sr">{} {}</span></li>',
+        "came" if step > 0 else "went",
+        sign,
+        art.sailor(sailor),
+        frame.sailor(sailor),
+        word,
     )
 
 
-def _doubled(frame: Frame, before: Crew, after: Crew) -> str:
+def _doubled(frame: Frame, before: Crew, after: Crew) -> Markup:
     if after.doubled is None or after.doubled is before.doubled:
-        return ""
-    return f'<p class="hk-note">{frame.say("{colour} counts double now", colour=frame._(COLOUR_NAMES[after.doubled]))}</p>'
+        return NOTHING
+    return html(
+        '<p class="hk-note">{}</p>',
+        frame.say("{colour} counts double now", colour=frame._(COLOUR_NAMES[after.doubled])),
+    )
 
 
-def _count(frame: Frame, crew: Crew) -> str:
-    """The crew colour by colour, the greatest doubled: it adds up to the points (H-R15)."""
+def _count(frame: Frame, crew: Crew) -> Markup:
+    """Render the crew colour by colour, the largest doubled, so that it adds up to the points (H-R15)."""
     rows = []
     for colour in COLOURS:
         values = [sailor.value for sailor in crew.sailors if sailor.colour is colour]
@@ -115,9 +141,19 @@ def _count(frame: Frame, crew: Crew) -> str:
             sums = " + ".join(map(str, values))
             sums = f"({sums})" if twice and len(values) > 1 else sums
             rows.append(
-                f'<tr><th scope="row">{art.emblem(colour.number)}{escape(frame._(COLOUR_NAMES[colour]))}</th><td>{sums}{twice}</td><td><b>{worth}</b></td></tr>'
+                html(
+                    '<tr><th scope="row">{}{}</th><td>{}{}</td><td><b>{}</b></td></tr>',
+                    art.emblem(colour.number),
+                    frame._(COLOUR_NAMES[colour]),
+                    sums,
+                    twice,
+                    worth,
+                )
             )
-    return (
-        f'<table class="hk-count"><tbody>{"".join(rows)}</tbody><tfoot><tr><th scope="row" colspan="2">{frame.say("Together")}</th>'
-        f"<td><b>{crew.worth}</b></td></tr></tfoot></table>"
+    return html(
+        '<table class="hk-count"><tbody>{}</tbody><tfoot><tr><th scope="row" colspan="2">{}</th>'
+        "<td><b>{}</b></td></tr></tfoot></table>",
+        join(rows),
+        frame.say("Together"),
+        crew.worth,
     )

@@ -1,4 +1,4 @@
-"""What a newcomer is told: what each choice does, and what the signs on the board mean."""
+"""Texts for newcomers: the effect of each choice, and the meaning of the signs on the board."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ KINDS = (
         plain("He walks that far clockwise. If his card equals another figure's, neither of them moves."),
     ),
 )
-"""By kind of action, what the choice is called and what it does, where that is the same in every position."""
+"""By kind of action, the name of the choice and its effect, if it is the same in every position."""
 
 
 def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
-    """What each choice of the viewer does."""
+    """Return an explanation of each choice of the viewer."""
     frame = Frame(scene)
     found = [*_explain_start(frame), *_explain_cards(frame)]
     for kind, choice, text in KINDS:
@@ -79,7 +79,7 @@ def _explain_start(frame: Frame) -> Iterator[Meaning]:
 
 
 def _explain_cards(frame: Frame) -> Iterator[Meaning]:
-    """Where each movement card, or number of the Rum, would lead."""
+    """Yield the destination of each movement card, or of each number of the Rum."""
     for action, move in frame.legal[moves.Choose]:
         if action.card == "rum":
             text = frame._(
@@ -95,7 +95,7 @@ def _explain_cards(frame: Frame) -> Iterator[Meaning]:
 
 
 def _lead(frame: Frame, steps: int) -> str:
-    """Where so many steps take the viewer's captain, and who is there now."""
+    """Describe the field that the viewer's captain reaches after ``steps`` fields, and the figures there now."""
     seen = frame.view
     start = None if frame.me is None else seen.captains[frame.me].field
     if start is None:
@@ -172,4 +172,4 @@ SIGNS = (
         ),
     ),
 )
-"""The signs on the board, in the order in which one looks at them."""
+"""The signs on the board, in reading order."""

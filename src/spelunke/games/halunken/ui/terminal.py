@@ -1,4 +1,4 @@
-"""The harbour in a terminal of 80 columns; without colour it says the same by letters and signs."""
+"""The harbour in a terminal of 80 columns. Letters and signs carry the meaning without colour."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RING = (
 
 
 def render(scene: Scene) -> Text:
-    """The board as styled text: the ring of taverns, the crews, the cards used, what is asked."""
+    """Return the board as styled text: the ring of taverns, the crews, the cards used, the prompt."""
     frame = Frame(scene)
     out = Text()
     _headline(frame, out)

@@ -1,7 +1,7 @@
-"""The planner: what a hand lacks for a contract, whether it can be laid, and how to put down the most points.
+"""The planner: the cards that a hand lacks for a contract, whether it can be laid, and the most points to put down.
 
-The rest of the game uses what is named here and nothing else of this folder. Exact throughout (N-C11); the kernels work
-on counts of cards by kind and a :class:`Wish`, without a state.
+Other modules of the game use only the names listed here. The planner is exact (N-C11). Its kernels work on counts of
+cards by kind and a :class:`Wish`, without a state.
 """
 
 from spelunke.games.sanghai.planning.arranging import arrange, arrange_into, new_plan, read_plan

@@ -1,4 +1,4 @@
-"""Arranging picked cards into the round's contract, using all of them: for the tray and for ``lay``."""
+"""Arrange picked cards into the round's contract, using all of them: for the tray and for ``lay``."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from spelunke.games.sanghai.state import State
 
 
 def arrange(cards: Sequence[Card], s: State) -> tuple[Meld, ...]:
-    """Melds that use exactly these cards for the contract of state ``s``; empty when there are none."""
+    """Return melds that use exactly these cards for the contract of state ``s``; empty if there are none."""
     return arrange_into(
         cards,
         int(state.sets_wanted(s)),
@@ -54,7 +54,7 @@ def arrange_into(
     distinct: bool = False,
     apart: bool = False,
 ) -> tuple[Meld, ...]:
-    """The same for a contract of so many sets and so many runs of at least ``length`` cards."""
+    """Return the same for a contract of this many sets, and runs of at least ``length`` cards."""
     if len(cards) < 3 * sets + length * runs:
         return ()
     plain = [card for card in cards if not is_wild(card, black)]
@@ -75,9 +75,11 @@ def arrange_into(
 def _plan(
     cards: Sequence[Card], sets: int, runs: int, length: int, black: bool, distinct: bool, apart: bool
 ) -> tuple[Meld, ...]:
-    """The same by the planner, for melds that must share few natural cards: a wild one may lie where one would fit."""
+    """Return the same by the planner, for melds that share few natural cards: a wild card may take a natural card's
+    place.
+    """
     h = np.zeros(state.KINDS, np.int16)
-    for card in (*cards, JOKER_TEXT):  # one more joker, which is the card that stays
+    for card in (*cards, JOKER_TEXT):  # one more joker: the card that stays
         h[kind_of(card)] += 1
     worth = np.full(state.KINDS, 2, np.int16)
     worth[state.JOKER] = 1
@@ -88,12 +90,12 @@ def _plan(
 
 
 def new_plan() -> Rows[Planned]:
-    """Room for the melds of a plan."""
+    """Return an empty plan."""
     return np.zeros(4, PLANNED)
 
 
 def read_plan(plan: Rows[Planned], cards: Sequence[Card], black: bool) -> tuple[Meld, ...]:
-    """The melds of a plan that was made of these cards; jokers take the places of wild cards before black twos do."""
+    """Return the melds of a plan for these cards. Jokers take the places of wild cards before black twos do."""
     rows = [plan[row] for row in range(len(plan)) if plan[row].length > 0]
     planned = [[card_of(int(kind)) for kind in row.kinds[: row.length]] for row in rows]
     wilds = [card for card in cards if is_wild(card, black)]
@@ -115,7 +117,7 @@ def read_plan(plan: Rows[Planned], cards: Sequence[Card], black: bool) -> tuple[
 
 
 def _choices(twos: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
-    """Which of the black twos stand for themselves, the most first; the others do as well as jokers."""
+    """Yield the choices of black twos that stand for themselves, the largest first; the others act as jokers."""
     for count in range(len(twos), -1, -1):
         yield from sorted(set(combinations(sorted(twos), count)))
 
@@ -129,7 +131,7 @@ def _runs(
     laid: list[Meld],
     apart: bool,
 ) -> Iterator[tuple[list[Meld], Counter[Card], list[Card]]]:
-    """Each choice of runs, with the cards that it leaves."""
+    """Yield each choice of runs, with the remaining cards."""
     if runs == 0:
         yield laid, naturals, wilds
         return
@@ -164,14 +166,14 @@ def _runs(
 
 
 def _place_of(run: Meld) -> tuple[int, int]:
-    """A laying names its runs by this, rising (N-C10); which wild cards they hold does not matter."""
+    """Return the key by which a laying sorts its runs (N-C10). Their wild cards do not matter."""
     return SUITS.index(run.stands[0][-1]), run.low
 
 
 def _sets(
     naturals: Counter[Card], wilds: list[Card], sets: int, laid: list[Meld], black: bool, distinct: bool
 ) -> list[Meld]:
-    """The runs with sets of all that is left, or an empty list."""
+    """Return the runs with sets of all remaining cards, or an empty list."""
     if sets == 0:
         return laid if not naturals and not wilds else []
     groups: dict[str, list[Card]] = {}

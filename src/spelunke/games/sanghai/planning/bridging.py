@@ -1,4 +1,4 @@
-"""Going on at the runs of the table: natural cards at their ends, and wild ones in the gaps before them."""
+"""Extend the runs of the table: natural cards at their ends, and wild ones in the gaps before them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from spelunke.games.sanghai.state import PLACES, card_at, wide
 
 
 class End:
-    """An end of a run of the table, and what is taken up to it in the combination that is tried."""
+    """An end of a run of the table, and the cards put to it in the current combination."""
 
     fresh: Long
     """Whether nothing was tried here yet."""
     reach: Long
-    """How far this end goes now."""
+    """The current length of the extension."""
     naturals: Long
-    """A bit for each place where a natural card was put."""
+    """A bit for each place with a natural card."""
     used: Long
     """Wild cards, points and natural cards of the ends before this one."""
     points: Long
@@ -33,9 +33,9 @@ END = scratch(End)
 def go_on_at_table(
     rest: Numbers, points: Numbers, runs: Rows[Span], spare: int, most: int
 ) -> tuple[int, int, int]:
-    """The most points of ``rest`` (``most`` cards) that the table's runs take: points, cards, wild cards bridging.
-
-    Each end of each run is taken as far as some natural card; all combinations are tried.
+    """Return the most points of ``rest`` (``most`` cards) that the table's runs take: points, cards, bridging wild
+    cards.
+    Each end of each run is extended up to some natural card; all combinations are tried.
     """
     last = 2 * len(runs)
     ends = np.zeros(last + 1, END)
@@ -64,7 +64,7 @@ def go_on_at_table(
 
 @kernel
 def leave_end(ends: Rows[End], level: int) -> None:
-    """Nothing is put at this end."""
+    """Put nothing at this end."""
     end, then = ends[level], ends[level + 1]
     end.fresh = 0
     end.reach = 0
@@ -78,7 +78,7 @@ def leave_end(ends: Rows[End], level: int) -> None:
 def go_further(
     rest: Numbers, points: Numbers, runs: Rows[Span], ends: Rows[End], level: int, spare: int, most: int
 ) -> bool:
-    """Take this end as far as the next natural card, in place; whether there is one and the cards suffice."""
+    """Extend this end up to the next natural card, in place. Return whether there is one and the cards suffice."""
     end, then, run = ends[level], ends[level + 1], runs[level >> 1]
     suit = run.suit
     edge, way = (run.high, 1) if level & 1 == 0 else (run.low, -1)
@@ -115,7 +115,7 @@ def go_further(
 
 @kernel
 def take_back(rest: Numbers, suit: int, ends: Rows[End], level: int) -> None:
-    """Take back the natural cards that this end had."""
+    """Take back the natural cards of this end."""
     bits = ends[level].naturals
     for place in range(1, PLACES + 1):
         if bits >> place & 1:

@@ -1,7 +1,7 @@
-"""Whether a choice of runs and sets can be laid: a natural card for each meld, and runs apart where they must be.
+"""Decide whether a choice of runs and sets can be laid: a natural card for each meld, and runs apart if they must be.
 
-Runs must be apart when they are laid (option no_adjacent_runs), not when cards are added to them afterwards. Where
-additions count, runs may therefore end up as they like, if a part of each that is long enough can be laid before.
+Runs must be apart when they are laid (option no_adjacent_runs), but not after additions. With additions, runs may end
+anywhere if a long enough part of each can be laid before.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ CHOICE = scratch(Choice)
 
 @kernel
 def is_apart(spans: Rows[Span], choice: Rows[Choice], level: int) -> bool:
-    """Whether the run neither overlaps nor touches those chosen before (option no_adjacent_runs)."""
+    """Return whether the run neither overlaps nor touches earlier ones (option no_adjacent_runs)."""
     chosen = choice[0].spans
     span = spans[chosen[level]]
     for other in range(level):
@@ -50,7 +50,7 @@ def is_apart(spans: Rows[Span], choice: Rows[Choice], level: int) -> bool:
 
 @kernel
 def are_whole(want: Wish, spans: Rows[Span], choice: Rows[Choice]) -> bool:
-    """Whether the runs of a choice can be laid as they are, and not only in part."""
+    """Return whether the runs of a choice can be laid in full, and not only in part."""
     if want.apart != 0 and want.adding != 0:
         for level in range(want.runs):
             if not is_apart(spans, choice, level):
@@ -60,7 +60,7 @@ def are_whole(want: Wish, spans: Rows[Span], choice: Rows[Choice]) -> bool:
 
 @kernel
 def is_bare(c: Numbers, want: Wish, choice: Rows[Choice]) -> bool:
-    """Whether some meld has no natural card, as the cards are shared out now."""
+    """Return whether some meld has no natural card in the current distribution."""
     naturals, units = choice[0].naturals, choice[0].units
     bare = False
     for level in range(want.runs):
@@ -72,9 +72,8 @@ def is_bare(c: Numbers, want: Wish, choice: Rows[Choice]) -> bool:
 
 @kernel
 def find_melds(h: Numbers, want: Wish, spans: Rows[Span], choice: Rows[Choice], asks: Rows[Ask]) -> int:
-    """The melds to lay for a choice, into ``asks``; returns how many, or 0 if they can't be laid.
-
-    Runs that can't be laid as they are come in a part of the least length.
+    """Write the melds to lay for a choice into ``asks``. Return their number, or 0 if they can't be laid.
+    Runs that can't be laid in full are laid in a part of the least length.
     """
     chosen, units = choice[0].spans, choice[0].units
     n = 0
@@ -111,7 +110,7 @@ def find_melds(h: Numbers, want: Wish, spans: Rows[Span], choice: Rows[Choice], 
 
 @kernel
 def is_clear(asks: Rows[Ask], level: int) -> bool:
-    """Whether a run neither overlaps nor touches those before it."""
+    """Return whether a run neither overlaps nor touches those before it."""
     run = asks[level]
     for other in range(level):
         ahead = asks[other]

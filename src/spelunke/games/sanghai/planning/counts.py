@@ -9,7 +9,7 @@ from spelunke.games.sanghai.state import BLACK_TWO_CLUBS, BLACK_TWO_SPADES, JOKE
 
 @kernel
 def wilds_in(h: Numbers, black: int) -> int:
-    """Wild cards among the counts; black twos too where they are wild."""
+    """Return the number of wild cards among the counts; black twos too if they are wild."""
     w = wide(h[JOKER])
     if black != 0:
         w += h[BLACK_TWO_SPADES] + h[BLACK_TWO_CLUBS]
@@ -18,7 +18,7 @@ def wilds_in(h: Numbers, black: int) -> int:
 
 @kernel
 def strip_wilds(h: Numbers, black: int, g: Numbers) -> None:
-    """The natural cards of ``h`` into ``g``."""
+    """Write the natural cards of ``h`` into ``g``."""
     g[:] = h
     g[JOKER] = 0
     if black != 0:
@@ -28,6 +28,6 @@ def strip_wilds(h: Numbers, black: int, g: Numbers) -> None:
 
 @kernel
 def count_ranks(g: Numbers, c: Numbers) -> None:
-    """Cards of each rank, into ``c`` (int16[13])."""
+    """Write the number of cards of each rank into ``c`` (int16[13])."""
     for rank in range(13):
         c[rank] = g[rank] + g[rank + 13] + g[rank + 26] + g[rank + 39]

@@ -1,4 +1,4 @@
-"""Laying that must leave exactly one card (option last_round_at_once): whether what is left of it can be completed."""
+"""Completion of a laying that must leave exactly one card (option last_round_at_once)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ LEVELS = 5
 
 
 class Level:
-    """A run of the choice that is tried: its suit, lowest place and size, and a bit for each natural card.
-
-    ``cost`` and ``over`` are of the runs before it: wild cards, and cards beyond the least.
+    """A run of the current choice: its suit, lowest place and size, and a bit for each natural card.
+    ``cost`` and ``over`` are those of the runs before it: wild cards, and cards beyond the least.
     """
 
     suit: Long
@@ -34,11 +33,10 @@ LEVEL = scratch(Level)
 
 @kernel
 def can_lay_all_but_one(h: Numbers, want: Wish) -> bool:
-    """Whether the wish can be laid so that exactly one card of ``h`` stays.
-
-    Runs are tried at all places and in all lengths; the run begun is the first of them. Which cards stand in a run
-    does not matter for the number that stays, so natural cards are used where there are any, and change places only so
-    that each meld has one.
+    """Return whether the wish can be laid so that exactly one card of ``h`` stays.
+    Runs are tried at all places and in all lengths; a run that is begun comes first. The number of cards that stay
+    does not depend on the cards in a run. So natural cards are used if there are any, and change places only so that
+    each meld has one.
     """
     free = wide(-1) - least_cards(want)
     for kind in range(KINDS):
@@ -50,7 +48,7 @@ def can_lay_all_but_one(h: Numbers, want: Wish) -> bool:
 
 @kernel
 def fill_runs(h: Numbers, want: Wish, tried: Rows[Level], free: int) -> bool:
-    """Try the runs in all ways; ``free`` cards are there beyond the least, which make melds longer."""
+    """Try all placements of the runs. ``free`` cards beyond the least make melds longer."""
     g = np.empty(KINDS, np.int16)
     strip_wilds(h, want.black, g)
     wilds = wilds_in(h, want.black)
@@ -95,7 +93,7 @@ def fill_runs(h: Numbers, want: Wish, tried: Rows[Level], free: int) -> bool:
 
 @kernel
 def begin_level(want: Wish, tried: Rows[Level], level: int, begun: int) -> None:
-    """The first run to be tried at a level, not before the one ahead of it."""
+    """Set the first run to try at a level, not before the previous level's run."""
     run = tried[level]
     if level == 0 and begun != 0:
         run.suit = want.what
@@ -116,7 +114,7 @@ def begin_level(want: Wish, tried: Rows[Level], level: int, begun: int) -> None:
 
 @kernel
 def next_place(tried: Rows[Level], level: int, length: int) -> None:
-    """The next place of the run in that level, with the least length; past the last place comes the next suit."""
+    """Move the run of that level to the next place, with the least length; after the last place comes the next suit."""
     run = tried[level]
     run.length = length
     run.low += 1
@@ -127,7 +125,7 @@ def next_place(tried: Rows[Level], level: int, length: int) -> None:
 
 @kernel
 def step_back(g: Numbers, tried: Rows[Level], level: int) -> int:
-    """The level before, whose run is tried one card longer."""
+    """Return to the previous level and make its run one card longer."""
     if level > 0:
         give_back(g, tried, level - 1)
         tried[level - 1].length += 1
@@ -136,7 +134,7 @@ def step_back(g: Numbers, tried: Rows[Level], level: int) -> int:
 
 @kernel
 def take_run(g: Numbers, tried: Rows[Level], level: int) -> int:
-    """Natural cards into the places of a run, in place; returns how many lack."""
+    """Take natural cards for the places of a run, in place. Return the number of missing ones."""
     run = tried[level]
     suit, low = run.suit, run.low
     found = 0
@@ -154,7 +152,7 @@ def take_run(g: Numbers, tried: Rows[Level], level: int) -> int:
 
 @kernel
 def give_back(g: Numbers, tried: Rows[Level], level: int) -> None:
-    """Undo :func:`take_run`."""
+    """Undo the work of :func:`take_run`."""
     run = tried[level]
     suit, low, bits = run.suit, run.low, run.naturals
     for place in range(low, low + run.length):
@@ -164,7 +162,7 @@ def give_back(g: Numbers, tried: Rows[Level], level: int) -> None:
 
 @kernel
 def settles(h: Numbers, g: Numbers, wilds: int, want: Wish, tried: Rows[Level], begun: int) -> bool:
-    """Whether the sets take what the runs leave, all but one card, and each meld can have a natural card."""
+    """Return whether the sets take the rest except one card, and each meld can have a natural card."""
     asks = np.zeros(ASKS, ASK)
     n = 0
     bare = False
@@ -201,10 +199,9 @@ def settles(h: Numbers, g: Numbers, wilds: int, want: Wish, tried: Rows[Level], 
 
 @kernel
 def share_out(c: Numbers, wilds: int, want: Wish, asks: Rows[Ask], n: int) -> int:
-    """Whether all of these cards (counts by rank, and wild ones) make the sets, if each finds a natural card.
-
-    The sets are noted in ``asks`` from row ``n`` on. Returned as 2 * rows, plus 1 if some set has no card of its own
-    yet; -1 if the cards don't fit.
+    """Return whether all of these cards (counts by rank, and wild ones) make the sets with a natural card each.
+    The sets are noted in ``asks`` from row ``n`` on. The result is 2 * rows, plus 1 if some set has no card of its
+    own yet; -1 if the cards don't fit.
     """
     units = np.zeros(13, np.int64)
     begun = want.what if want.form == SET else -1

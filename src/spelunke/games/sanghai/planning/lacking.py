@@ -1,11 +1,11 @@
-"""What a hand lacks for a contract, exactly, and what would help (N-C11). Kernels on counts of cards, without a state.
+"""The cards that a hand lacks for a contract, exactly, and those that would help (N-C11), as kernels without a state.
 
-A contract is so many sets of three and so many runs of one least length. Natural cards are given to runs first and
-then to sets: a place of a run wants one kind, a set takes any of its rank, so no other way fills more places. Wild
-cards fill what is left, except that each meld wants a natural card of its own (N-R7).
+A contract is a number of sets of three and of runs of one least length. Natural cards go to runs first and then to
+sets: a place of a run needs one kind, a set takes any card of its rank, so no other distribution fills more places.
+Wild cards fill the rest, except that each meld needs a natural card of its own (N-R7).
 
-The same question is asked in the midst of a laying, where one meld is begun and the next may not come before it; the
-wish then says what is left.
+The same question arises in the middle of a laying, when one meld is begun and the next may not come before it. Then
+the wish contains only the rest.
 """
 
 from __future__ import annotations
@@ -47,20 +47,19 @@ EVERY: Final = (1 << KINDS) - 1
 
 @kernel
 def can_lay(h: Numbers, want: Wish) -> bool:
-    """Whether the counts hold what is wished, the card to discard left aside."""
+    """Return whether the counts hold the wish, without the card to discard."""
     return look(h, want, wide(1), wide(0), np.zeros(1, SEARCH), wide(0)) == 0
 
 
 @kernel
 def lacking(h: Numbers, want: Wish, cap: int, helps: Numbers) -> int:
-    """The fewest cards that must be added so that the wish can be laid, or ``cap`` if it is no fewer.
-
-    ``helps`` (int16[53], or empty when not wanted) is set to 1 for each kind that lowers the number by one.
+    """Return the fewest cards that must be added to lay the wish, or ``cap`` if that is not fewer.
+    ``helps`` (int16[53], or empty if not wanted) is set to 1 for each kind that lowers the number by one.
     """
     helps[:] = 0
     work = np.zeros(1, SEARCH)
     far = look(h, want, cap, wide(0), work, wide(0))
-    if 0 < far < cap and len(helps) > 0:  # with the number known, only the best choices are gone through
+    if 0 < far < cap and len(helps) > 0:  # with the number known, only the best choices are searched
         note_helps(h, want, far, work, wide(EVERY))
         marked = work[0].marked
         for kind in range(KINDS):
@@ -70,7 +69,7 @@ def lacking(h: Numbers, want: Wish, cap: int, helps: Numbers) -> int:
 
 @kernel
 def lacking_less(h: Numbers, want: Wish, kind: int, cap: int) -> tuple[int, bool]:
-    """:func:`lacking`, and whether a card of that kind lowers the number by one."""
+    """Return the number of :func:`lacking`, and whether a card of that kind lowers the number by one."""
     work = np.zeros(1, SEARCH)
     far = look(h, want, cap, wide(0), work, wide(0))
     if far == 0 or far == cap:
@@ -83,14 +82,13 @@ def lacking_less(h: Numbers, want: Wish, kind: int, cap: int) -> tuple[int, bool
 
 @kernel
 def lacking_without(h: Numbers, want: Wish, unseen: Numbers, fars: Numbers, outs: Numbers) -> int:
-    """For each kind of the hand the number of :func:`lacking` without one card of it, into ``fars``; returns the least.
-
-    Where it is the least, ``outs`` gets how many of the unseen cards would lower it.
+    """Write for each kind of the hand :func:`lacking` without one card of it into ``fars``. Return the least.
+    For kinds with the least number, ``outs`` receives the number of unseen cards that would lower it.
     """
     work = np.zeros(1, SEARCH)
     far = look(h, want, wide(FAR), wide(0), work, wide(0))
     enough = wide(0)
-    if far > 0:  # what helps without a card helps with it too, if it is not missed
+    if far > 0:  # a kind that helps without a card helps with it too, unless that card is missed
         note_helps(h, want, far, work, wide(EVERY))
         enough = wide(work[0].marked)
     for least in range(far, far + 2):
@@ -112,7 +110,7 @@ def lacking_without(h: Numbers, want: Wish, unseen: Numbers, fars: Numbers, outs
 
 @kernel
 def count_marked(marked: int, cards: Numbers) -> int:
-    """How many of the cards are of a kind in the set of bits."""
+    """Return the number of cards whose kind is in the set of bits."""
     count = 0
     for kind in range(KINDS):
         if marked >> kind & 1:
@@ -122,9 +120,8 @@ def count_marked(marked: int, cards: Numbers) -> int:
 
 @kernel
 def note_helps(h: Numbers, want: Wish, far: int, work: Rows[Search], enough: int) -> int:
-    """Whether ``far`` cards are lacking (no fewer can be): returns that number, or one more if they are not enough.
-
-    If they are, ``marked`` gets the kinds that lower the number, or as many of them as make up ``enough``.
+    """Return ``far`` if that many cards are lacking (never fewer), or one more if they are not enough.
+    If they are enough, ``marked`` receives the kinds that lower the number, until they include ``enough``.
     """
     found = look(h, want, far + 1, far, work, enough)
     if found == far and work[0].lone != 0 and enough & ~work[0].marked != 0:
@@ -134,7 +131,7 @@ def note_helps(h: Numbers, want: Wish, far: int, work: Rows[Search], enough: int
 
 @kernel
 def ask_for_each(h: Numbers, want: Wish, far: int, work: Rows[Search]) -> None:
-    """Note each further kind that lowers the number, by looking anew with it: almost all of the hand is wild."""
+    """Mark each further kind that lowers the number, by searching again with it: almost all of the hand is wild."""
     more = np.empty(KINDS, np.int16)
     more[:] = h
     marked = work[0].marked
@@ -149,10 +146,9 @@ def ask_for_each(h: Numbers, want: Wish, far: int, work: Rows[Search]) -> None:
 
 @kernel
 def look(h: Numbers, want: Wish, cap: int, known: int, work: Rows[Search], enough: int) -> int:
-    """:func:`lacking` in one pass, when it is known that no fewer than ``known`` are lacking.
-
-    With ``enough``, a set of bits, ``marked`` gets the kinds that help until all of ``enough`` are among them, and
-    lacks kinds where ``lone`` is set after; with 0 the pass ends as soon as the number is certain.
+    """Return the number of :func:`lacking` in one pass, given that no fewer than ``known`` are lacking.
+    With ``enough``, a set of bits, ``marked`` receives the kinds that help until it includes all of ``enough``; it is
+    incomplete if ``lone`` is set after. With 0 the pass ends when the number is certain.
     """
     w = work[0]
     wilds = wilds_in(h, want.black)
@@ -175,7 +171,7 @@ def look(h: Numbers, want: Wish, cap: int, known: int, work: Rows[Search], enoug
     floor = 0
     if want.sets > 0 or want.form == SET:
         floor = price_sets(c, want, w.units) >> 3
-    alone = want.sets + want.runs + want.bare  # melds that want a natural card
+    alone = want.sets + want.runs + want.bare  # melds that need a natural card
     for kind in range(JOKER):
         alone -= h[kind]
     least = max(0, cost + floor - wilds, alone)
@@ -202,11 +198,9 @@ def look(h: Numbers, want: Wish, cap: int, known: int, work: Rows[Search], enoug
 
 @kernel
 def search(h: Numbers, g: Numbers, c: Numbers, want: Wish, work: Rows[Search]) -> None:
-    """Choose the runs one after another, best windows first, and price the sets of what is left.
-
-    Bit sets of kinds say what a choice holds and lacks, so that a last run that shares nothing with the others is
-    passed over when all that it lacks is known to help: many choices are equally good where a hand is far from its
-    contract.
+    """Choose the runs one after another, best windows first, and price the sets of the rest.
+    Sets of bits hold the kinds that a choice has and lacks. A last run that shares nothing with the others is skipped
+    if all its missing kinds are known to help: many choices are equally good if a hand is far from its contract.
     """
     w = work[0]
     keys, lacks, chosen, taken, cost, bare = w.keys, w.lacks, w.chosen, w.taken, w.cost, w.bare
@@ -261,7 +255,7 @@ def search(h: Numbers, g: Numbers, c: Numbers, want: Wish, work: Rows[Search]) -
 
 @kernel
 def price_leaf(h: Numbers, c: Numbers, want: Wish, work: Rows[Search], cost: int, bare: int) -> None:
-    """Price one choice of runs with the sets of what is left; note it if it is as good as the best, and what helps."""
+    """Price one choice of runs with the sets of the rest. Note it and the helping kinds if it equals the best."""
     w = work[0]
     units = w.units
     if want.sets > 0 or want.form == SET:
@@ -283,7 +277,7 @@ def price_leaf(h: Numbers, c: Numbers, want: Wish, work: Rows[Search], cost: int
         w.lone = 0
     if w.enough == 0 or value == 0:
         return
-    if bare >= value:  # it takes a natural card, and of which kinds depends on all the melds
+    if bare >= value:  # it takes a natural card, whose possible kinds depend on all melds
         w.lone = 1
         return
     w.marked |= 1 << JOKER
@@ -297,7 +291,7 @@ def price_leaf(h: Numbers, c: Numbers, want: Wish, work: Rows[Search], cost: int
 
 @kernel
 def missed(key: int, length: int, bits: int) -> int:
-    """The kinds, as a set of bits, of the places of a run that :func:`take_window` found no card for."""
+    """Return the kinds, as a set of bits, of the places of a run for which :func:`take_window` found no card."""
     kinds = 0
     low = key & 15
     for place in range(low, low + length):
@@ -308,7 +302,7 @@ def missed(key: int, length: int, bits: int) -> int:
 
 @kernel
 def split_windows(g: Numbers, length: int, work: Rows[Search]) -> None:
-    """For each place of a run the kinds that the hand has for it and those that it lacks, as sets of bits."""
+    """Write for each place of a run the kinds that the hand has and lacks, as sets of bits."""
     w = work[0]
     w.used[0] = 0
     w.gone[0] = 0
@@ -328,7 +322,7 @@ def split_windows(g: Numbers, length: int, work: Rows[Search]) -> None:
 
 @kernel
 def adds_nothing(work: Rows[Search], index: int, level: int) -> bool:
-    """Whether a window shares no card with the runs chosen before, and all that they lack together is marked."""
+    """Return whether a window shares no card with earlier runs, and all kinds that they lack together are marked."""
     w = work[0]
     holds = w.holds[index]
     lost = w.wants[index] | w.gone[level]
@@ -337,8 +331,9 @@ def adds_nothing(work: Rows[Search], index: int, level: int) -> bool:
 
 @kernel
 def missed_by_sets(c: Numbers, units: Numbers, distinct: int) -> int:
-    """The kinds, as a set of bits, of ranks that lack a card in some best choice of sets: those chosen, and those as
-    cheap as the dearest chosen."""
+    """Return the kinds, as a set of bits, of ranks that lack a card in some best choice of sets.
+    These are the chosen ranks, and those as cheap as the dearest chosen one.
+    """
     dearest = 0
     for rank in range(13):
         if units[rank] > 0:

@@ -1,8 +1,8 @@
-"""A natural card for each meld (N-R7): how many melds must do without, and which card each of them gets.
+"""A natural card for each meld (N-R7): the number of melds that can't have one, and the card of each of the others.
 
-Wild cards fill places wherever they lie, so only two things decide whether melds can be laid: how many places wild
-cards must fill, and whether each meld can have a natural card of its own. This is the second. A wild black two is a
-natural card in its own place of a run and in a set of twos, so it counts here like any other card.
+Wild cards fill any place, so only two things decide whether melds can be laid: the number of places that wild cards
+must fill, and whether each meld can have a natural card of its own. This module decides the second. A wild black two
+is a natural card in its own place of a run and in a set of twos, so here it counts like any other card.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from spelunke.core.values import Numbers
 from spelunke.games.sanghai.state import JOKER, PLACES, RUN, SET
 
 ANY: Final = 0
-"""The form of a set that has no card yet and may take any rank that is open to it."""
+"""The form of a set that has no card yet and may take any open rank."""
 ASKS: Final = 8
-"""Room for the melds of a contract and one begun."""
+"""Space for the melds of a contract and one that is begun."""
 
 
 class Ask:
-    """A meld that asks for a natural card: its form, its rank or suit, and a run's lowest and highest place."""
+    """A meld that needs a natural card: its form, its rank or suit, and a run's lowest and highest place."""
 
     form: Long
     what: Long
@@ -36,7 +36,7 @@ ASK = scratch(Ask)
 
 @kernel
 def ask_set(asks: Rows[Ask], n: int, form: int, rank: int) -> int:
-    """Note in row ``n`` that a set asks (``form`` SET or ANY); returns the rows that there are then."""
+    """Note in row ``n`` a set that needs a card (``form`` SET or ANY). Return the new number of rows."""
     asks[n].form = form
     asks[n].what = rank
     return n + 1
@@ -44,7 +44,7 @@ def ask_set(asks: Rows[Ask], n: int, form: int, rank: int) -> int:
 
 @kernel
 def ask_run(asks: Rows[Ask], n: int, suit: int, low: int, high: int) -> int:
-    """Note in row ``n`` that a run asks; returns the rows that there are then."""
+    """Note in row ``n`` a run that needs a card. Return the new number of rows."""
     asks[n].form = RUN
     asks[n].what = suit
     asks[n].low = low
@@ -54,7 +54,7 @@ def ask_run(asks: Rows[Ask], n: int, suit: int, low: int, high: int) -> int:
 
 @kernel
 def would_do(kind: int, asks: Rows[Ask], k: int) -> bool:
-    """Whether a card of that kind is natural in meld ``k``; a set of any rank is asked elsewhere."""
+    """Return whether a card of that kind is natural in meld ``k``. Sets of any rank are handled elsewhere."""
     rank = kind % 13
     ask = asks[k]
     if ask.form == SET:
@@ -66,11 +66,10 @@ def would_do(kind: int, asks: Rows[Ask], k: int) -> bool:
 
 @kernel
 def unmatched(h: Numbers, asks: Rows[Ask], n: int, first: int, distinct: int) -> int:
-    """How many of the ``n`` melds can't have a natural card of their own, however the cards of ``h`` are shared out.
-
-    By Hall's theorem: the largest number by which some of the melds outnumber the cards that would do for them. Sets
-    of any rank take ranks from ``first`` on; where sets are ``distinct`` only those that no other set has, and from
-    each rank one card.
+    """Return the number of the ``n`` melds that can't have a natural card of their own in any distribution of ``h``.
+    By Hall's theorem, it is the largest excess of some of the melds over the cards that fit them. Sets of any rank
+    take ranks from ``first`` on; if sets are ``distinct``, only ranks that no other set has, and one card of each
+    rank.
     """
     kinds = np.empty(JOKER, np.int64)
     masks = np.empty(JOKER, np.int64)
@@ -112,9 +111,8 @@ def unmatched(h: Numbers, asks: Rows[Ask], n: int, first: int, distinct: int) ->
 
 @kernel
 def match(avail: Numbers, asks: Rows[Ask], n: int, own: Longs) -> bool:
-    """A natural card for each of the ``n`` melds, all of known rank, out of ``avail`` in place; whether there is one.
-
-    ``own[k]`` gets the kind for meld ``k``.
+    """Take a natural card out of ``avail``, in place, for each of the ``n`` melds, all of known rank.
+    ``own[k]`` receives the kind for meld ``k``. Return whether that was possible.
     """
     level = 0
     own[0] = -1

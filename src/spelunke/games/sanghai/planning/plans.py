@@ -1,4 +1,4 @@
-"""Writing down the melds of a plan: which cards lie in which meld, wild ones as jokers."""
+"""Write the melds of a plan: the cards of each meld, wild ones as jokers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from spelunke.games.sanghai.state import JOKER, KINDS, PLACES, RUN, card_at, wid
 
 
 class Planned:
-    """A meld of a plan: its form, suit or rank, a run's lowest place, how many cards, and their kinds."""
+    """A meld of a plan: its form, suit or rank, a run's lowest place, the number of cards, and their kinds."""
 
     form: Long
     what: Long
@@ -30,7 +30,7 @@ PLANNED = scratch(Planned)
 
 @kernel
 def put_kind(plan: Rows[Planned], row: int, kind: int) -> None:
-    """One more card into that meld."""
+    """Add a card to that meld."""
     meld = plan[row]
     meld.kinds[meld.length] = kind
     meld.length += 1
@@ -38,10 +38,10 @@ def put_kind(plan: Rows[Planned], row: int, kind: int) -> None:
 
 @kernel
 def write_plan(h: Numbers, asks: Rows[Ask], n: int, want: Wish, whole: bool, plan: Rows[Planned]) -> None:
-    """Write the ``n`` melds with the cards of ``h``, which holds a natural card for each; what has no place stays.
-
-    Wild cards are written as jokers and told apart by the caller; only a black two that is the natural card of its meld
-    is written as itself. ``whole``: wild cards that are left are put down too; else they are kept for additions.
+    """Write the ``n`` melds with the cards of ``h``, which has a natural card for each. Cards without a place stay.
+    Wild cards are written as jokers, and the caller tells them apart; only a black two that is the natural card of
+    its meld is written as itself. ``whole``: the remaining wild cards are put down too; else they are kept for
+    additions.
     """
     avail = np.empty(KINDS, np.int16)
     avail[:] = h
@@ -72,7 +72,7 @@ def write_plan(h: Numbers, asks: Rows[Ask], n: int, want: Wish, whole: bool, pla
 
 @kernel
 def write_run(avail: Numbers, asks: Rows[Ask], row: int, own: int, plan: Rows[Planned]) -> int:
-    """The cards of a run, of which ``own`` was put aside; returns how many are wild."""
+    """Write the cards of a run, of which ``own`` is already reserved. Return the number of wild ones."""
     plan[row].low = asks[row].low
     wilds = 0
     for place in range(asks[row].low, asks[row].high + 1):
@@ -90,7 +90,9 @@ def write_run(avail: Numbers, asks: Rows[Ask], row: int, own: int, plan: Rows[Pl
 
 @kernel
 def write_set(avail: Numbers, own: int, last: bool, plan: Rows[Planned], row: int) -> int:
-    """The cards of a set, ``own`` first, and three of them unless it is the ``last`` of its rank; returns the wild."""
+    """Write the cards of a set, ``own`` first, and three unless it is the ``last`` of its rank. Return the wild ones'
+    number.
+    """
     put_kind(plan, row, own)
     for suit in range(4):
         kind = 13 * suit + plan[row].what
@@ -106,10 +108,9 @@ def write_set(avail: Numbers, own: int, last: bool, plan: Rows[Planned], row: in
 
 @kernel
 def spare_sets(avail: Numbers, n: int, want: Wish, asks: Rows[Ask], own: Longs) -> None:
-    """A natural card for each meld into ``own``, out of ``avail`` in place.
-
-    Sets take what the runs have no place for as far as that goes: only who has none of those takes one from a run, or a
-    black two, and a wild card fills that place.
+    """Reserve a natural card for each meld in ``own``, and take it out of ``avail`` in place.
+    Sets take cards for which the runs have no place, as far as possible. Only a set that finds none takes one from a
+    run, or a black two, and a wild card fills that place.
     """
     left = np.empty(KINDS, np.int16)
     strip_wilds(avail, want.black, left)
@@ -142,7 +143,7 @@ def spare_sets(avail: Numbers, n: int, want: Wish, asks: Rows[Ask], own: Longs) 
 
 @kernel
 def lengthen(plan: Rows[Planned], n: int, wilds: int, want: Wish) -> None:
-    """Put so many wild cards to the ends of the runs, as far as there is room for them."""
+    """Add ``wilds`` wild cards to the ends of the runs, as far as there is space."""
     for row in range(n):
         meld = plan[row]
         while wilds > 0 and is_free(plan, n, row, meld.low + meld.length, want):
@@ -159,7 +160,7 @@ def lengthen(plan: Rows[Planned], n: int, wilds: int, want: Wish) -> None:
 
 @kernel
 def is_free(plan: Rows[Planned], n: int, row: int, place: int, want: Wish) -> bool:
-    """Whether the run in ``row`` may grow to that place, next to an end of it (option no_adjacent_runs)."""
+    """Return whether the run in ``row`` may grow to that place, next to an end of it (option no_adjacent_runs)."""
     if place < 1 or place > PLACES:
         return False
     if want.apart != 0:

@@ -1,7 +1,7 @@
-"""What parts of a contract cost: windows for runs, the cheapest sets, and which melds have no natural card.
+"""The cost of parts of a contract: windows for runs, the cheapest sets, and melds without a natural card.
 
-Natural cards are given to runs first and then to sets: a place of a run wants one kind, a set takes any of its rank, so
-no other way fills more places.
+Natural cards go to runs first and then to sets: a place of a run needs one kind, a set takes any card of its rank, so
+no other distribution fills more places.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ WINDOWS: Final = 44
 
 
 class Search:
-    """The work of one search: what it found so far, and the choice of runs that is tried."""
+    """The state of one search: the results so far, and the current choice of runs."""
 
     best: Long
     """The number to reach or beat."""
@@ -34,34 +34,40 @@ class Search:
     """Cards that the sets lack before runs take any."""
     wilds: Long
     least: Long
-    """No choice lacks fewer."""
+    """A lower bound for all choices."""
     enough: Long
-    """Kinds, as a set of bits: once all of them are known to help, no other choice is tried; 0: none is asked for."""
+    """Kinds, as a set of bits, after which the search stops: when all of them are known to help. 0: no kinds are
+    needed.
+    """
     marked: Long
-    """The kinds, as a set of bits, of which it is known that they help."""
+    """The kinds, as a set of bits, that are known to help."""
     lone: Long
-    """Whether a natural card lacks, so that what helps must be looked for kind by kind."""
+    """Whether a natural card is lacking, so that helping kinds must be searched one by one."""
     windows: Long
-    """Places of a run, the best first: how many there are, where (16 * suit + lowest place), what they lack."""
+    """Places of a run, the best first: their number, position (16 * suit + lowest place), and missing cards."""
     keys: Annotated[Longs, 44]
     lacks: Annotated[Longs, 44]
     chosen: Annotated[Longs, 5]
-    """By level, one for each run: the window that is tried, and a bit for each place that has its natural card."""
+    """By level, one for each run: the current window, and a bit for each place that has its natural card."""
     taken: Annotated[Longs, 5]
     cost: Annotated[Longs, 5]
-    """By level what the runs before it lack, one under way included, and how many of them have no natural card."""
+    """By level, the missing cards of earlier runs, including one under way, and the number of runs without natural
+    cards.
+    """
     bare: Annotated[Longs, 5]
     holds: Annotated[Longs, 44]
-    """Kinds, as sets of bits: by window what the hand has for it and lacks, by level what the runs took and lacked."""
+    """Kinds, as sets of bits: by window those that the hand has and lacks, by level those that the runs took and
+    lacked.
+    """
     wants: Annotated[Longs, 44]
     used: Annotated[Longs, 5]
     gone: Annotated[Longs, 5]
     slots: Annotated[Longs, 16]
-    """Room for sorting windows."""
+    """Space for sorting windows."""
     found_keys: Annotated[Longs, 44]
     found_lacks: Annotated[Longs, 44]
     naturals: Annotated[Cells, 53]
-    """Natural cards that are left, by kind and by rank; sets by rank."""
+    """Remaining natural cards, by kind and by rank; sets by rank."""
     ranks: Annotated[Cells, 13]
     units: Annotated[Cells, 13]
 
@@ -71,7 +77,7 @@ SEARCH = scratch(Search)
 
 @kernel
 def find_windows(g: Numbers, want: Wish, work: Rows[Search]) -> None:
-    """All places that the next run may take, by ascending number of natural cards lacking."""
+    """List all places that the next run may take, by ascending number of missing natural cards."""
     w = work[0]
     length = want.length
     n = 0
@@ -107,10 +113,10 @@ def find_windows(g: Numbers, want: Wish, work: Rows[Search]) -> None:
 
 @kernel
 def price_sets(c: Numbers, want: Wish, units: Numbers) -> int:
-    """Cards lacking for the wanted sets (one begun included) of ranks counted in ``c``; ``units`` gets the new ones.
-
-    Each further set of a rank costs at least as much as the one before, so the cheapest ones together are best.
-    Returned as 8 * cost + sets without a natural card.
+    """Return the cards lacking for the wanted sets (including one begun) of ranks counted in ``c``; ``units``
+    receives the new ones.
+    Each further set of a rank costs at least as much as the one before, so the cheapest ones together are best. The
+    result is 8 * cost + sets without a natural card.
     """
     units[:] = 0
     cost = 0
@@ -145,7 +151,9 @@ def price_sets(c: Numbers, want: Wish, units: Numbers) -> int:
 
 @kernel
 def take_window(g: Numbers, c: Numbers, key: int, length: int, taken: Longs, level: int) -> int:
-    """Natural cards into a run, in place; ``taken[level]`` gets a bit for each place, returned is how many lack."""
+    """Take natural cards for a run, in place. ``taken[level]`` receives a bit for each place. Return the missing
+    number.
+    """
     suit = key >> 4
     low = key & 15
     lack = 0
@@ -164,7 +172,7 @@ def take_window(g: Numbers, c: Numbers, key: int, length: int, taken: Longs, lev
 
 @kernel
 def put_back(g: Numbers, c: Numbers, key: int, length: int, bits: int) -> None:
-    """Undo :func:`take_window`."""
+    """Undo the work of :func:`take_window`."""
     low = key & 15
     for place in range(low, low + length):
         if bits >> place & 1:
@@ -175,7 +183,7 @@ def put_back(g: Numbers, c: Numbers, key: int, length: int, bits: int) -> None:
 
 @kernel
 def touches(keys: Longs, chosen: Longs, level: int, key: int, length: int) -> bool:
-    """Whether the window overlaps or touches one chosen before (option no_adjacent_runs)."""
+    """Return whether the window overlaps or touches an earlier one (option no_adjacent_runs)."""
     for other in range(level):
         ahead = keys[chosen[other]]
         if ahead >> 4 == key >> 4 and abs((ahead & 15) - (key & 15)) <= length:
@@ -185,7 +193,9 @@ def touches(keys: Longs, chosen: Longs, level: int, key: int, length: int) -> bo
 
 @kernel
 def left_bare(h: Numbers, units: Numbers, c: Numbers, want: Wish, work: Rows[Search]) -> int:
-    """How many melds of a choice can't have a natural card of their own, when cards may change places between melds."""
+    """Return the number of melds that can't have a natural card of their own, even if cards change places between
+    melds.
+    """
     w = work[0]
     asks = np.zeros(ASKS, ASK)
     n = 0

@@ -1,8 +1,9 @@
 """The most points that a hand can put down: by laying its contract alone, and with additions too (N-C11).
 
-All runs of all lengths are tried, all choices of ranks for the sets, and all ways to go on at the runs of the table. A
-wild card never ends a run that is longer than it must be: it is put down just as well elsewhere. One card stays. A meld
-that finds no natural card may get one of another meld, where a wild card then fills its place; that changes no points.
+All runs of all lengths are tried, all choices of ranks for the sets, and all extensions of the runs on the table. A
+wild card never ends a run that is longer than necessary: it can be put down elsewhere just as well. One card stays. A
+meld without a natural card may get one of another meld, where a wild card then fills the place; that changes no
+points.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from spelunke.games.sanghai.state import JOKER, KINDS, PLACES, card_at, wide
 
 
 class Case(NamedTuple):
-    """A hand, the points of each kind, the ranks of which a set lies on the table (0 or 1), and the runs there."""
+    """A hand, the points of each kind, the ranks with a set on the table (0 or 1), and the runs there."""
 
     hand: Numbers
     points: Numbers
@@ -42,11 +43,11 @@ class Case(NamedTuple):
 
 
 class Tally:
-    """What is known of a case, and the most points found so far."""
+    """The known facts of a case, and the most points found so far."""
 
     best: Long
     bound: Long
-    """No laying puts down more."""
+    """An upper bound for all layings."""
     whole: Long
     """Points of the whole hand."""
     held: Long
@@ -61,12 +62,10 @@ TALLY = scratch(Tally)
 def unload(
     h: Numbers, want: Wish, points: Numbers, sets: Numbers, runs: Rows[Span], plan: Rows[Planned]
 ) -> int:
-    """The most points that the counts ``h`` can put down, or -1 if the contract can't be laid.
-
-    ``points`` are those of each kind. Additions go to table sets (``sets``: int16[13], 1 for each rank that lies there)
-    and table runs (``runs``); with none of both it is the laying alone, unless the wish says ``adding``. Where the
-    laying must leave exactly one card nothing can be added, so give none. ``plan`` (four rows) gets the melds that are
-    laid.
+    """Return the most points that the counts ``h`` can put down, or -1 if the contract can't be laid.
+    ``points`` are those of each kind. Additions go to table sets (``sets``: int16[13], 1 for each rank with a set)
+    and table runs (``runs``). With neither, only the laying counts, unless the wish has ``adding``. If the laying
+    must leave exactly one card, nothing can be added, so pass none. ``plan`` (four rows) receives the melds.
     """
     case = Case(h, points, sets, runs)
     tally = np.zeros(1, TALLY)
@@ -88,7 +87,7 @@ def unload(
 
 @kernel
 def survey(case: Case, want: Wish, tally: Rows[Tally]) -> None:
-    """What is known before anything is tried."""
+    """Compute the facts that are known before anything is tried."""
     t = tally[0]
     t.best = -1
     t.wilds = wilds_in(case.hand, want.black)
@@ -105,12 +104,11 @@ def survey(case: Case, want: Wish, tally: Rows[Tally]) -> None:
 
 @kernel
 def find_spans(h: Numbers, g: Numbers, want: Wish, wilds: int, spans: Rows[Span]) -> int:
-    """Runs that so many wild cards could fill, by suit and place; returns how many.
-
-    Each holds some natural card: of ``g``, or a black two of ``h`` in its place.
+    """List the runs that ``wilds`` wild cards can fill, by suit and place. Return their number.
+    Each has some natural card: of ``g``, or a black two of ``h`` in its place.
     """
     length = want.length
-    partly = want.apart != 0 and want.adding != 0  # the part to be laid may lie at a wild end
+    partly = want.apart != 0 and want.adding != 0  # the laid part may be at a wild end
     n = 0
     for suit in range(4):
         for low in range(1, 16 - length):
@@ -146,7 +144,7 @@ def try_runs(
     tally: Rows[Tally],
     plan: Rows[Planned],
 ) -> None:
-    """Choose the runs one after another; the sets and the rest follow each choice."""
+    """Try the runs one after another; the sets and the rest follow each choice."""
     chosen, naturals = choice[0].spans, choice[0].naturals
     wilds, bound = tally[0].wilds, tally[0].bound
     cost = np.zeros(5, np.int64)
@@ -176,7 +174,7 @@ def try_runs(
 
 @kernel
 def fill_span(g: Numbers, spans: Rows[Span], choice: Rows[Choice], level: int) -> int:
-    """Natural cards into the run of that level, in place; returns how many lack."""
+    """Take natural cards for the run of that level, in place. Return the number of missing ones."""
     span = spans[choice[0].spans[level]]
     suit = span.suit
     lack = 0
@@ -194,7 +192,7 @@ def fill_span(g: Numbers, spans: Rows[Span], choice: Rows[Choice], level: int) -
 
 @kernel
 def empty_span(g: Numbers, spans: Rows[Span], at: int, bits: int) -> None:
-    """Undo :func:`fill_span`."""
+    """Undo the work of :func:`fill_span`."""
     span = spans[at]
     suit = span.suit
     for place in range(span.low, span.high + 1):
@@ -213,7 +211,7 @@ def try_sets(
     tally: Rows[Tally],
     plan: Rows[Planned],
 ) -> None:
-    """Choose the ranks of the sets by rising rank; what goes along with them follows each choice."""
+    """Try the ranks of the sets by rising rank; the additions follow each choice."""
     units = choice[0].units
     wilds, bound = tally[0].wilds, tally[0].bound
     c = np.empty(13, np.int16)
@@ -260,7 +258,7 @@ def put_down(
     tally: Rows[Tally],
     plan: Rows[Planned],
 ) -> None:
-    """Count what one choice of melds puts down, wild cards and additions included; note it if it is the most so far."""
+    """Count the points of one choice of melds, including wild cards and additions. Note it if it is the best so far."""
     t = tally[0]
     simple = are_whole(want, spans, choice) and not is_bare(c, want, choice)
     if not simple and find_melds(case.hand, want, spans, choice, np.zeros(ASKS, ASK)) == 0:
@@ -286,7 +284,7 @@ def put_down(
         drop = cheapest_to_keep(case, want, g, c, spans, choice, spare)
         out = wide(case.points[drop]) if drop >= 0 else t.whole + 1
         left = wide(1)
-        if loose > 0:  # or one of those that could be added at the table's runs
+        if loose > 0:  # or one of those that could be added to the table's runs
             gained, taken, bridged = go_on_at_table(rest, case.points, case.runs, t.wilds - spent, loose - 1)
             if kept - gained < out:
                 out = kept - gained
@@ -302,7 +300,7 @@ def put_down(
 
 @kernel
 def leave_over(case: Case, g: Numbers, choice: Rows[Choice], rest: Numbers) -> tuple[int, int]:
-    """Natural cards that go with no set, into ``rest``: their points and how many they are."""
+    """Write natural cards that fit no set into ``rest``. Return their points and their number."""
     units = choice[0].units
     points = wide(0)
     cards = wide(0)
@@ -331,7 +329,7 @@ def write_choice(
 
 @kernel
 def free_places(want: Wish, spans: Rows[Span], choice: Rows[Choice], runs: Rows[Span]) -> int:
-    """Places at the ends of the laid runs and of those on the table."""
+    """Return the number of places at the ends of the laid runs and of those on the table."""
     chosen = choice[0].spans
     room = wide(0)
     for level in range(want.runs):
@@ -352,7 +350,9 @@ def free_places(want: Wish, spans: Rows[Span], choice: Rows[Choice], runs: Rows[
 def cheapest_to_keep(
     case: Case, want: Wish, g: Numbers, c: Numbers, spans: Rows[Span], choice: Rows[Choice], spare: int
 ) -> int:
-    """The cheapest card that can stay although all could go: one in excess, or one that a spare wild card replaces."""
+    """Return the cheapest card that can stay although all could go: an extra one, or one that a spare wild card
+    replaces.
+    """
     h, units = case.hand, choice[0].units
     asks = np.zeros(ASKS, ASK)
     best = wide(999)
@@ -365,7 +365,7 @@ def cheapest_to_keep(
             continue
         rank = kind % 13
         free = spare > 0
-        if g[kind] > 0:  # among the sets, or added to one on the table
+        if g[kind] > 0:  # in one of the sets, or added to one on the table
             free = free or (c[rank] > 3 * units[rank] if units[rank] > 0 else case.sets[rank] > 0)
         if free:
             h[kind] -= 1

@@ -1,4 +1,4 @@
-"""What the planner is asked for: a contract, the options that bear on it, and how far its laying has come."""
+"""The planner's question: a contract, the options that affect it, and the progress of its laying."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from spelunke.games.sanghai.state import wide
 
 
 class Wish(NamedTuple):
-    """So many sets of three and so many runs of one least length, a laying under way included.
-
+    """A number of sets of three and of runs of one least length, including a laying under way.
     ``black``: black twos are wild. ``distinct``: sets differ in rank. ``apart``: runs of one suit neither overlap nor
-    touch. ``exact``: just one card may stay. ``adding``: cards are added after the laying, in the same turn (asked for
-    the most points alone).
+    touch. ``exact``: exactly one card may stay. ``adding``: cards are added after the laying, in the same turn (only
+    for the most points).
     """
 
     sets: int
@@ -25,9 +24,9 @@ class Wish(NamedTuple):
     exact: int
     adding: int
     least_rank: int
-    """Least rank (0 is the ace) of the sets still wanted."""
+    """The least rank (0 is the ace) of the sets still wanted."""
     least_run: int
-    """Least run still wanted: 16 * suit + lowest place."""
+    """The least run still wanted: 16 * suit + lowest place."""
     form: int
     """The meld under way: 0 none, SET or RUN."""
     what: int
@@ -35,14 +34,14 @@ class Wish(NamedTuple):
     place: int
     """The next place of a run."""
     need: int
-    """Cards that it needs at least."""
+    """The minimum of cards that it still needs."""
     bare: int
-    """Whether it still wants a natural card."""
+    """Whether it still needs a natural card."""
 
 
 @kernel
 def wish(sets: int, runs: int, length: int, black: int, distinct: int, apart: int, exact: int) -> Wish:
-    """A contract before anything of it is laid."""
+    """Return a contract of which nothing is laid yet."""
     no = wide(0)
     return Wish(
         wide(sets),
@@ -65,7 +64,7 @@ def wish(sets: int, runs: int, length: int, black: int, distinct: int, apart: in
 
 @kernel
 def go_on(want: Wish, sets: int, runs: int, least_rank: int, least_run: int) -> Wish:
-    """The same contract with so many sets and runs still wanted, and no meld under way."""
+    """Return the same contract with these sets and runs still wanted, and no meld under way."""
     no = wide(0)
     return Wish(
         sets,
@@ -88,7 +87,7 @@ def go_on(want: Wish, sets: int, runs: int, least_rank: int, least_run: int) -> 
 
 @kernel
 def begin(want: Wish, form: int, what: int, place: int, need: int, bare: int) -> Wish:
-    """The same with this meld under way."""
+    """Return the same wish with this meld under way."""
     return Wish(
         want.sets,
         want.runs,
@@ -110,5 +109,5 @@ def begin(want: Wish, form: int, what: int, place: int, need: int, bare: int) ->
 
 @kernel
 def least_cards(want: Wish) -> int:
-    """The fewest cards that a wish takes."""
+    """Return the minimum number of cards of a wish."""
     return want.need + 3 * want.sets + want.length * want.runs

@@ -1,4 +1,4 @@
-"""The planner's questions answered by trying everything, in plain Python and without any of its ideas."""
+"""The planner's questions answered by brute force, in plain Python and without any of its ideas."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def is_wild(kind: int, black: bool) -> bool:
 
 
 def some_sets(hand: Hand, rank: int, black: bool) -> Iterator[tuple[Hand, int]]:
-    """The hand after each set of that rank, and the cards used."""
+    """Yield the hand after each set of that rank, and the cards used."""
     kinds = sorted({13 * suit + rank for suit in range(4)} | {k for k in (1, 40, 52) if is_wild(k, black)})
     have = [k for k in kinds for _ in range(hand[k])]
     for size in range(3, len(have) + 1):
@@ -39,7 +39,7 @@ def some_sets(hand: Hand, rank: int, black: bool) -> Iterator[tuple[Hand, int]]:
 
 
 def some_runs(hand: Hand, suit: int, low: int, length: int, black: bool) -> Iterator[tuple[Hand, int]]:
-    """The hand after each run from that place, and its highest place."""
+    """Yield the hand after each run from that place, and its highest place."""
 
     def go(rest: Hand, place: int, natural: bool) -> Iterator[tuple[Hand, int]]:
         if place - low >= length and natural:
@@ -67,7 +67,7 @@ def layings(
     distinct: bool = False,
     apart: bool = False,
 ) -> set[tuple[Hand, tuple[Meld, ...]]]:
-    """What can stay in the hand, with the melds laid."""
+    """Return the hands that can stay, with the melds laid."""
     found = {(hand, ())}
     for _ in range(sets):
         found = {

@@ -1,4 +1,4 @@
-"""Run by ``test_shrewd.py`` with plain kernels: the player that has learned what hands cost, and games in kernels."""
+"""The player with learned values of hands, and games in kernels. ``test_shrewd.py`` runs this with plain kernels."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ TABLES: tuple[tuple[int, dict[str, object]], ...] = (
 
 
 def decisions(match: Match, count: int, seed: int) -> Iterator[int]:
-    """Each decision of a match with a choice, by Uncles; the seat that is asked."""
+    """Yield the seat of each decision of a match with a choice; Uncles play."""
     rng, bot, stream = random.Random(seed), bots.PlannerBot(GAME), seed_stream(seed)
     while not match.over and count > 0:
         if match.chance:
@@ -174,7 +174,7 @@ def test_cards_that_lie_in_the_pile_or_in_known_hands_are_not_waited_for() -> No
 def test_the_mean_over_the_next_draw_is_what_the_draws_bring_by_their_number() -> None:
     s = at_turn([{"hand": "7s 7h 9c 9d kd qh"}, {"hand": "2c 3d"}, {"hand": "3c 5d"}, {"hand": "4c jd"}])
     net = np.zeros((2, shrewd.SIGNS + 2))
-    net[0, 0], net[0, -1] = 4.0, 10.0  # ten points for each card that is lacking
+    net[0, 0], net[0, -1] = 4.0, 10.0  # ten points for each missing card
     net[1, 5], net[1, -1] = 100.0, 0.5  # and half the points of the hand
     tuned, signs, h = np.zeros(shrewd.TUNED), np.zeros(shrewd.SIGNS), s.hand[0].copy()
     live, known = np.zeros(state.KINDS, np.int16), np.zeros(state.KINDS, np.int16)
@@ -190,7 +190,7 @@ def test_the_mean_over_the_next_draw_is_what_the_draws_bring_by_their_number() -
 
 
 def test_close_choices_are_played_on_in_worlds_that_the_view_allows() -> None:
-    # All know that the next one holds a jack to add, and is out whatever it draws: who keeps the king pays for it.
+    # All know that the next player holds a jack to add, and goes out with any draw: a seat that keeps the king pays.
     seats: list[dict[str, object]] = [
         {"hand": "kd 2d"},
         {"hand": "jd", "taken": "jd", "laid": True},
@@ -235,7 +235,7 @@ def test_close_choices_are_legal_and_hang_on_the_view_alone(monkeypatch: pytest.
             continue
         found, worlds = [], []
         weighed.clear()
-        for k in range(2):  # two tables that differ in what the seat can't know
+        for k in range(2):  # two tables that differ in facts hidden from the seat
             work[0] = GAME.view.imagine(view, seed_stream(k))
             worlds.append(work[0].tobytes())
             number = foresight.choose(work, seat, known.net[None], tuned, listed, seed_stream(9))
@@ -319,7 +319,7 @@ def test_learning_goes_on_where_it_was_cut_off_and_writes_what_it_found(
         asked.append((number, after is None))
         rng = np.random.default_rng([number, seed])
         x = rng.normal(size=(6000, shrewd.SIGNS)).astype(np.float32)
-        x[:, 16] = 0.5  # the same in all hands
+        x[:, 16] = 0.5  # equal in all hands
         y = 20 * np.maximum(x[:, 0], 0) + rng.normal(size=6000)
         return x, y.astype(np.float32)
 
@@ -351,7 +351,7 @@ def test_games_of_other_players_or_of_an_older_form_are_not_learned_from(
     bolder = msgspec.structs.replace(known, numbers=[*known.numbers[:-1], known.numbers[-1] + 1])
     fewer = msgspec.structs.replace(known, schedules=["source"])
     everyone = [None, known, other, bolder, fewer]
-    for _ in range(2):  # the second time nothing is played
+    for _ in range(2):  # the second run plays nothing
         for after in everyone:
             learning.gather(2, 1, tmp_path, after)
     assert players == [after for after in everyone for _ in range(2)]

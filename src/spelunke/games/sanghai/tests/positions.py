@@ -1,4 +1,4 @@
-"""Positions that the tests of the rules begin with, and ways to go on from them."""
+"""Positions with which the tests of the rules begin, and ways to continue from them."""
 
 from __future__ import annotations
 

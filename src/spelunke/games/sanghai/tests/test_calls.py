@@ -1,4 +1,4 @@
-"""Calls in every order, their time, votes and ties, and how rounds and games end without them."""
+"""Calls in every order, their time, votes and ties, and the ends of rounds and games without them."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_silence_and_the_length_of_the_window() -> None:
     assert timing.silent_action(match.state, 1) is None
     play(match, "2: pass", "3: pass", "4: pass")
     assert timing.answer_window_ms(match.options, True, match.state) == 8000, (
-        "who has answered is told nobody"
+        "it must not reveal who has answered"
     )
     assert match.texts(1) == ("stock", "take")
 
@@ -76,7 +76,7 @@ def test_silence_and_the_length_of_the_window() -> None:
     "options", [{}, {"hep_window": "sequenced"}, {"hep_seconds": 0}, {"hep_tie": "vote"}]
 )
 def test_no_hook_tells_others_who_has_passed(options: dict[str, object]) -> None:
-    """In worlds that differ in passes alone, what is asked about the table is the same to all who have not answered."""
+    """In worlds that differ only in passes, the answers on the table are equal for all who have not answered."""
     hooks = at_window(5, **options).game.hooks
     compared = 0
     for count in (1, 2, 3):
@@ -106,7 +106,7 @@ def test_the_time_that_everybody_sees_rests_on_what_everybody_knows() -> None:
     match = at_window(5, hep_seconds=8, hep_tie="vote")
     assert timing.visible_wait(match.options, True, match.state) == ("window", 8000)
     assert timing.visible_wait(match.options, False, match.state) is None
-    play(match, "2: hep", "3: hep tied", "4: pass")  # nobody is asked any more
+    play(match, "2: hep", "3: hep tied", "4: pass")  # no seat is left to answer
     assert timing.visible_wait(match.options, True, match.state) == ("window", 8000)
     play(match, "1: stock")
     assert timing.visible_wait(match.options, True, match.state) == ("vote", 8000)
@@ -185,7 +185,7 @@ def test_where_the_limit_of_turns_ended_a_round_can_be_read_back(seats: int, lap
     if match.over:
         assert notation.write_position(match.state)["turns"] == 200 * seats
         for turns in (200 * seats + 1, 10**9):
-            with pytest.raises(BadPosition, match=f"0 to {200 * seats} is possible"):
+            with pytest.raises(BadPosition, match=f"must be from 0 to {200 * seats}"):
                 notation.parse_position({**notation.write_position(match.state), "turns": turns})
 
 

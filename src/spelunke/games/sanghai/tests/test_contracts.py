@@ -1,4 +1,4 @@
-"""What can be laid, what is refused and why, and that a laying once begun can be completed."""
+"""Layings that are possible, refusals with their reasons, and the completion of every laying."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ REFUSED = (
 
 @pytest.mark.parametrize(("lap", "hand", "laying", "why"), REFUSED)
 def test_a_refused_laying_says_what_is_wrong_with_it(lap: int, hand: str, laying: str, why: str) -> None:
-    """Not what was wrong once the first melds had left the hand."""
+    """The reason is not the one that holds after the first melds have left the hand."""
     with pytest.raises(IllegalMove, match=why):
         laid_with(hand, lap, f"lay {laying}", no_adjacent_runs=True)
 
@@ -81,7 +81,7 @@ def test_the_longest_run_is_fourteen() -> None:
 
 
 def test_a_laying_once_begun_can_always_be_completed() -> None:
-    """Every prefix of small steps leads to a whole contract, whatever is chosen on the way."""
+    """Every prefix of small steps leads to a whole contract, whatever follows."""
     begun = finished = 0
     for seed in range(40):
         rng = random.Random(seed)

@@ -1,4 +1,4 @@
-"""The table is set: dealing, dealers, schedules, what cards count."""
+"""The set-up: dealing, dealers, schedules, and the points of cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all see of a round: cards that seats took, threw and let go by; and worlds that are redealt by it."""
+"""The public facts of a round: cards that seats took, discarded and let go by; and worlds redealt from them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_card_that_is_taken_is_known_until_it_leaves_the_hand() -> None:
 
 def test_who_drew_and_who_passed_let_the_card_go_by() -> None:
     match = play(at_window(5), "4: hep", "2: pass", "3: pass")
-    assert deeds(match)[2] == ((), (), (), (), ())  # as long as nobody is told who passed
+    assert deeds(match)[2] == ((), (), (), (), ())  # while nobody learns who passed
     play(match, "1: stock")
     assert deeds(match) == (((), (), (), (), ("7s",)), ((),) * 5, ((), ("7s",), ("7s",), ("7s",), ()))
 
@@ -97,7 +97,7 @@ def test_a_position_holds_them_and_refuses_what_cannot_be() -> None:
     match = play(at_window(5), "4: hep", "2: pass", "3: pass", "1: stock", "card ks", "1: discard 4c")
     text = notation.write_position(match.state)
     assert notation.parse_position(text).tobytes() == match.state.tobytes()
-    del text["seats"][4]["taken"], text["seats"][1]["let_go"]  # as older texts are
+    del text["seats"][4]["taken"], text["seats"][1]["let_go"]  # as in older texts
     assert GAME.view.view(notation.parse_position(text), None).taken == ((),) * 5
     for name, cards in (("taken", "7s 7s"), ("taken", "9z"), ("thrown", "9z")):
         text["seats"][4].update(taken="", thrown="")

@@ -1,4 +1,4 @@
-"""What is picked or typed and not yet sent: the contract tray, and standing orders on past discards."""
+"""Input that is not sent yet: the contract tray, and standing orders on past discards."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def notation_cards() -> list[Card]:
 def lays(match: Match, picked: list[Card]) -> bool:
     try:
         match.act(0, match.parse("lay " + " ".join(picked)))
-    except SpelunkeError:  # refused, for whatever reason
+    except SpelunkeError:  # refused, for any reason
         return False
     match.undo()
     return True
@@ -189,7 +189,7 @@ def lays(match: Match, picked: list[Card]) -> bool:
 
 
 def walk(seed: int, plies: int, **options: Any) -> Match:
-    """A game of planners who also call at random."""
+    """Play a game of planners who also call at random."""
     match = Match(GAME, 4, {"hep_limit": 2, **options})
     rng = random.Random(seed)
     bot, stream = bots.PlannerBot(GAME), seed_stream(seed)
@@ -214,7 +214,7 @@ def rehearsed(match: Match, seat: int, text: str) -> Rehearsal:
 
 
 def windows_of(match: Match, seat: int) -> list[tuple[int, Card, bool]]:
-    """Round, card and "what helps" of each window in which the seat could call, from the states themselves."""
+    """Return round, card and "what helps" of each window in which the seat could call, from the states themselves."""
     found = []
     for ply in match.plies:
         if isinstance(ply.deed, moves.Discard):
@@ -299,7 +299,7 @@ def test_what_became_of_a_call_is_known_or_said_to_be_unknown() -> None:
 
 
 def test_a_rehearsal_rests_on_what_its_seat_was_told() -> None:
-    """Nothing else goes in: the same events and view, the same answer, whatever others hold."""
+    """The same events and view give the same result, whatever others hold."""
     match = walk(7, 500)
     told = match.events(1)
     world = GAME.view.imagine(match.view(1), seed_stream(7))
@@ -358,7 +358,7 @@ def test_a_contract_is_put_together_meld_by_meld() -> None:
     [
         ("", "7s.1 6d.1 kh.1", "aside", "", True),  # no meld
         ("", "4d.1 5d.1 6d.1", "aside", "", True),  # too short for this contract's run
-        ("7s.1 7h.1 7c.1", "9s.1 9d.1 *.1", "aside", "7s.1 7h.1 7c.1", True),  # one set is all it wants
+        ("7s.1 7h.1 7c.1", "9s.1 9d.1 *.1", "aside", "7s.1 7h.1 7c.1", True),  # the contract has only one set
         ("7s.1 7h.1 9c.1", "", "", "", False),
         ("7s.2 7h.1 7c.1", "", "", "", False),
         ("7s.1 7h.1 7c.1 | 7s.1 9s.1 9d.1", "", "", "7s.1 7h.1 7c.1", False),  # no card twice

@@ -1,4 +1,4 @@
-"""Each event comes about in play, is told to whom it may be told, and has a sentence."""
+"""Each event occurs in play, reaches only the viewers that may see it, and has a sentence."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def turn_with(hand: str, lap: int = 2, **more: Any) -> Match:
 
 
 def scenes() -> list[Match]:
-    """Short plays in which everything happens that can."""
+    """Return short games that contain every kind of event."""
     start = Match(GAME, 4)
     while start.chance:
         start.land(start.chances()[0][0])

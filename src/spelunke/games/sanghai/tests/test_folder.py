@@ -1,4 +1,4 @@
-"""How the folder is built: one door to the planner, no circles, and the tray's and the rules' planner is the same."""
+"""The structure of the folder: one entry to the planner, no cycles, and one planner for tray and rules."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def modules() -> dict[str, Path]:
 
 
 def imports(file: Path) -> Iterator[str]:
-    """All that a file imports, inside functions and for the type checker alone as well; the deepest names there are."""
+    """Yield all imports of a file by their deepest names, including those inside functions and for the type checker."""
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
@@ -63,7 +63,7 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
     graph[PACKAGE] = set()
     assert sum(map(len, graph.values())) > 100
     left = dict(graph)
-    while left:  # take away what imports nothing that is left
+    while left:  # remove modules that import nothing remaining
         done = [module for module, there in left.items() if not there & left.keys()]
         assert done, f"a circle among {', '.join(sorted(left))}"
         for module in done:

@@ -1,4 +1,4 @@
-"""Laying step by step under all options: every legal laying and no other, no dead ends, hints that can be laid."""
+"""Laying step by step under all options: every legal laying and no other, no dead ends, and correct hints."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ brute: Any = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(brute)
 
 LAPS = {(2, 0): 1, (1, 1): 2, (0, 2): 3, (3, 0): 4, (2, 1): 5, (1, 2): 6, (0, 3): 7, (4, 0): 8}
-"""The round of the usual schedule with so many sets and runs."""
+"""The round of the usual schedule with these numbers of sets and runs."""
 PLENTY = {"packs": 4, "jokers_per_pack": 4, "hep_limit": 5, "hep_penalty": 2}
 
 
 def at_turn(hand: str, lap: int, **options: Any) -> Match:
-    """Seat 0 has drawn; the others hold a card each."""
+    """Return a match in which seat 0 has drawn and the others hold a card each."""
     options = {**PLENTY, **options}
     position = {
         "options": options,
@@ -41,7 +41,7 @@ def at_turn(hand: str, lap: int, **options: Any) -> Match:
 
 
 def follow_all_steps(start: Any) -> tuple[set[Any], int]:
-    """What can stay in the hand with the melds laid, as ``brute.layings`` says it, and how many ways lead nowhere."""
+    """Return the hands that can stay, as ``brute.layings`` does, and the number of dead ends."""
     out = np.zeros(state.ACTIONS, np.int16)
     found: set[Any] = set()
     met: set[Any] = set()
@@ -70,7 +70,7 @@ def meld_of(s: Any, m: int) -> tuple[int, int, int, int]:
 
 
 def outline(s: Any) -> tuple[Any, ...]:
-    """All of a laying under way that what can follow depends on."""
+    """Return all parts of a laying under way on which the next steps depend."""
     m = int(s.melds)
     of_set = s.form[m] == state.SET
     size = int(s.cells[m, :7].sum()) if of_set else 0
@@ -80,7 +80,7 @@ def outline(s: Any) -> tuple[Any, ...]:
 
 
 def near_hand(rng: random.Random, size: int, black: bool) -> list[int]:
-    """Cards close to each other, many of them wild."""
+    """Return cards close to each other, many of them wild."""
     base = rng.choice([0, 1, 12]) if black and rng.random() < 0.6 else rng.randrange(13)
     suits = rng.sample(range(4), rng.randint(1, 2))
     near = [13 * suit + (base + up) % 13 for suit in suits for up in range(rng.randint(1, 5))]
@@ -96,7 +96,7 @@ def near_hand(rng: random.Random, size: int, black: bool) -> list[int]:
 
 
 def some_options(rng: random.Random) -> dict[str, Any]:
-    """A mix of all options that bear on laying."""
+    """Return a random mix of all options that affect laying."""
     return {
         "black_twos_wild": rng.random() < 0.6,
         "distinct_sets": rng.random() < 0.4,
@@ -106,7 +106,7 @@ def some_options(rng: random.Random) -> dict[str, Any]:
 
 
 def check_steps(seed: int, wide: bool) -> int:
-    """Compare all that small steps lead to with all that there is; returns how many layings that are."""
+    """Compare the results of small steps with all layings. Return the number of layings."""
     rng = random.Random(seed)
     sets, runs = rng.choice([*list(LAPS)[:3], *list(LAPS)] if wide else list(LAPS)[:3])
     options = some_options(rng)
@@ -150,7 +150,7 @@ def test_steps_lead_to_every_laying_of_every_contract(part: int) -> None:
 @pytest.mark.parametrize(
     ("hand", "lap", "options"),
     [
-        ("* * * * * 2c 2c 2s 2s ac", 4, {"distinct_sets": True}),  # what is left must not be twos alone
+        ("* * * * * 2c 2c 2s 2s ac", 4, {"distinct_sets": True}),  # the rest must not be only twos
         ("2s 2s 2c 2c * * * *", 1, {"distinct_sets": True}),
         ("2s 2s 2c 2c 2c * * * *", 4, {}),
         ("5h 6h * * * * * * kc", 3, {"no_adjacent_runs": True}),
@@ -186,7 +186,7 @@ def test_a_run_may_leave_its_card_to_the_next_where_one_card_must_stay() -> None
 
 
 def grown_table(seed: int) -> Match:
-    """A table of any options where seat 0 has drawn a hand that grew from the round's contract."""
+    """Return a table of any options where seat 0 has drawn a hand that grew from the round's contract."""
     rng = random.Random(seed)
     options = {
         **some_options(rng),
@@ -236,7 +236,7 @@ def deal(s: Any, seat: int, kind: int) -> None:
 
 
 def check_hint(seed: int) -> bool:
-    """There is a hint what to lay exactly where something can be laid, and it can be; returns whether there is."""
+    """Check that there is a hint exactly if something can be laid, and that it is legal. Return whether there is."""
     match = grown_table(seed)
     opens = any(isinstance(action, moves.OpenSet | moves.OpenRun) for action in match.legal(0))
     told = {hint.kind: hint for hint in hints.hints(match.view(0))}
@@ -251,14 +251,14 @@ def check_hint(seed: int) -> bool:
 
 
 def before_after(match: Match, held: tuple[str, ...]) -> int:
-    """Points that have left the hand."""
+    """Return the points that have left the hand."""
     s = match.state
     before = sum(int(state.worth_of(s, int(k))) for k in map(cards.kind_of, held))
     return before - int(state.hand_points(s, 0))
 
 
 def check_way(seed: int) -> bool:
-    """A laying begun at random comes to its end, whatever is chosen on the way; returns whether one was begun."""
+    """Check that a laying with random steps always ends. Return whether one was begun."""
     rng = random.Random(seed)
     match = grown_table(seed)
     first = [a for a in match.legal(0) if isinstance(a, moves.OpenSet | moves.OpenRun)]

@@ -1,4 +1,4 @@
-"""Melds are numbered in the order in which they were declared (N-C10), whatever the order of the steps of a laying."""
+"""Melds get the numbers of the order in which they were declared (N-C10), whatever the order of a laying's steps."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from spelunke.games.sanghai import GAME, events, happenings, moves, notation, st
 from spelunke.games.sanghai.cards import Meld, make_run, make_set
 
 NAMES = ("Anna", "Bert", "Cleo", "Dora")
-LAYINGS = (  # the round, the melds as the steps take them, and what else is in the hand
+LAYINGS = (  # the round, the melds in the order of the steps, and the other cards of the hand
     (1, "7s 7h 7c | 9s 9h 9d", "kh"),
     (2, "7s 7h * | 4d-7d", "8d"),
     (3, "4d-7d | 9h-qh", "8d"),
@@ -41,7 +41,7 @@ def with_hand(hand: str, lap: int) -> Match:
     return Match(GAME, 4, options, state=notation.parse_position(position))
 
 
-# What another player has laid before in that round: the new melds come after these.
+# Melds that another player laid before in that round: the new melds come after these.
 SETS, RUNS = ("2s 2h 2c", "5s 5h 5c", "qs qh qc", "ks kh kc"), ("9c-qc", "9s-qs", "as-4s")
 ONES = {
     lap: (*SETS[: body.count("|") + 1 - runs], *RUNS[:runs])
@@ -151,7 +151,7 @@ BY_HAND = (
     (Meld("run", ("4d", "5d", "6d", "7d"), RUN.stands, 5), "one suit in sequence"),
     (Meld("run", ("4d", "5d", "6d", "7d"), RUN.stands[:3], 4), "what it stands for"),
     (Meld("run", (), (), 4), "what it stands for"),
-    (Meld("run", ("4d", "5d", "6d", "zz"), RUN.stands, 4), "'zz' is no card"),
+    (Meld("run", ("4d", "5d", "6d", "zz"), RUN.stands, 4), "'zz' is not a card"),
 )
 
 

@@ -1,4 +1,4 @@
-"""Standing orders: read, kept, obeyed."""
+"""Standing orders: parsed, stored, obeyed."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_orders_act_for_their_seat_alone() -> None:
     assert since["since"] == "1 0"
 
 
-LIMITS = (  # with one call won in round 1 when the orders were kept
+LIMITS = (  # with one call won in round 1 when the orders were stored
     ("sevens, at most one", 1, 1, False),
     ("sevens, at most two", 1, 1, True),
     ("sevens, at most two", 1, 2, False),

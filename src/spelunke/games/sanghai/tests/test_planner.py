@@ -1,4 +1,4 @@
-"""The planner against brute force: what can be laid, what is missing, what helps, and the most points that go."""
+"""The planner against brute force: layings, missing cards, helping cards, and the most points to put down."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ SMALL = CONTRACTS[:3]
 def some_hand(
     rng: random.Random, size: int, jokers: int, ranks: int, suits: int, black: bool = False
 ) -> tuple[int, ...]:
-    """A hand out of few ranks and suits, so that contracts can be laid; ``black``: with black twos among them."""
+    """Return a hand of few ranks and suits, so that contracts can be laid; ``black``: with black twos."""
     first = rng.randint(0, 13 - ranks)
     if black and rng.random() < 0.6:
         first = min(first, rng.randint(0, 2))
@@ -74,7 +74,7 @@ def some_hand(
 
 @dataclass(frozen=True)
 class Options:
-    """What changes laying."""
+    """Options that change laying."""
 
     black: bool
     distinct: bool
@@ -114,7 +114,7 @@ def missing(hand: tuple[int, ...], want: Any) -> tuple[int, set[int]]:
 
 
 def check_layings(seed: int) -> None:
-    """What can be laid, so that one card stays or any number, and the most points that go, alone and with additions."""
+    """Check layings with one card or any number left, and the most points to put down, with and without additions."""
     rng = random.Random(seed)
     contract, options = rng.choice(SMALL), some_options(rng)
     sets, runs, length = contract
@@ -124,7 +124,7 @@ def check_layings(seed: int) -> None:
     found = options.lay_all_ways(hand, contract)
     want, alone = options.ask(contract), options.ask(contract, one=True)
     case = show(hand), contract, options
-    enough = sum(hand) > 3 * sets + length * runs  # a card to discard besides
+    enough = sum(hand) > 3 * sets + length * runs  # another card to discard
     assert (enough and can_lay(counts(hand), want)) == bool(found), case
     ends = {(rest, melds) for rest, melds in found if sum(rest) == 1}
     assert bool(found and can_lay_all_but_one(counts(hand), alone)) == bool(ends), case
@@ -147,9 +147,8 @@ def check_layings(seed: int) -> None:
 
 
 def check_missing(seed: int) -> bool:
-    """With "none missing" tried above, this makes every number exact: no card lowers it by more, and some lowers it.
-
-    Returns whether something was missing.
+    """Check the number of missing cards: no card lowers it by more than one, and some card lowers it.
+    Together with the layings checked above, this makes every number exact. Return whether something was missing.
     """
     rng = random.Random(seed)
     contract, options = rng.choice(CONTRACTS), some_options(rng)
@@ -169,7 +168,7 @@ def check_missing(seed: int) -> bool:
 
 
 def check_throws(seed: int) -> None:
-    """The questions of quick players, asked for all cards at once, against those asked one by one."""
+    """Check the answers to quick players for all cards at once against those for each card."""
     rng = random.Random(seed)
     contract, options = rng.choice(CONTRACTS), some_options(rng)
     hand = some_hand(
@@ -204,7 +203,7 @@ def test_laying_agrees_with_trying_everything(seed: int) -> None:
 @settings(max_examples=120, deadline=None)
 @given(st.integers(0, 10**9))
 def test_each_card_lowers_the_missing_by_one_or_none(seed: int) -> None:
-    assume(check_missing(seed))  # Hypothesis fails where most hands lack nothing
+    assume(check_missing(seed))  # Hypothesis fails if most hands lack nothing
 
 
 @settings(max_examples=60, deadline=None)
@@ -229,7 +228,7 @@ def test_many_hands_agree_with_trying_everything(part: int) -> None:
             "2s 2s 2s * * * *",
             (2, 0, 4),
             Options(True, True, False),
-        ),  # nothing is natural but in a set of twos
+        ),  # only a set of twos has natural cards
         ("2s 2s 2s 2c * * *", (2, 0, 4), Options(True, True, True)),
     ],
 )

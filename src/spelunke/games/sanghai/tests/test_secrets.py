@@ -1,4 +1,4 @@
-"""What nobody but its owner is told."""
+"""Facts that only their owner may see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The player that has learned what hands cost: tested with plain kernels, in a process of its own."""
+"""The player with learned values of hands, tested with plain kernels in a separate process."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def test_with_plain_kernels() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "plain_shrewd.py"],
         cwd=Path(__file__).parent,
-        # On a busy machine the threads of small products wait for each other, a hundred times as long as they work.
+        # On a busy machine the threads of small products wait for each other for a hundred times their work.
         env={**os.environ, "SPELUNKE_JIT": "0", "OPENBLAS_NUM_THREADS": "1"},
         capture_output=True,
         text=True,

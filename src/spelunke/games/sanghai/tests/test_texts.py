@@ -1,4 +1,4 @@
-"""Cards, melds, moves and positions as text: read leniently, written one way, refused with the place."""
+"""Cards, melds, moves and positions as text: parsed leniently, written canonically, refused with the place."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ WRONG: tuple[tuple[dict[str, Any], str, str], ...] = (
     ({"seats": [{"hand": "7s 7s 7s"}, {"hand": "2c"}, {"hand": "2d"}]}, "seats[0].hand", "one more"),
     ({"seats": [{"hand": "7s"}, {"hand": "2c"}]}, "seats", "players"),
     ({"seats": [{"hand": "7s", "laid": True}, {"hand": "2c"}, {"hand": "2d"}]}, "seats[0].laid", "2 sets"),
-    ({"seats": [{"hand": "zz"}, {"hand": "2c"}, {"hand": "2d"}]}, "seats[0].hand", "no card"),
+    ({"seats": [{"hand": "zz"}, {"hand": "2c"}, {"hand": "2d"}]}, "seats[0].hand", "not a card"),
     ({"seats": [{"hand": "7s", "heps": 4}, {"hand": "2c"}, {"hand": "2d"}]}, "seats[0].heps", "at most 3"),
     ({"seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}], "phase": "window"}, "pile", "discarded"),
     ({"seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}], "round": 9}, "round", "1 to 8"),

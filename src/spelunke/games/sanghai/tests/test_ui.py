@@ -1,4 +1,4 @@
-"""What the board must hold, over many positions of random games and of games that planners play."""
+"""Requirements of the board, over many positions of random games and of games that planners play."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ABOUT_TO_LAY = {
 
 
 class Page(HTMLParser):
-    """The elements of a board, and whether they close as they should."""
+    """The elements of a board. It fails if they are not closed properly."""
 
     def __init__(self, text: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -180,7 +180,7 @@ def test_drawings_close_and_are_quick() -> None:
         match.land(match.chances()[0][0])
     scene = scene_of(match, 0)
     render_board(scene)
-    began = time.process_time()  # whatever else the machine does
+    began = time.process_time()  # independent of other load on the machine
     for _ in range(5):
         render_board(scene)
     assert time.process_time() - began < 1.0
@@ -208,7 +208,9 @@ def test_who_listens_is_told_the_time_that_is_left(left: int, said: str) -> None
         text = str(render_board(scene))
         told = re.findall(r'<span class="sr" id="([^"]*-left)">([^<]*)</span>', text)
         assert [words for _, words in told] == [said], viewer
-        assert not re.search(r'class="sg-call[^>]*(aria-live|role=)', text), "not read out anew each second"
+        assert not re.search(r'class="sg-call[^>]*(aria-live|role=)', text), (
+            "a screen reader must not read it each second"
+        )
         hep = [attrs for _, attrs in Page(text).tags if "sg-hep" in str(attrs.get("class")).split()]
         assert all(attrs["aria-describedby"] == told[0][0] for attrs in hep)
         callers += len(hep)

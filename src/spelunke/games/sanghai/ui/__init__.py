@@ -1,4 +1,6 @@
-"""How Sanghai looks. No logic: it shows what a view says. Each function serves the hook of its name."""
+"""Sanghai on the page and in the terminal. It has no logic: it shows a view. Each function serves the hook of its
+name.
+"""
 
 from __future__ import annotations
 
@@ -42,19 +44,19 @@ KEYS = (
 
 
 def prompt(scene: Scene) -> str:
-    """What is asked of the viewer, in few words; empty if nothing is."""
+    """Return a short prompt for the viewer, empty if there is nothing to decide."""
     return say_short(Frame(scene)) if scene.legal else ""
 
 
 def render_terminal(scene: Scene) -> Text:
-    """The board in a terminal of 80 columns."""
-    from spelunke.games.sanghai.ui import terminal  # brings rich, which no page needs
+    """Return the board for a terminal of 80 columns."""
+    from spelunke.games.sanghai.ui import terminal  # imports rich, which no page needs
 
     return terminal.render(scene)
 
 
 def render_draft(scene: Scene) -> dict[str, Markup]:
-    """The parts of the board, by id, that follow what the viewer has picked and written and not sent."""
+    """Return the parts of the board, by id, that depend on the viewer's unsent input."""
     frame = Frame(scene)
     parts = {f"{frame.id}-picked": render_picked(frame), f"{frame.id}-rehearsal": render_rehearsal(frame)}
     if frame.me is not None and (scene.draft.get("draft") or ("",))[-1].split(" ")[0] in (

@@ -1,7 +1,7 @@
-"""Drawings of Sanghai: a pack of our own, with large indices, and what stands for its court on a harbour's table.
+"""Drawings of Sanghai: our own pack with large indices, and things of a harbour for its court cards.
 
-The jack is an anchor, the queen a lantern, the king a ship's wheel, the joker a flying fish. Everything is flat SVG that
-takes its colours from the style sheet, so that the four-colour pack is a matter of classes.
+The jack is an anchor, the queen a lantern, the king a ship's wheel, the joker a flying fish. Everything is flat SVG
+that takes its colours from the style sheet, so that the four-colour pack is a matter of classes.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from functools import cache
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import escape
+from spelunke.boards.markup import NOTHING, html, join
 from spelunke.games.sanghai.cards import JOKER_TEXT, Card
 
 SUITS = {
@@ -20,13 +20,19 @@ SUITS = {
     "c": "M20 3c-5 0-9 4-9 9 0 2 1 4 2 5-1 0-2-1-3-1-4 0-8 4-8 8s4 9 9 9c3 0 5-1 7-3 0 4-1 7-4 9h12c-3-2-4-5-4-9 2 2 4 3 7 3 5 0 9-4 9-9s-4-8-8-8c-1 0-2 1-3 1 1-1 2-3 2-5 0-5-4-9-9-9z",
 }
 COURT = {
-    "j": '<path d="M24 8a5 5 0 1 1 0 10a5 5 0 1 1 0-10zm0 10v28M14 24h20M6 34c2 9 9 14 18 14s16-5 18-14l-8 3M6 34l8 3" class="sg-line"/>',
-    "q": '<path d="M17 14h14l4 6v20l-4 6H17l-4-6V20zM19 14a5 6 0 0 1 10 0M13 21h22M13 39h22M18 50h12" class="sg-line"/>'
-    '<path d="M24 24c4 5 5 7 5 10a5 5 0 0 1-10 0c0-3 1-5 5-10z" class="sg-glow"/>',
-    "k": '<circle cx="24" cy="28" r="13" class="sg-line"/><circle cx="24" cy="28" r="4" class="sg-fill"/>'
-    '<path d="M24 6v44M2 28h44M8.5 12.5l31 31M39.5 12.5l-31 31" class="sg-line"/>',
+    "j": html(
+        '<path d="M24 8a5 5 0 1 1 0 10a5 5 0 1 1 0-10zm0 10v28M14 24h20M6 34c2 9 9 14 18 14s16-5 18-14l-8 3M6 34l8 3" class="sg-line"/>'
+    ),
+    "q": html(
+        '<path d="M17 14h14l4 6v20l-4 6H17l-4-6V20zM19 14a5 6 0 0 1 10 0M13 21h22M13 39h22M18 50h12" class="sg-line"/>'
+        '<path d="M24 24c4 5 5 7 5 10a5 5 0 0 1-10 0c0-3 1-5 5-10z" class="sg-glow"/>'
+    ),
+    "k": html(
+        '<circle cx="24" cy="28" r="13" class="sg-line"/><circle cx="24" cy="28" r="4" class="sg-fill"/>'
+        '<path d="M24 6v44M2 28h44M8.5 12.5l31 31M39.5 12.5l-31 31" class="sg-line"/>'
+    ),
 }
-FISH = (
+FISH = html(
     '<path d="M4 30c8-12 22-14 34-4l8-6c0 8 0 12 0 18l-8-6C26 44 12 42 4 30z" class="sg-fill"/>'
     '<path d="M18 22C16 12 22 6 32 4c-2 6-2 12 0 18M18 38c0 6 4 10 12 12-1-5-1-8 1-12" class="sg-line"/>'
     '<circle cx="13" cy="28" r="2.2" class="sg-white"/>'
@@ -36,90 +42,114 @@ SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 @cache
 def render_sprite() -> Markup:
-    """Symbols that the board refers to, once on a page."""
-    suits = "".join(
-        f'<symbol id="sg-{name}" viewBox="0 0 40 44"><path d="{path}"/></symbol>'
+    """Return the symbols that the board refers to, once on a page."""
+    suits = join(
+        html('<symbol id="sg-{}" viewBox="0 0 40 44"><path d="{}"/></symbol>', name, path)
         for name, path in SUITS.items()
     )
-    court = "".join(
-        f'<symbol id="sg-{name}" viewBox="0 0 48 56">{body}</symbol>' for name, body in COURT.items()
+    court = join(
+        html('<symbol id="sg-{}" viewBox="0 0 48 56">{}</symbol>', name, body) for name, body in COURT.items()
     )
-    back = (
+    back = html(
         '<symbol id="sg-back" viewBox="0 0 60 84"><rect x="1" y="1" width="58" height="82" rx="6" class="sg-edge"/>'
         '<rect x="5" y="5" width="50" height="74" rx="3" class="sg-weave"/>'
         '<path d="M5 26l12.5-12.5L30 26l12.5-12.5L55 26M5 42l12.5-12.5L30 42l12.5-12.5L55 42'
         'M5 58l12.5-12.5L30 58l12.5-12.5L55 58M5 74l12.5-12.5L30 74l12.5-12.5L55 74" class="sg-wave"/></symbol>'
     )
-    fish = f'<symbol id="sg-joker" viewBox="0 0 48 56">{FISH}</symbol>'
-    return Markup(
-        f'<svg class="sg-sprite" width="0" height="0" aria-hidden="true">{suits}{court}{fish}{back}</svg>'
+    fish = html('<symbol id="sg-joker" viewBox="0 0 48 56">{}</symbol>', FISH)
+    return html(
+        '<svg class="sg-sprite" width="0" height="0" aria-hidden="true">{}{}{}{}</svg>',
+        suits,
+        court,
+        fish,
+        back,
     )
 
 
 def suit_class(card: Card) -> str:
-    """The class that gives a card its colour."""
+    """Return the class for a card's colour."""
     return "suit-x" if card == JOKER_TEXT else f"suit-{card[-1]}"
 
 
 @cache
 def card(card: Card, stands: Card | None = None) -> Markup:
-    """The front of a card; a wild card shows what it stands for in a corner: a card, or in a set a rank alone."""
+    """Return the front of a card. A wild card shows in a corner the card that it stands for, or in a set only the
+    rank.
+    """
     kind = suit_class(card)
     if card == JOKER_TEXT:
-        middle = '<use href="#sg-joker" x="16" y="34" width="38" height="44"/>'
-        index = '<text x="5" y="25" class="rank">★</text>'
+        middle = html('<use href="#sg-joker" x="16" y="34" width="38" height="44"/>')
+        index = html('<text x="5" y="25" class="rank">★</text>')
     else:
         rank, suit = card[:-1], card[-1]
         wide = " wide" if rank == "10" else ""
-        index = (
-            f'<text x="{3 if wide else 5}" y="25" class="rank{wide}">{rank.upper()}</text>'
-            f'<use href="#sg-{suit}" x="5" y="30" width="17" height="19"/>'
+        index = html(
+            '<text x="{}" y="25" class="rank{}">{}</text>'
+            '<use href="#sg-{}" x="5" y="30" width="17" height="19"/>',
+            3 if wide else 5,
+            wide,
+            rank.upper(),
+            suit,
         )
         if rank in COURT:
-            middle = f'<use href="#sg-{rank}" x="20" y="29" width="38" height="46" class="court"/>'
+            middle = html('<use href="#sg-{}" x="20" y="29" width="38" height="46" class="court"/>', rank)
         elif rank == "a":
-            middle = f'<use href="#sg-{suit}" x="20" y="36" width="38" height="42" class="pip"/>'
+            middle = html('<use href="#sg-{}" x="20" y="36" width="38" height="42" class="pip"/>', suit)
         else:
-            middle = f'<use href="#sg-{suit}" x="26" y="46" width="29" height="32" class="pip"/>'
-    role = ""
+            middle = html('<use href="#sg-{}" x="26" y="46" width="29" height="32" class="pip"/>', suit)
+    role = NOTHING
     if stands and stands not in (card, JOKER_TEXT):
         rank, suit = (stands[:-1], stands[-1]) if stands[-1] in SIGNS and len(stands) > 1 else (stands, "x")
-        role = (
-            f'<g class="role suit-{suit}"><rect x="4" y="60" width="52" height="20" rx="4"/>'
-            f'<text x="30" y="76">={rank.upper()}{SIGNS.get(suit, "")}</text></g>'
+        role = html(
+            '<g class="role suit-{}"><rect x="4" y="60" width="52" height="20" rx="4"/>'
+            '<text x="30" y="76">={}{}</text></g>',
+            suit,
+            rank.upper(),
+            SIGNS.get(suit, ""),
         )
-    return Markup(
-        f'<svg class="sg-face {kind}" viewBox="0 0 60 84" aria-hidden="true" focusable="false">'
-        f'<rect x="1" y="1" width="58" height="82" rx="6" class="paper"/>{middle}{index}{role}</svg>'
+    return html(
+        '<svg class="sg-face {}" viewBox="0 0 60 84" aria-hidden="true" focusable="false">'
+        '<rect x="1" y="1" width="58" height="82" rx="6" class="paper"/>{}{}{}</svg>',
+        kind,
+        middle,
+        index,
+        role,
     )
 
 
 @cache
 def back() -> Markup:
-    """A card's back."""
-    return Markup(
+    """Return a card's back."""
+    return html(
         '<svg class="sg-face back" viewBox="0 0 60 84" aria-hidden="true" focusable="false"><use href="#sg-back"/></svg>'
     )
 
 
 @cache
 def render_picture() -> Markup:
-    """The game at a glance, for lobbies; complete in itself."""
-    fan = ""
+    """Return a picture of the game for lobbies, without references."""
+    fan = NOTHING
     for at, (rank, suit) in enumerate((("7", "s"), ("7", "h"), ("7", "c"), ("★", "x"))):
         path = SUITS.get(suit, "")
         pip = (
-            f'<path d="{path}" transform="translate(14 28) scale(.8)"/>'
+            html('<path d="{}" transform="translate(14 28) scale(.8)"/>', path)
             if path
-            else f'<g transform="translate(6 24)">{FISH}</g>'
+            else html('<g transform="translate(6 24)">{}</g>', FISH)
         )
-        fan += (
-            f'<g class="sg-pic suit-{suit}" transform="translate({58 + at * 46} {34 - (at in (1, 2)) * 10}) rotate({-15 + at * 10} 30 84)">'
-            f'<rect width="60" height="84" rx="6" class="paper"/>{pip}<text x="7" y="23" class="rank">{escape(rank)}</text></g>'
+        fan += html(
+            '<g class="sg-pic suit-{}" transform="translate({} {}) rotate({} 30 84)">'
+            '<rect width="60" height="84" rx="6" class="paper"/>{}<text x="7" y="23" class="rank">{}</text></g>',
+            suit,
+            58 + at * 46,
+            34 - (at in (1, 2)) * 10,
+            -15 + at * 10,
+            pip,
+            rank,
         )
-    return Markup(
+    return html(
         '<svg class="sg-picture" viewBox="0 0 320 150" role="img" aria-hidden="true">'
         '<rect width="320" height="150" class="felt"/><path d="M0 118c40-14 80-14 120 0s80 14 120 0 60-12 80-6v38H0z" class="sea"/>'
-        f'{fan}<g class="call"><path d="M236 14h66a8 8 0 0 1 8 8v24a8 8 0 0 1-8 8h-40l-16 14 4-14h-14a8 8 0 0 1-8-8V22a8 8 0 0 1 8-8z"/>'
-        '<text x="269" y="43">hep!</text></g></svg>'
+        '{}<g class="call"><path d="M236 14h66a8 8 0 0 1 8 8v24a8 8 0 0 1-8 8h-40l-16 14 4-14h-14a8 8 0 0 1-8-8V22a8 8 0 0 1 8-8z"/>'
+        '<text x="269" y="43">hep!</text></g></svg>',
+        fan,
     )

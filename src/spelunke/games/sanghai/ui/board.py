@@ -1,14 +1,14 @@
 """The board of Sanghai on a page, from a seat's view alone.
 
-The hand is a row of checkboxes that wraps. One checked card brings up its discard button, several bring up the tray's;
-both through ``:has()``, so nothing needs a script. Cards that fit a meld stand at it as glowing buttons.
+The hand is a row of checkboxes that wraps. One checked card shows its discard button, several show the tray's, both
+through ``:has()``, so nothing needs a script. Cards that fit a meld are glowing buttons beside it.
 """
 
 from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import escape
+from spelunke.boards.markup import NOTHING, flag, html, join
 from spelunke.boards.scene import Scene
 from spelunke.boards.stage import render_name
 from spelunke.games.sanghai import moves
@@ -31,58 +31,84 @@ from spelunke.games.sanghai.ui.steps import LAYING, render_steps, say_steps
 
 
 def render_board(scene: Scene) -> Markup:
-    """The whole board; ``scene.legal`` decides which buttons there are."""
+    """Return the whole board. ``scene.legal`` decides which buttons it has."""
     frame = Frame(scene)
     seen = frame.view
     if scene.past:
-        mine = _hands(frame)
+        mine = frame.kept("hands", (seen.phase, seen.shown, seen.hand), lambda: _hands(frame))
     else:
-        mine = "" if frame.me is None else _hand(frame)
-    call = (
-        "" if frame.me is not None and seen.hand and not scene.past else render_call(frame)
-    )  # with the hand it is always in sight
-    # The Enter key in a field presses the first button of a form: here one that changes nothing.
-    first = '<button type="submit" name="draft" value="enter" hidden tabindex="-1"></button>'
-    return Markup(
-        f'<div class="sanghai" id="{escape(frame.id)}" data-phase="{escape(seen.phase)}" data-seats="{seen.seats}">'
-        f"{'' if frame.me is None else first}"
-        f'<div class="sg-whole"><div class="sg-main"><section class="sg-table night" aria-label="{frame.say("The table")}">'
-        f"{_contract(frame)}{_players(frame)}{_middle(frame)}{render_melds(frame) or _ended(frame)}</section>"
-        f'{mine}{render_votes(frame)}{call}</div><div class="sg-side">'
-        f"{'' if scene.past else render_tray(frame) + render_orders(frame)}{render_scores(frame)}</div></div></div>"
+        mine = NOTHING if frame.me is None else _kept_hand(frame)
+    # with the hand it is always in sight
+    call = NOTHING if frame.me is not None and seen.hand and not scene.past else render_call(frame)
+    # The Enter key in a field presses the first button of a form, so this first one changes nothing.
+    first = html('<button type="submit" name="draft" value="enter" hidden tabindex="-1"></button>')
+    return html(
+        '<div class="sanghai" id="{}" data-phase="{}" data-seats="{}">'
+        "{}"
+        '<div class="sg-whole"><div class="sg-main"><section class="sg-table night" aria-label="{}">'
+        "{}{}{}{}</section>"
+        '{}{}{}</div><div class="sg-side">'
+        "{}{}</div></div></div>",
+        frame.id,
+        seen.phase,
+        seen.seats,
+        NOTHING if frame.me is None else first,
+        frame.say("The table"),
+        frame.kept("contract", (seen.lap, seen.contracts), lambda: _contract(frame)),
+        _players(frame),
+        _kept_middle(frame),
+        render_melds(frame) or _ended(frame),
+        mine,
+        render_votes(frame),
+        call,
+        NOTHING if scene.past else render_tray(frame) + render_orders(frame),
+        render_scores(frame),
     )
 
 
-# ---- what everybody plays for ------------------------------------------------------------------------------------
+# ---- the contract of the round -----------------------------------------------------------------------------------
 
 
-def _contract(frame: Frame) -> str:
+def _contract(frame: Frame) -> Markup:
     seen = frame.view
     contract = seen.contract
-    slots = "".join('<i class="sg-slot set"><b></b><b></b><b></b></i>' for _ in range(contract.sets))
-    slots += "".join(
-        f'<i class="sg-slot run">{"<b></b>" * contract.length}</i>' for _ in range(contract.runs)
+    slots = join(html('<i class="sg-slot set"><b></b><b></b><b></b></i>') for _ in range(contract.sets))
+    slots += join(
+        html('<i class="sg-slot run">{}</i>', html("<b></b>") * contract.length) for _ in range(contract.runs)
     )
-    return (
-        f'<header class="sg-contract"><span class="sg-round">'
-        f"{frame.say('Round {n} of {all}', n=seen.lap, all=len(seen.contracts))}</span>"
-        f'<strong>{escape(frame.contract(contract))}</strong><span class="sg-slots" aria-hidden="true">{slots}</span></header>'
+    return html(
+        '<header class="sg-contract"><span class="sg-round">'
+        "{}</span>"
+        '<strong>{}</strong><span class="sg-slots" aria-hidden="true">{}</span></header>',
+        frame.say("Round {n} of {all}", n=seen.lap, all=len(seen.contracts)),
+        frame.contract(contract),
+        slots,
     )
 
 
-def _ended(frame: Frame) -> str:
-    """How the round before ended, until the viewer acts in the next: its cards are gone from the table at once."""
+def _ended(frame: Frame) -> Markup:
+    """Render the end of the previous round until the viewer acts in the next: its cards leave the table at once."""
     scored = [event for event in frame.scene.last if isinstance(event, RoundScored)]
     if not scored or frame.view.phase == "over":
-        return ""
-    return f'<p class="sg-ended">{escape(say(scored[-1], frame.scene.names, frame._))}</p>'
+        return NOTHING
+    return html('<p class="sg-ended">{}</p>', say(scored[-1], frame.scene.names, frame._))
 
 
-def _players(frame: Frame) -> str:
-    return f'<ul class="sg-players">{"".join(_player(frame, seat) for seat in frame.seats)}</ul>'
+def _players(frame: Frame) -> Markup:
+    return html('<ul class="sg-players">{}</ul>', join(_kept_player(frame, seat) for seat in frame.seats))
 
 
-def _player(frame: Frame, seat: int) -> str:
+def _kept_player(frame: Frame, seat: int) -> Markup:
+    """Return a player's line. It changes with the cards in hand, with calls and turns."""
+    seen = frame.view
+    has = (seen.held[seat], seen.heps[seat], seen.laid[seat], seen.totals[seat], seen.hep_limit)
+    turn = (seat == seen.turn and seen.phase != "over", seat == seen.dealer, seat in frame.scene.actors)
+    return frame.kept(
+        ("player", seat), (has, turn, seat in seen.calls and seen.calls), lambda: _player(frame, seat)
+    )
+
+
+def _player(frame: Frame, seat: int) -> Markup:
     seen = frame.view
     classes = ["sg-player", f"seat-{seat}"]
     if seat == frame.me:
@@ -94,51 +120,78 @@ def _player(frame: Frame, seat: int) -> str:
     if seen.laid[seat]:
         classes.append("laid")
     calls = frame.say("{n} of {all} calls won", n=seen.heps[seat], all=seen.hep_limit)
-    heps = "".join(
-        f'<i class="sg-pip{" used" if k < seen.heps[seat] else ""}"></i>' for k in range(seen.hep_limit)
+    heps = join(
+        html('<i class="sg-pip{}"></i>', " used" if k < seen.heps[seat] else "")
+        for k in range(seen.hep_limit)
     )
-    marks = ""
+    marks = NOTHING
     if seat in seen.calls:
         order = seen.calls.index(seat) + 1
-        marks += (
-            f'<span class="sg-shout">{frame.say("hep!")}{f" {order}" if len(seen.calls) > 1 else ""}</span>'
+        marks += html(
+            '<span class="sg-shout">{}{}</span>',
+            frame.say("hep!"),
+            f" {order}" if len(seen.calls) > 1 else "",
         )
-    dealer = ""
+    dealer = NOTHING
     if seat == seen.dealer:
-        dealer = f'<span class="sg-dealer" title="{frame.say("dealer")}">D</span>'
+        dealer = html('<span class="sg-dealer" title="{}">D</span>', frame.say("dealer"))
     if seen.laid[seat]:
-        marks += f'<span class="sg-laid">{frame.say("laid")}</span>'
-    return (
-        f'<li class="{" ".join(classes)}"><span class="sg-who"><b class="sg-name">{render_name(frame.name(seat), frame.scene.names)}</b>{dealer}{marks}</span>'
-        f'<span class="sg-left" title="{frame.say("cards left")}">{art.back()}<b>{seen.held[seat]}</b>'
-        f'<span class="sr">{frame.say("cards left")}</span></span>'
-        f'<span class="sg-heps" title="{calls}"><small aria-hidden="true">{frame.say("hep")}</small>{heps}<span class="sr">{calls}</span></span>'
-        f'<span class="sg-total">{seen.totals[seat]}<span class="sr"> {frame.say("points")}</span></span></li>'
+        marks += html('<span class="sg-laid">{}</span>', frame.say("laid"))
+    return html(
+        '<li class="{}"><span class="sg-who"><b class="sg-name">{}</b>{}{}</span>'
+        '<span class="sg-left" title="{}">{}<b>{}</b>'
+        '<span class="sr">{}</span></span>'
+        '<span class="sg-heps" title="{}"><small aria-hidden="true">{}</small>{}<span class="sr">{}</span></span>'
+        '<span class="sg-total">{}<span class="sr"> {}</span></span></li>',
+        " ".join(classes),
+        render_name(frame.name(seat), frame.scene.names),
+        dealer,
+        marks,
+        frame.say("cards left"),
+        art.back(),
+        seen.held[seat],
+        frame.say("cards left"),
+        calls,
+        frame.say("hep"),
+        heps,
+        calls,
+        seen.totals[seat],
+        frame.say("points"),
     )
 
 
 # ---- stock and discards ------------------------------------------------------------------------------------------
 
 
-def _middle(frame: Frame) -> str:
+def _kept_middle(frame: Frame) -> Markup:
     seen = frame.view
-    stock = f'{art.back()}<span class="sg-count">{seen.stock}</span>'
+    rests = (seen.stock, seen.pile, seen.top, seen.discards, frame.choices)
+    return frame.kept("middle", rests, lambda: _middle(frame))
+
+
+def _middle(frame: Frame) -> Markup:
+    seen = frame.view
+    stock = html('{}<span class="sg-count">{}</span>', art.back(), seen.stock)
     for _action, text in frame.legal[moves.Stock]:
         stock = button(text, frame.say("Draw from the stock"), stock, "bare sg-pile lit", "s")
     if not frame.legal[moves.Stock]:
-        stock = f'<span class="sg-pile">{stock}</span>'
-    top = art.card(seen.top) if seen.top else '<span class="sg-none"></span>'
-    label = frame.say("Take the {card}", card=frame.spoken(seen.top)) if seen.top else Markup()
-    count = f'<span class="sg-count">{seen.pile}</span>' if seen.pile else ""
-    pile = f'<span class="sg-pile">{top}{count}</span>'
+        stock = html('<span class="sg-pile">{}</span>', stock)
+    top = art.card(seen.top) if seen.top else html('<span class="sg-none"></span>')
+    label = frame.say("Take the {card}", card=frame.spoken(seen.top)) if seen.top else NOTHING
+    count = html('<span class="sg-count">{}</span>', seen.pile) if seen.pile else NOTHING
+    pile = html('<span class="sg-pile">{}{}</span>', top, count)
     for _action, text in frame.legal[moves.Take]:
-        pile = button(text, label, f"{top}{count}", "bare sg-pile lit", "t")
+        pile = button(text, label, top + count, "bare sg-pile lit", "t")
     spoken = frame.spoken(seen.top) if seen.top else frame._("nothing")
-    under = ""
+    under = NOTHING
     if seen.discards is not None and len(seen.discards) > 1:
-        cards = "".join(f"<li>{escape(frame.card(card))}</li>" for card in seen.discards[:-1])
-        under = f'<details class="sg-under"><summary>{frame.say("all discards")}</summary><ul>{cards}</ul></details>'
-    wait = "".join(
+        cards = join(html("<li>{}</li>", frame.card(card)) for card in seen.discards[:-1])
+        under = html(
+            '<details class="sg-under"><summary>{}</summary><ul>{}</ul></details>',
+            frame.say("all discards"),
+            cards,
+        )
+    wait = join(
         button(
             text,
             frame.say("Let the others answer first"),
@@ -148,24 +201,36 @@ def _middle(frame: Frame) -> str:
         )
         for _action, text in frame.legal[moves.Wait]
     )
-    return (
-        f'<div class="sg-middle"><figure class="sg-stock">{stock}<figcaption>{frame.say("stock")}</figcaption></figure>'
-        f'<figure class="sg-discard"><span class="sr">{frame.say("On top of the discards: {card}", card=spoken)}</span>'
-        f"{pile}<figcaption>{frame.say('discards')}</figcaption></figure>{wait}{under}</div>"
+    return html(
+        '<div class="sg-middle"><figure class="sg-stock">{}<figcaption>{}</figcaption></figure>'
+        '<figure class="sg-discard"><span class="sr">{}</span>'
+        "{}<figcaption>{}</figcaption></figure>{}{}</div>",
+        stock,
+        frame.say("stock"),
+        frame.say("On top of the discards: {card}", card=spoken),
+        pile,
+        frame.say("discards"),
+        wait,
+        under,
     )
-
-
-# ---- melds -------------------------------------------------------------------------------------------------------
 
 
 # ---- the hand ----------------------------------------------------------------------------------------------------
 
 
-def _hand(frame: Frame) -> str:
+def _kept_hand(frame: Frame) -> Markup:
+    """Return the viewer's hand with its controls."""
     seen = frame.view
-    if not seen.hand:  # before the deal: its room, so that nothing moves when it comes
-        return "" if seen.phase == "over" else '<section class="sg-mine blank"></section>'
-    helps = set(frame.hints["helps"].cards) if "helps" in frame.hints else set()
+    if not seen.hand:  # before the deal: keep its space, so that nothing moves when it comes
+        return NOTHING if seen.phase == "over" else html('<section class="sg-mine blank"></section>')
+    parts = (render_cards(frame), render_call(frame), render_adds(frame), render_picked(frame))
+    rests = (parts, seen.hand, frame.choices, frame.hints, seen.phase, seen.top)
+    return frame.kept("hand", rests, lambda: _hand(frame, *parts))
+
+
+def _discards(frame: Frame) -> Markup:
+    """Render below the hand a button for each card: to discard it, or to add it to a meld."""
+    seen = frame.view
     discards = []
     drops = {action.card: text for action, text in frame.legal[moves.Discard]}
     fitting = find_fitting(frame)
@@ -175,51 +240,84 @@ def _hand(frame: Frame) -> str:
         if card in drops:
             kind = "button" if card in fitting else "button primary"
             label = frame.say("Discard the {card}", card=frame.spoken(card))
-            body = f"{frame.say('Discard')} <b>{escape(write_short(card))}</b>"
+            body = html("{} <b>{}</b>", frame.say("Discard"), write_short(card))
             discards.append(button(drops[card], label, body, f"{kind} sg-drop d{at}", nth=f"-{at}"))
-    prompt = say_asked(frame)
-    best = ""
-    lay = ""
+    return join(discards)
+
+
+def _hand(frame: Frame, cards: Markup, call: Markup, adds: Markup, picked: Markup) -> Markup:
+    seen = frame.view
+    helps = set(frame.hints["helps"].cards) if "helps" in frame.hints else set()
+    best = NOTHING
+    lay = NOTHING
     if "lay" in frame.hints and (frame.legal[moves.OpenSet] or frame.legal[moves.OpenRun]):
         text = frame.hints["lay"].text  # on a phone the tray is out of sight
         label = frame.say("Lay {melds}", melds=text.removeprefix("lay "))
         lay = button(text, label, frame.say("Lay the contract"), "button primary sg-lay-here", nth="-here")
-    if "best" in frame.hints and drops:
-        best = f'<span class="sg-hint best">{frame.say("The planner would {move}.", move=_tell(frame, frame.hints["best"].text))}</span>'
-    helping = ""
+    if "best" in frame.hints and frame.legal[moves.Discard]:
+        best = html(
+            '<span class="sg-hint best">{}</span>',
+            frame.say("The planner would {move}.", move=_tell(frame, frame.hints["best"].text)),
+        )
+    helping = NOTHING
     if helps and seen.phase not in LAYING:
-        helping = f'<span class="sg-hint">{frame.say("Would help: {cards}", cards=_list_cards(frame, helps))}</span>'
+        helping = html(
+            '<span class="sg-hint">{}</span>',
+            frame.say("Would help: {cards}", cards=_list_cards(frame, helps)),
+        )
     asked = " asked" if frame.scene.legal else ""
-    return (
-        f'<section class="sg-mine" aria-label="{frame.say("Your hand")}"><div class="sg-bar">'
-        f"{_sorting(frame)}</div>"
-        f"{render_cards(frame)}"
-        f'<div class="sg-acts"><span class="sg-prompt{asked}" role="status">{prompt}</span>{render_call(frame)}{render_steps(frame)}{render_adds(frame)}{lay}{"".join(discards)}{render_picked(frame)}{_check_button(frame)}'
-        f'<div class="sg-hints">{helping}{best}</div></div></section>'
+    return html(
+        '<section class="sg-mine" aria-label="{}"><div class="sg-bar">'
+        "{}</div>"
+        "{}"
+        '<div class="sg-acts"><span class="sg-prompt{}" role="status">{}</span>{}{}{}{}{}{}{}'
+        '<div class="sg-hints">{}{}</div></div></section>',
+        frame.say("Your hand"),
+        frame.kept("sorting", None, lambda: _sorting(frame)),
+        cards,
+        asked,
+        say_asked(frame),
+        call,
+        render_steps(frame),
+        adds,
+        lay,
+        frame.kept("discards", (seen.hand, frame.choices), lambda: _discards(frame)),
+        picked,
+        _check_button(frame),
+        helping,
+        best,
     )
 
 
-def _hands(frame: Frame) -> str:
-    """In a game that is looked at again, the hands that these eyes see: to be looked at, and nothing else."""
+def _hands(frame: Frame) -> Markup:
+    """Render the hands that the viewer may see in a replay, without controls."""
     seen = frame.view
-    if seen.phase == "over":  # the score table shows what was left
-        return ""
+    if seen.phase == "over":  # the score table shows the remaining cards
+        return NOTHING
     hands = enumerate(seen.shown) if seen.shown is not None else [(frame.me, seen.hand)]
-    rows = "".join(
-        f'<div class="sg-owner seat-{seat}"><span class="sg-whose">{escape(frame.name(seat))}</span>'
-        f'<ol class="sg-cards">{"".join(_shown_card(frame, card) for card in cards)}</ol></div>'
+    rows = join(
+        html(
+            '<div class="sg-owner seat-{}"><span class="sg-whose">{}</span><ol class="sg-cards">{}</ol></div>',
+            seat,
+            frame.name(seat),
+            join(_shown_card(frame, card) for card in cards),
+        )
         for seat, cards in hands
         if seat is not None and cards
     )
-    return f'<section class="sg-hands" aria-label="{frame.say("Hands")}">{rows}</section>' if rows else ""
+    return (
+        html('<section class="sg-hands" aria-label="{}">{}</section>', frame.say("Hands"), rows)
+        if rows
+        else NOTHING
+    )
 
 
-def _shown_card(frame: Frame, card: Card) -> str:
-    return f'<li>{art.card(card)}<span class="sr">{escape(frame.spoken(card))}</span></li>'
+def _shown_card(frame: Frame, card: Card) -> Markup:
+    return html('<li>{}<span class="sr">{}</span></li>', art.card(card), frame.spoken(card))
 
 
 def _list_cards(frame: Frame, cards: set[Card]) -> str:
-    """Cards in few words: where all four suits of a rank are meant, the rank alone."""
+    """Return a short list of cards; if all four suits of a rank are in it, only the rank."""
     words = []
     for rank in RANKS:
         own = [rank + suit for suit in SUITS if rank + suit in cards]
@@ -231,18 +329,20 @@ def _list_cards(frame: Frame, cards: set[Card]) -> str:
     return ", ".join([*([frame.card("*")] if "*" in cards else []), *words])
 
 
-def _check_button(frame: Frame) -> str:
-    """Where no script runs, the picked cards are checked by a button."""
+def _check_button(frame: Frame) -> Markup:
+    """Render a button that checks the picked cards if no script runs."""
     title = frame.say("Check the picked cards")
     aside = frame.say("Set them aside as a meld")
-    return (
-        f'<noscript><button name="draft" value="cards" class="button quiet">{title}</button>'
-        f'<button name="draft" value="aside" class="button quiet">{aside}</button></noscript>'
+    return html(
+        '<noscript><button name="draft" value="cards" class="button quiet">{}</button>'
+        '<button name="draft" value="aside" class="button quiet">{}</button></noscript>',
+        title,
+        aside,
     )
 
 
 def _tell(frame: Frame, text: str) -> str:
-    """A move of the planner in words."""
+    """Return a move of the planner in words."""
     word, _space, rest = text.partition(" ")
     if word == "lay":
         return frame._("lay the contract")
@@ -250,7 +350,7 @@ def _tell(frame: Frame, text: str) -> str:
 
 
 def say_asked(frame: Frame) -> Markup:
-    """What is asked of the viewer now, or how far its hand is."""
+    """Return the decision of the viewer in a sentence, or the progress of its hand."""
     seen = frame.view
     if frame.legal[moves.Discard]:
         if frame.legal[moves.OpenSet] or frame.legal[moves.OpenRun]:
@@ -274,11 +374,11 @@ def say_asked(frame: Frame) -> Markup:
     if "missing" in frame.hints:
         n = frame.hints["missing"].number
         return frame.say("Cards missing: {n}.", n=n) if n else frame.say("Your contract is complete.")
-    return Markup()
+    return NOTHING
 
 
 def say_short(frame: Frame) -> str:
-    """What is asked of the viewer now, as it follows "Your turn:"."""
+    """Return the decision of the viewer as a clause that follows "Your turn:"."""
     seen, legal, _ = frame.view, frame.legal, frame._
     if legal[moves.Discard]:
         if legal[moves.OpenSet] or legal[moves.OpenRun]:
@@ -297,12 +397,18 @@ def say_short(frame: Frame) -> str:
     return _("say who was first") if legal[moves.Vote] else ""
 
 
-def _sorting(frame: Frame) -> str:
+def _sorting(frame: Frame) -> Markup:
     group = f"{frame.id}-sort"
     ways = (("suit", frame.say("by suit")), ("rank", frame.say("by rank")), ("own", frame.say("my order")))
-    radios = "".join(
-        f'<label><input type="radio" name="{escape(group)}" value="{way}" data-sort="{way}"'
-        f"{' checked' if way == 'suit' else ''}>{title}</label>"
+    radios = join(
+        html(
+            '<label><input type="radio" name="{}" value="{}" data-sort="{}"{}>{}</label>',
+            group,
+            way,
+            way,
+            flag("checked", bool(way == "suit")),
+            title,
+        )
         for way, title in ways
     )
     boxes = (
@@ -310,13 +416,17 @@ def _sorting(frame: Frame) -> str:
         ("no-hints", frame.say("no hints")),
         ("best-hints", frame.say("show the best discards")),
     )
-    display = "".join(
-        f'<label class="check"><input type="checkbox" data-preference="{name}"> {title}</label>'
+    display = join(
+        html('<label class="check"><input type="checkbox" data-preference="{}"> {}</label>', name, title)
         for name, title in boxes
     )
-    return (
-        f'<fieldset class="sg-sort"><legend class="sr">{frame.say("Sort the hand")}</legend>{radios}</fieldset>'
-        f'<details class="sg-display"><summary>{frame.say("Display")}</summary>{display}</details>'
+    return html(
+        '<fieldset class="sg-sort"><legend class="sr">{}</legend>{}</fieldset>'
+        '<details class="sg-display"><summary>{}</summary>{}</details>',
+        frame.say("Sort the hand"),
+        radios,
+        frame.say("Display"),
+        display,
     )
 
 
@@ -324,16 +434,16 @@ def _sorting(frame: Frame) -> str:
 
 
 def render_part(part: str, scene: Scene) -> Markup | None:
-    """A part of the board by name: ``hand``, ``melds``, ``call`` (with the discard it is about), ``scores``."""
+    """Return a part of the board by name: ``hand``, ``melds``, ``call`` (with its discard), ``scores``."""
     frame = Frame(scene)
     inner = {
-        "hand": lambda: _felt(_contract(frame)) + _hand(frame),
+        "hand": lambda: _felt(_contract(frame)) + _kept_hand(frame),
         "melds": lambda: _felt(_contract(frame) + render_melds(frame)),
         "call": lambda: _felt(_middle(frame)) + render_call(frame),
         "scores": lambda: render_scores(frame),
     }.get(part)
-    return None if inner is None else Markup(f'<div class="sanghai sg-picture">{inner()}</div>')
+    return None if inner is None else html('<div class="sanghai sg-picture">{}</div>', inner())
 
 
-def _felt(inner: str) -> str:
-    return f'<div class="sg-table night">{inner}</div>'
+def _felt(inner: Markup) -> Markup:
+    return html('<div class="sg-table night">{}</div>', inner)

@@ -1,4 +1,4 @@
-"""What follows while somebody picks cards or writes orders: parts of the board that are rendered anew by themselves."""
+"""The parts of the board that are rendered again while a player picks cards or writes orders."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import escape
+from spelunke.boards.markup import NOTHING, html, join
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.aside import Aside
 from spelunke.games.sanghai.rehearsal import Rehearsal, Rehearsed
@@ -15,29 +15,35 @@ from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.frame import Frame
 
 LATEST = 5
-"""How many past discards are shown at once; the others are behind a word to press."""
+"""The number of past discards shown at once; a button shows the others."""
 
 
 def render_picked(frame: Frame) -> Markup:
-    """What each set and run of the contract has of the picked cards, what it lacks, and whether a card stays."""
+    """Render for each set and run of the contract its picked and missing cards, and whether a card stays."""
     tray = frame.considered.tray if frame.considered else None
     name = f"{frame.id}-picked"
-    least = 2 if frame.legal[moves.Discard] else 1  # one card picked on one's turn is about to be discarded
+    least = (
+        2 if frame.legal[moves.Discard] else 1
+    )  # on the viewer's turn, a single picked card is about to be discarded
     if tray is None or (tray.picked < least and not tray.aside):
-        return Markup(f'<div id="{escape(name)}" class="sg-picked" role="status"></div>')
-    rows = "".join(_aside(frame, n, one) for n, one in enumerate(tray.aside, 1))
-    rows += "".join(_slot(frame, slot) for slot in tray.slots)
+        return html('<div id="{}" class="sg-picked" role="status"></div>', name)
+    rows = join(_aside(frame, n, one) for n, one in enumerate(tray.aside, 1))
+    rows += join(_slot(frame, slot) for slot in tray.slots)
     if tray.spare:
         cards = ", ".join(frame.card(card) for card in tray.spare)
-        rows += f'<li class="amiss">{frame.say("no place for {cards}", cards=cards)}</li>'
-    rows += f'<li class="{"done" if tray.leaves else "amiss"}">{_stays(frame, tray)}</li>'
-    lay = ""
+        rows += html('<li class="amiss">{}</li>', frame.say("no place for {cards}", cards=cards))
+    rows += html('<li class="{}">{}</li>', "done" if tray.leaves else "amiss", _stays(frame, tray))
+    lay = NOTHING
     if tray.amiss:
-        rows += (
-            f'<li class="amiss">{frame.say("these cards are no meld that this contract still wants")}</li>'
+        rows += html(
+            '<li class="amiss">{}</li>', frame.say("these cards are no meld that this contract still wants")
         )
     if tray.meld and not (tray.lays and not tray.aside):
-        lay = f'<button type="submit" id="{escape(frame.id)}-aside-on" class="button" name="draft" value="aside">{frame.say("Set aside as a meld")}</button>'
+        lay = html(
+            '<button type="submit" id="{}-aside-on" class="button" name="draft" value="aside">{}</button>',
+            frame.id,
+            frame.say("Set aside as a meld"),
+        )
     if (
         tray.lays
         and not (tray.aside and tray.picked)
@@ -45,34 +51,47 @@ def render_picked(frame: Frame) -> Markup:
     ):
         title = frame.say("Lay these melds") if tray.aside else frame.say("Lay these cards")
         lay = compose_button(frame, title, "button primary", "picked")
-    return Markup(
-        f'<div id="{escape(name)}" class="sg-picked{" lays" if tray.lays else ""}" role="status">'
-        f'<ul class="sg-checks" aria-label="{frame.say("The picked cards")}">{rows}</ul>{lay}</div>'
+    return html(
+        '<div id="{}" class="sg-picked{}" role="status">'
+        '<ul class="sg-checks" aria-label="{}">{}</ul>{}</div>',
+        name,
+        " lays" if tray.lays else "",
+        frame.say("The picked cards"),
+        rows,
+        lay,
     )
 
 
-def _aside(frame: Frame, n: int, one: Aside) -> str:
-    """A meld that is set aside, with the way to take it back."""
+def _aside(frame: Frame, n: int, one: Aside) -> Markup:
+    """Render a meld that is set aside, with a button to take it back."""
     title = frame.say("Set") if one.meld.form == "set" else frame.say("Run")
-    cards = "".join(
-        f'<span class="{art.suit_class(card)}">{escape(_role(frame, card, role))}</span> '
+    cards = join(
+        html('<span class="{}">{}</span> ', art.suit_class(card), _role(frame, card, role))
         for card, role in zip(one.meld.cards, one.meld.stands, strict=True)
     )
     label = frame.say("Take meld {n} back", n=n)
-    return (
-        f'<li class="done"><b>{n}. {title}</b> {cards}<button type="submit" id="{escape(frame.id)}-back-{n}" class="link-button"'
-        f' name="draft" value="back {n}" aria-label="{label}">{frame.say("take back")}</button></li>'
+    return html(
+        '<li class="done"><b>{}. {}</b> {}<button type="submit" id="{}-back-{}" class="link-button"'
+        ' name="draft" value="back {}" aria-label="{}">{}</button></li>',
+        n,
+        title,
+        cards,
+        frame.id,
+        n,
+        n,
+        label,
+        frame.say("take back"),
     )
 
 
-def _slot(frame: Frame, slot: Slot) -> str:
+def _slot(frame: Frame, slot: Slot) -> Markup:
     title = frame.say("Set") if slot.form == "set" else frame.say("Run")
-    cards = "".join(
-        f'<span class="{art.suit_class(card)}">{escape(_role(frame, card, role))}</span> '
+    cards = join(
+        html('<span class="{}">{}</span> ', art.suit_class(card), _role(frame, card, role))
         for card, role in zip(slot.cards, slot.stands, strict=True)
     )
     if slot.done:
-        said = Markup()
+        said = NOTHING
     elif not slot.cards:
         said = frame.say("{n} missing", n=slot.missing)
     elif slot.form == "set":
@@ -81,7 +100,9 @@ def _slot(frame: Frame, slot: Slot) -> str:
     else:
         wants = ", ".join(frame.card(card) for card in slot.wants)
         said = frame.say("{n} missing: {cards}", n=slot.missing, cards=wants)
-    return f'<li class="{"done" if slot.done else "open"}"><b>{title}</b> {cards}<em>{said}</em></li>'
+    return html(
+        '<li class="{}"><b>{}</b> {}<em>{}</em></li>', "done" if slot.done else "open", title, cards, said
+    )
 
 
 def _role(frame: Frame, card: str, role: str) -> str:
@@ -100,54 +121,66 @@ def _stays(frame: Frame, tray: Tray) -> Markup:
     return frame.say("in this round exactly one card must be left, not {n}", n=tray.left)
 
 
-def compose_button(frame: Frame, title: Markup, kind: str, nth: str) -> str:
-    """Lays what is checked, in whatever way makes the contract."""
-    return f'<button type="submit" id="{escape(frame.id)}-compose-{nth}" class="{kind}" name="move" value="compose">{title}</button>'
+def compose_button(frame: Frame, title: Markup, kind: str, nth: str) -> Markup:
+    """Return a button that lays the checked cards in any way that makes the contract."""
+    return html(
+        '<button type="submit" id="{}-compose-{}" class="{}" name="move" value="compose">{}</button>',
+        frame.id,
+        nth,
+        kind,
+        title,
+    )
 
 
 def render_rehearsal(frame: Frame) -> Markup:
-    """What the orders that are kept, or being written, would have done with the discards so far; for their owner alone."""
+    """Render the result of the stored or unsent orders on the discards so far, for their owner alone."""
     found = frame.considered
     name = f"{frame.id}-rehearsal"
-    inner = ""
+    inner = NOTHING
     if found is not None and found.trouble:
-        inner = f'<p class="sg-trouble">{escape(found.trouble)}</p>'
+        inner = html('<p class="sg-trouble">{}</p>', found.trouble)
     elif found is not None and found.orders is not None:
         inner = _rehearsal(frame, found.orders)
-    return Markup(f'<div id="{escape(name)}" class="sg-rehearsal" role="status">{inner}</div>')
+    return html('<div id="{}" class="sg-rehearsal" role="status">{}</div>', name, inner)
 
 
-def _rehearsal(frame: Frame, orders: Rehearsal) -> str:
+def _rehearsal(frame: Frame, orders: Rehearsal) -> Markup:
     told = orders.discards
     if not told:
-        return f'<p class="small">{frame.say("Nothing was discarded yet that you could call for.")}</p>'
+        return html(
+            '<p class="small">{}</p>', frame.say("Nothing was discarded yet that you could call for.")
+        )
     head = frame.say(
         "These orders would have called for {n} of the {all} discards that you could call for.",
         n=orders.calls,
         all=len(told),
     )
-    latest = "".join(f"<li>{_discard(frame, one)}</li>" for one in told[:LATEST])
-    rest = ""
+    latest = join(html("<li>{}</li>", _discard(frame, one)) for one in told[:LATEST])
+    rest = NOTHING
     if len(told) > LATEST:
-        rows = "".join(
+        rows = join(
             _round(frame, lap, told[LATEST:]) for lap in sorted({d.lap for d in told[LATEST:]}, reverse=True)
         )
-        rest = (
-            f'<details id="{escape(frame.id)}-earlier" class="sg-earlier"><summary>{frame.say("Earlier")}</summary>'
-            f"<ul>{rows}</ul></details>"
+        rest = html(
+            '<details id="{}-earlier" class="sg-earlier"><summary>{}</summary><ul>{}</ul></details>',
+            frame.id,
+            frame.say("Earlier"),
+            rows,
         )
     note = frame.say(
         "This is how they would have worked from the first card on, judging each discard by the hand you held "
         "then. Where others called as well, the call counts as won. With other cards the game would have gone "
         "differently."
     )
-    return f'<p><b>{head}</b></p><ul class="sg-told">{latest}</ul>{rest}<p class="small muted">{note}</p>'
+    return html(
+        '<p><b>{}</b></p><ul class="sg-told">{}</ul>{}<p class="small muted">{}</p>', head, latest, rest, note
+    )
 
 
-def _discard(frame: Frame, one: Rehearsed) -> str:
-    card = f'<b class="{art.suit_class(one.card)}">{escape(frame.card(one.card))}</b>'
+def _discard(frame: Frame, one: Rehearsed) -> Markup:
+    card = html('<b class="{}">{}</b>', art.suit_class(one.card), frame.card(one.card))
     giver = frame.say("round {n}, from {name}", n=one.lap, name=frame.name(one.giver))
-    return f'{card} <span class="small muted">({giver})</span>: {_verdict(frame, one)}'
+    return html('{} <span class="small muted">({})</span>: {}', card, giver, _verdict(frame, one))
 
 
 def _verdict(frame: Frame, one: Rehearsed) -> Markup:
@@ -161,17 +194,29 @@ def _verdict(frame: Frame, one: Rehearsed) -> Markup:
         "contested": frame.say("hep! Others called as well."),
         "open": frame.say("hep! It is there to be called for now."),
     }
-    return Markup(f'<span class="called">{words[one.fate]}</span>')
+    return html('<span class="called">{}</span>', words[one.fate])
 
 
-def _round(frame: Frame, lap: int, told: Sequence[Rehearsed]) -> str:
+def _round(frame: Frame, lap: int, told: Sequence[Rehearsed]) -> Markup:
     mine = [one for one in told if one.lap == lap]
     called = [one for one in mine if one.called]
-    cards = " ".join(
-        f'<b class="{art.suit_class(one.card)}{" lost" if one.fate == "lost" else ""}">{escape(frame.card(one.card))}</b>'
-        for one in called
+    cards = join(
+        (
+            html(
+                '<b class="{}{}">{}</b>',
+                art.suit_class(one.card),
+                " lost" if one.fate == "lost" else "",
+                frame.card(one.card),
+            )
+            for one in called
+        ),
+        " ",
     )
     head = frame.say("Round {lap}: {n} of {all}", lap=lap, n=len(called), all=len(mine))
     lost = sum(one.fate == "lost" for one in called)
-    more = f' <span class="small muted">({frame.say("{n} lost to others", n=lost)})</span>' if lost else ""
-    return f"<li>{head} {cards}{more}</li>"
+    more = (
+        html(' <span class="small muted">({})</span>', frame.say("{n} lost to others", n=lost))
+        if lost
+        else NOTHING
+    )
+    return html("<li>{} {}{}</li>", head, cards, more)

@@ -1,12 +1,15 @@
-"""What all parts of the board share: the scene, its words, and the legal moves sorted by kind."""
+"""Data that all parts of the board share: the scene, its words, and the legal moves sorted by kind."""
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from markupsafe import Markup
 
-from spelunke.boards.markup import escape
-from spelunke.boards.scene import ByKind, Scene
-from spelunke.boards.stage import keyed
+from spelunke.boards.markup import NOTHING, flag, html, join
+from spelunke.boards.scene import Scene
+from spelunke.boards.stage import Stage, keyed
+from spelunke.core.values import Action
 from spelunke.games.sanghai.cards import JOKER_TEXT, Card, Meld
 from spelunke.games.sanghai.contracts import Contract
 from spelunke.games.sanghai.drafts import Draft
@@ -15,37 +18,57 @@ from spelunke.games.sanghai.sentences import name_card, name_contract, name_meld
 from spelunke.games.sanghai.view import View
 
 
-class Frame:
+class Frame(Stage):
     """A scene with its view typed, and words in the viewer's language."""
 
     def __init__(self, scene: Scene) -> None:
-        self.scene = scene
+        super().__init__(scene, "sg")
+        self.id = f"sg-{scene.table}"
         self.view: View = scene.view
         self.me = scene.seat
-        self._ = scene.translate
         self.considered: Draft | None = scene.considered
         self.picked = frozenset(scene.draft.get("card", ()))
         tray = self.considered.tray if self.considered else None
         self.aside = tray.aside if tray else ()
         self.id = f"sg-{scene.table}"
-        self.legal = ByKind(scene.legal)
-        found: tuple[Hint, ...] = hints(self.view) if self.me is not None and not scene.past else ()
-        self.hints = {hint.kind: hint for hint in found}
 
-    def say(self, text: str, **values: object) -> Markup:
-        """A sentence in the viewer's language, escaped."""
-        return Markup(escape(self._(text).format(**values)))
+    @cached_property
+    def hints(self) -> dict[str, Hint]:
+        """The planner's hints on the viewer's hand, by kind."""
+        seen = self.view
+        if self.me is None or self.scene.past:
+            return {}
+        mine = seen.phase == "turn" and seen.turn == self.me
+        hand = (
+            seen.hand,
+            seen.lap,
+            seen.laid,
+            seen.melds,
+            seen.setup,
+            seen.phase in ("dealing", "dealer", "over"),
+        )
+        others = (
+            (seen.discards, seen.top) if mine else None
+        )  # what is best to discard rests on what was thrown
+        return self.sheet.once(
+            "hints", (hand, mine, others), lambda: {hint.kind: hint for hint in hints(seen)}
+        )
+
+    @cached_property
+    def choices(self) -> tuple[tuple[Action, str], ...]:
+        """The legal actions of the viewer; the previous object if it is equal."""
+        return self.same("choices", self.scene.legal)
 
     def name(self, seat: int) -> str:
-        """A player's name."""
+        """Return a player's name."""
         return self.scene.names[seat]
 
     def card(self, card: Card) -> str:
-        """A card as a sentence calls it."""
+        """Return a card's name for sentences."""
         return name_card(card, self._)
 
     def spoken(self, card: Card) -> str:
-        """A card for those who listen."""
+        """Return a card's name for screen readers."""
         if card == JOKER_TEXT:
             return self._("joker")
         ranks = {"a": "ace", "j": "jack", "q": "queen", "k": "king"}
@@ -54,45 +77,50 @@ class Frame:
         return self._("{rank} of {suit}").format(rank=rank, suit=self._(suits[card[-1]]))
 
     def meld(self, meld: Meld) -> str:
-        """A meld as a sentence calls it."""
+        """Return a meld's name for sentences."""
         return name_meld(meld, self._)
 
     def contract(self, contract: Contract) -> str:
-        """A contract in words."""
+        """Return a contract in words."""
         return name_contract(contract.sets, contract.runs, contract.length, self._)
 
     @property
     def seats(self) -> list[int]:
-        """All seats, from the viewer's left neighbour on round the table; a spectator sees them from the first."""
+        """All seats, from the viewer's left neighbour round the table; for a spectator from the first."""
         n = self.view.seats
         first = 0 if self.me is None else self.me + 1
         return [(first + k) % n for k in range(n)]
 
 
 def role_in(meld: Meld, stands: Card) -> Card:
-    """What a card of a meld shows that it stands for: in a set a joker stands for the rank, whatever the suit."""
+    """Return the card that a card of a meld shows as its role. In a set, a joker stands for the rank."""
     return meld.rank if meld.form == "set" and stands == JOKER_TEXT else stands
 
 
 def button(
     move: str,
     label: object,
-    body: object,
+    body: Markup,
     kind: str = "",
     key: str = "",
     nth: str = "",
     now: bool = False,
     about: str = "",
-) -> str:
-    """A button that plays a move.
-
-    ``nth`` tells buttons of the same move apart, ``now``: it can't wait to be confirmed, ``about``: the id of what says
-    more about it.
+) -> Markup:
+    """Return a button that plays a move.
+    ``nth`` distinguishes buttons of the same move. ``now``: the move needs no confirmation. ``about``: the id of an
+    element that describes it.
     """
-    name = "".join(c if c.isalnum() else "x" if c == "*" else "-" for c in f"sg-b-{move}{nth}")
-    keys = (keyed(key) if key else "") + (" data-now" if now else "")
-    more = f' aria-describedby="{escape(about)}"' if about else ""
-    return (
-        f'<button type="submit" id="{name}" class="{kind}" name="move" value="{escape(move)}"'
-        f' aria-label="{escape(label)}"{more}{keys}>{body}</button>'
+    name = join(c if c.isalnum() else "x" if c == "*" else "-" for c in f"sg-b-{move}{nth}")
+    keys = (keyed(key) if key else NOTHING) + flag("data-now", now)
+    more = html(' aria-describedby="{}"', about) if about else NOTHING
+    return html(
+        '<button type="submit" id="{}" class="{}" name="move" value="{}" aria-label="{}"{}{}>{}</button>',
+        name,
+        kind,
+        move,
+        label,
+        more,
+        keys,
+        body,
     )

@@ -1,12 +1,13 @@
-"""The viewer's cards: boxes to be picked, in the order of their suits; what is new, what fits, what is set aside."""
+"""The viewer's cards: checkboxes in the order of suits, with new cards, cards that fit, and cards set aside."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import escape
+from spelunke.boards.markup import NOTHING, flag, html, join
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.aside import FIELD, write_aside
 from spelunke.games.sanghai.cards import SUITS, Card, rank_of, suit_of
@@ -18,22 +19,28 @@ BY_RANK_SUITS = "shcd"
 
 
 def sort_by_suit(hand: Sequence[Card]) -> list[Card]:
-    """The order in which the cards of a hand are numbered."""
+    """Return the cards of a hand in the order of their numbers."""
     return sorted(hand, key=lambda c: (c == "*", SUITS.index(suit_of(c)) if c != "*" else 9, rank_of(c)))
 
 
 def find_fitting(frame: Frame) -> set[Card]:
-    """Cards of the hand that may be added to a meld on the table now."""
+    """Return the cards of the hand that may be added to a meld on the table now."""
     return {action.card for kind in (moves.Add, moves.Swap) for action, _text in frame.legal[kind]}
 
 
 def render_cards(frame: Frame) -> Markup:
-    """The hand as a list that is drawn anew by itself when melds are set aside."""
+    """Render the hand as a list, which is rendered again when melds are set aside."""
     seen = frame.view
-    fresh = _new_cards(frame)
+    fresh, fitting = _new_cards(frame), find_fitting(frame)
+    drafted = (frame.picked, frame.aside, bool(frame.scene.draft))
+    rests = (seen.hand, seen.lap, fresh, fitting, drafted)
+    return frame.kept("cards", rests, lambda: _cards(frame, fresh, fitting))
+
+
+def _cards(frame: Frame, fresh: list[Card], fitting: set[Card]) -> Markup:
+    seen = frame.view
     by_suit = sort_by_suit(seen.hand)
     by_rank = sorted(seen.hand, key=lambda c: (c == "*", rank_of(c), BY_RANK_SUITS.find(suit_of(c))))
-    fitting = find_fitting(frame)
     aside = frame.aside
     kept = {key: n for n, one in enumerate(aside, 1) for key in one.keys}
     taken: dict[Card, int] = {}
@@ -41,35 +48,94 @@ def render_cards(frame: Frame) -> Markup:
     for at, card in enumerate(by_suit):
         nth = taken.get(card, 0)
         taken[card] = nth + 1
-        is_new = fresh.count(card) > 0 and nth == by_suit.count(card) - 1
-        rank_at = [k for k, c in enumerate(by_rank) if c == card][nth]
+        is_new = card in fresh and nth == by_suit.count(card) - 1
+        place = _Place(card, nth + 1, at, by_rank.index(card) + nth)
         key = f"{card}.{nth + 1}"
-        name = f"{frame.id}-c-{'x' if card == '*' else card}-{nth + 1}"
-        marks = f'<span class="sg-new">{frame.say("new")}</span>' if is_new else ""
-        if card in fitting:
-            marks += f'<span class="sg-fits" aria-hidden="true">+</span><span class="sr">{frame.say("fits a meld")}</span>'
-        state = " checked" if key in frame.picked and key not in kept else ""
-        if key in kept:
-            state = " disabled"
-            said = frame.say("set aside as meld {n}", n=kept[key])
-            marks = f'<span class="sg-aside-no" aria-hidden="true">{kept[key]}</span><span class="sr">{said}</span>'
-        classes = f"sg-card r{rank_at} n{at}{' new' if is_new else ''}{' fits' if card in fitting else ''}"
-        items.append(
-            f'<li class="{classes}{" aside" if key in kept else ""}" data-card="{escape(key)}">'
-            f'<label for="{escape(name)}"><input type="checkbox" id="{escape(name)}" name="card" value="{escape(key)}"{state}>'
-            f'{art.card(card)}<span class="sr">{escape(frame.spoken(card))}</span>{marks}</label></li>'
+        state = _State(is_new, card in fitting, key in frame.picked, kept.get(key))
+        items.append(_kept_card(frame, place, state))
+    # Only a reply to a button has the melds set aside: a push does not know them. Each round has its own field.
+    told = flag("data-told", frame.scene.draft)
+    field = html(
+        '<input type="hidden" id="{}-aside-{}" name="{}" value="{}"{}>',
+        frame.id,
+        seen.lap,
+        FIELD,
+        write_aside(aside),
+        told,
+    )
+    return html(
+        '<ul id="{}-hand" class="sg-hand c{}" data-sortable="hand-{}" data-draft>{}<li hidden>{}</li></ul>',
+        frame.id,
+        min(len(seen.hand), 15),
+        frame.scene.table,
+        join(items),
+        field,
+    )
+
+
+class _Place(NamedTuple):
+    """A card of the hand: its number among equal cards (from 1), and its places by suit and by rank."""
+
+    card: Card
+    nth: int
+    by_suit: int
+    by_rank: int
+
+
+class _State(NamedTuple):
+    """The state of a card: whether it is new, fits a meld, is picked; and the meld in which it is set aside."""
+
+    new: bool
+    fits: bool
+    picked: bool
+    aside: int | None
+
+
+def _kept_card(frame: Frame, place: _Place, state: _State) -> Markup:
+    rests = (place, state)
+    return frame.kept(("card", place.card, place.nth), rests, lambda: _card(frame, place, state))
+
+
+def _card(frame: Frame, place: _Place, state: _State) -> Markup:
+    card, nth, at, rank_at = place
+    key = f"{card}.{nth}"
+    name = f"{frame.id}-c-{'x' if card == '*' else card}-{nth}"
+    marks = html('<span class="sg-new">{}</span>', frame.say("new")) if state.new else NOTHING
+    if state.fits:
+        marks += html(
+            '<span class="sg-fits" aria-hidden="true">+</span><span class="sr">{}</span>',
+            frame.say("fits a meld"),
         )
-    # Only an answer to what was pressed says what is set aside: a push does not know of it. A round has its own.
-    told = " data-told" if frame.scene.draft else ""
-    field = f'<input type="hidden" id="{escape(frame.id)}-aside-{seen.lap}" name="{FIELD}" value="{escape(write_aside(aside))}"{told}>'
-    return Markup(
-        f'<ul id="{escape(frame.id)}-hand" class="sg-hand c{min(len(seen.hand), 15)}" data-sortable="hand-{escape(frame.scene.table)}" data-draft>'
-        f"{''.join(items)}<li hidden>{field}</li></ul>"
+    if state.aside is not None:
+        said = frame.say("set aside as meld {n}", n=state.aside)
+        marks = html(
+            '<span class="sg-aside-no" aria-hidden="true">{}</span><span class="sr">{}</span>',
+            state.aside,
+            said,
+        )
+    return html(
+        '<li class="sg-card r{}{}" data-card="{}">'
+        '<label for="{}"><input type="checkbox" id="{}" name="card" value="{}"{}>'
+        '{}<span class="sr">{}</span>{}</label></li>',
+        f"{rank_at} n{at}",
+        join(
+            f" {word}"
+            for word, on in (("new", state.new), ("fits", state.fits), ("aside", state.aside))
+            if on
+        ),
+        key,
+        name,
+        name,
+        key,
+        flag("disabled", True) if state.aside is not None else flag("checked", state.picked),
+        art.card(card),
+        frame.spoken(card),
+        marks,
     )
 
 
 def _new_cards(frame: Frame) -> list[Card]:
-    """Cards that came since the viewer's own last act; a discard of one's own ends the mark."""
+    """Return the cards that came since the viewer's last action; the viewer's own discard ends the mark."""
     found: list[Card] = []
     for event in frame.scene.last:
         if isinstance(event, Drew | Took | HepWon) and event.seat == frame.me and event.card:

@@ -1,10 +1,10 @@
-"""The melds on the table, and what of the viewer's hand may be added to them."""
+"""The melds on the table, and the cards of the viewer's hand that may be added to them."""
 
 from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import escape
+from spelunke.boards.markup import NOTHING, escape, html, join
 from spelunke.boards.stage import render_name
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import Card
@@ -13,61 +13,87 @@ from spelunke.games.sanghai.ui.frame import Frame, button, role_in
 from spelunke.games.sanghai.view import TableMeld
 
 WHOLE_NAME, WHOLE_WORD = 18, 9
-"""So many letters of a meld's owner, and of each word, have room beside the melds of a phone."""
+"""The maximum length of the name of a meld's owner, and of each of its words, beside the melds on a phone."""
 
 MOST_ADDS, SMALL_HAND = 5, 8
-"""Ways to add a card that fill a row on a phone; a hand that lies in one row leaves room for two. The others come when
-their card is picked."""
+"""The maximum of buttons to add a card that fill a row on a phone. A hand of one row leaves space for two. The others
+appear when their card is picked.
+"""
 
 
-def render_melds(frame: Frame) -> str:
-    """All melds, by who laid them, with the cards of the hand that fit; empty before the first."""
+def render_melds(frame: Frame) -> Markup:
+    """Render all melds, by owner, with the cards of the hand that fit; empty before the first."""
     seen = frame.view
     if not seen.melds:
-        return ""
+        return NOTHING
+    return frame.kept("melds", (seen.melds, frame.choices), lambda: _melds(frame))
+
+
+def _melds(frame: Frame) -> Markup:
+    seen = frame.view
     groups = []
     for seat in frame.seats:
         own = [entry for entry in seen.melds if entry.owner == seat]
         if own:
-            melds = "".join(_meld(frame, entry) for entry in own)
+            melds = join(_kept_meld(frame, entry) for entry in own)
             groups.append(
-                f'<div class="sg-owner seat-{seat}"><span class="sg-whose">{_owner(frame, seat)}</span>'
-                f'<ol class="sg-melds">{melds}</ol></div>'
+                html(
+                    '<div class="sg-owner seat-{}"><span class="sg-whose">{}</span>'
+                    '<ol class="sg-melds">{}</ol></div>',
+                    seat,
+                    _owner(frame, seat),
+                    melds,
+                )
             )
-    return f'<div class="sg-laid-out" aria-label="{frame.say("Melds on the table")}">{"".join(groups)}</div>'
+    return html(
+        '<div class="sg-laid-out" aria-label="{}">{}</div>', frame.say("Melds on the table"), join(groups)
+    )
 
 
 def _owner(frame: Frame, seat: int) -> Markup:
-    """A name of two words stands whole, on two lines; a longer one is cut where the others' names differ."""
+    """Render a name. Two short words go on two lines; a longer name is cut where the others' names differ."""
     name = frame.name(seat)
     whole = len(name) <= WHOLE_NAME and max(map(len, name.split()), default=0) <= WHOLE_WORD
     return escape(name) if whole else render_name(name, frame.scene.names)
 
 
-def _meld(frame: Frame, entry: TableMeld) -> str:
+def _kept_meld(frame: Frame, entry: TableMeld) -> Markup:
+    """Return a meld. It changes when a card is added or swapped, and with the cards of the viewer's hand that fit."""
+    targets = _targets(frame, entry)
+    return frame.kept(("meld", entry.number), (entry, targets), lambda: _meld(frame, entry, targets))
+
+
+def _meld(frame: Frame, entry: TableMeld, targets: Markup) -> Markup:
     meld = entry.meld
-    cards = "".join(
-        f'<li class="{"wild" if wild else ""}">{art.card(card, role_in(meld, stands))}</li>'
+    cards = join(
+        html('<li class="{}">{}</li>', "wild" if wild else "", art.card(card, role_in(meld, stands)))
         for card, stands, wild in zip(meld.cards, meld.stands, meld.wild, strict=True)
     )
     number = frame.say("Meld {n}: {cards}", n=entry.number, cards=frame.meld(meld))
-    targets = _targets(frame, entry)
-    return (
-        f'<li class="sg-meld {meld.form}{" lit" if targets else ""}" id="{escape(frame.id)}-m{entry.number}">'
-        f'<span class="sr">{number}</span><span class="sg-no" aria-hidden="true">{entry.number}</span>'
-        f'<ol class="sg-cards" aria-hidden="true">{cards}</ol>{targets}</li>'
+    return html(
+        '<li class="sg-meld {}{}" id="{}-m{}">'
+        '<span class="sr">{}</span><span class="sg-no" aria-hidden="true">{}</span>'
+        '<ol class="sg-cards" aria-hidden="true">{}</ol>{}</li>',
+        meld.form,
+        " lit" if targets else "",
+        frame.id,
+        entry.number,
+        number,
+        entry.number,
+        cards,
+        targets,
     )
 
 
-def _targets(frame: Frame, entry: TableMeld) -> str:
-    """The cards of the hand that fit here, one button each."""
+def _targets(frame: Frame, entry: TableMeld) -> Markup:
+    """Render one button for each card of the hand that fits here."""
     found = []
     for action, text in frame.legal[moves.Add]:
         if action.meld == entry.number:
             end = {"low": "◂", "high": "▸", None: "+"}[action.end]
             label = frame.say("Add the {card} to meld {n}", card=frame.spoken(action.card), n=entry.number)
-            body = (
-                f'{end}<span class="{art.suit_class(action.card)}">{escape(write_short(action.card))}</span>'
+            body = html(
+                '{}<span class="{}">{}</span>', end, art.suit_class(action.card), write_short(action.card)
             )
             found.append(button(text, label, body, "sg-add"))
     for action, text in frame.legal[moves.Swap]:
@@ -77,24 +103,24 @@ def _targets(frame: Frame, entry: TableMeld) -> str:
                 card=frame.spoken(action.card),
                 n=entry.number,
             )
-            body = f'⇄<span class="{art.suit_class(action.card)}">{escape(write_short(action.card))}</span>'
+            body = html('⇄<span class="{}">{}</span>', art.suit_class(action.card), write_short(action.card))
             found.append(button(text, label, body, "sg-add swap"))
-    return f'<span class="sg-targets">{"".join(found)}</span>' if found else ""
+    return html('<span class="sg-targets">{}</span>', join(found)) if found else NOTHING
 
 
 def write_short(card: Card) -> str:
-    """A card in two or three signs."""
+    """Return a card in two or three signs."""
     return "★" if card == "*" else card[:-1].upper() + {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}[card[-1]]
 
 
-def render_fits(frame: Frame, card: Card, at: int) -> list[str]:
-    """The melds that the picked card fits: the buttons beside them may be out of sight below the hand."""
+def render_fits(frame: Frame, card: Card, at: int) -> list[Markup]:
+    """Render the melds that the picked card fits; the buttons beside them may be out of sight below the hand."""
     found = []
     for action, text in frame.legal[moves.Add]:
         if action.card == card:
             end = {"low": " ◂", "high": " ▸", None: ""}[action.end]
             label = frame.say("Add the {card} to meld {n}", card=frame.spoken(card), n=action.meld)
-            body = f"{frame.say('Add to meld {n}', n=action.meld)}{end}"
+            body = html("{}{}", frame.say("Add to meld {n}", n=action.meld), end)
             nth = f"-{at}{action.end or ''}"
             found.append(button(text, label, body, f"button primary sg-drop d{at}", nth=nth))
     for action, text in frame.legal[moves.Swap]:
@@ -102,13 +128,19 @@ def render_fits(frame: Frame, card: Card, at: int) -> list[str]:
             label = frame.say(
                 "Swap the {card} for the wild card of meld {n}", card=frame.spoken(card), n=action.meld
             )
-            body = f"⇄ {frame.say('meld {n}', n=action.meld)}"
+            body = html("⇄ {}", frame.say("meld {n}", n=action.meld))
             found.append(button(text, label, body, f"button primary sg-drop d{at}", nth=f"-{at}"))
     return found
 
 
-def render_adds(frame: Frame) -> str:
-    """Each card that fits with the number of its meld, at the hand of a phone, where melds have no room for buttons."""
+def render_adds(frame: Frame) -> Markup:
+    """Render each card that fits with its meld's number, at the hand: on a phone, melds have no space for buttons."""
+    if not (frame.legal[moves.Add] or frame.legal[moves.Swap]):
+        return NOTHING
+    return frame.kept("adds", (len(frame.view.hand), frame.choices), lambda: _adds(frame))
+
+
+def _adds(frame: Frame) -> Markup:
     found = []
     for action, text in frame.legal[moves.Add]:
         sign = {"low": "◂", "high": "▸", None: "+"}[action.end]
@@ -120,9 +152,9 @@ def render_adds(frame: Frame) -> str:
         )
         found.append(button(text, label, _draw_add("⇄", action.card, action.meld), "sg-add", nth="-hand"))
     most = MOST_ADDS * (2 if len(frame.view.hand) <= SMALL_HAND else 1)
-    return f'<div class="sg-adds">{"".join(found[:most])}</div>' if found else ""
+    return html('<div class="sg-adds">{}</div>', join(found[:most]))
 
 
-def _draw_add(sign: str, card: Card, meld: int) -> str:
-    shown = f'<span class="{art.suit_class(card)}">{escape(write_short(card))}</span>'
-    return f'{shown}{sign}<span class="sg-no" data-no="{meld}"></span>'
+def _draw_add(sign: str, card: Card, meld: int) -> Markup:
+    shown = html('<span class="{}">{}</span>', art.suit_class(card), write_short(card))
+    return html('{}{}<span class="sg-no" data-no="{}"></span>', shown, sign, meld)

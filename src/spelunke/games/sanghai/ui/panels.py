@@ -1,10 +1,12 @@
-"""Beside the table: the call, the vote, the contract tray, standing orders, the score table."""
+"""The panels beside the table: the call, the vote, the contract tray, standing orders, the score table."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from spelunke.boards.markup import escape
+from markupsafe import Markup
+
+from spelunke.boards.markup import NOTHING, escape, flag, html, join
 from spelunke.boards.stage import cap, render_name
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import parse_meld
@@ -17,11 +19,17 @@ from spelunke.games.sanghai.ui.frame import Frame, button, role_in
 from spelunke.games.sanghai.ui.steps import LAYING, render_steps
 
 
-def render_call(frame: Frame) -> str:
-    """Hep, pass, and not this round; the ring shows what is left of the window, whether or not anybody may call."""
-    seen = frame.view
+def render_call(frame: Frame) -> Markup:
+    """Render the buttons of a call. The ring shows the rest of the window, whether or not anybody may call."""
+    seen, scene = frame.view, frame.scene
     if seen.phase != "window":
-        return ""
+        return NOTHING
+    time = (scene.pause_ms, scene.pause_left_ms, seen.lap, seen.turns)
+    return frame.kept("call", (time, seen.answer, seen.top, frame.choices, frame.hints), lambda: _call(frame))
+
+
+def _call(frame: Frame) -> Markup:
+    seen = frame.view
     ring = render_wait(frame)
     hep = [text for action, text in frame.legal[moves.Hep] if not action.tied]
     if not hep:
@@ -32,55 +40,62 @@ def render_call(frame: Frame) -> str:
                 if frame.scene.legal
                 else frame.say("A moment to call hep.")
             )
-        return f'<div class="sg-call idle">{ring}<span>{said}</span></div>' if said else ""
+        return html('<div class="sg-call idle">{}<span>{}</span></div>', ring, said) if said else NOTHING
     card = seen.top or "*"
     helps = "helps" in frame.hints and card in frame.hints["helps"].cards
-    mark = '<span class="sg-fits">+</span>' if helps else ""
+    mark = html('<span class="sg-fits">+</span>') if helps else NOTHING
     call = button(
         hep[0],
         frame.say("Call hep for the {card}", card=frame.spoken(card)),
-        f'{ring}<span class="sg-hep-word">{frame.say("Hep!")}</span><span class="sg-wanted">{art.card(card)}{mark}</span>{cap("H")}',
+        html(
+            '{}<span class="sg-hep-word">{}</span><span class="sg-wanted">{}{}</span>{}',
+            ring,
+            frame.say("Hep!"),
+            art.card(card),
+            mark,
+            cap("H"),
+        ),
         "sg-hep",
         "h",
         now=True,
         about=f"{_wait_id(frame)}-left" if ring else "",
     )
-    passing = "".join(
-        button(
-            text,
-            frame.say("Pass"),
-            f"{frame.say('Pass')} {cap('P')}",
-            "button",
-            "p",
-            now=True,
-        )
+    passing = join(
+        button(text, frame.say("Pass"), html("{} {}", frame.say("Pass"), cap("P")), "button", "p", now=True)
         for _action, text in frame.legal[moves.Pass]
     )
-    never = (
-        f'<button type="submit" id="sg-b-never" class="button" name="standing" value="never {seen.lap}">'
-        f"{frame.say('Not this round')}</button>"
+    never = html(
+        '<button type="submit" id="sg-b-never" class="button" name="standing" value="never {}">{}</button>',
+        seen.lap,
+        frame.say("Not this round"),
     )
-    return f'<div class="sg-call">{call}{passing}{never}</div>'
+    return html('<div class="sg-call">{}{}{}</div>', call, passing, never)
 
 
-def render_wait(frame: Frame) -> str:
-    """The time that is left, as a ring and as a number; empty where nobody's time runs.
-
-    Who listens is told the seconds as they were when this was rendered: a number read out each second would drown the rest.
+def render_wait(frame: Frame) -> Markup:
+    """Render the remaining time as a ring and as a number; empty if no time runs.
+    Screen readers read the seconds once, at the time of rendering: a number each second would drown everything else.
     """
     whole, left = frame.scene.pause_ms, frame.scene.pause_left_ms
     if not whole or not left:
-        return ""
+        return NOTHING
     name = _wait_id(frame)
     gone = 100 - 100 * left // whole
     seconds = -(-left // 1000)
     said = frame.say("{n} seconds left", n=seconds) if seconds > 1 else frame.say("1 second left")
-    return (
-        f'<span class="sg-wait-left" id="{escape(name)}" data-pause="{whole}" data-left="{left}">'
+    return html(
+        '<span class="sg-wait-left" id="{}" data-pause="{}" data-left="{}">'
         '<svg class="sg-ring" viewBox="0 0 44 44" aria-hidden="true"><circle cx="22" cy="22" r="19" class="track"/>'
-        f'<circle cx="22" cy="22" r="19" pathLength="100" class="left" stroke-dashoffset="-{gone}" data-ring/></svg>'
-        f'<b data-seconds aria-hidden="true">{seconds}</b>'
-        f'<span class="sr" id="{escape(name)}-left">{said}</span></span>'
+        '<circle cx="22" cy="22" r="19" pathLength="100" class="left" stroke-dashoffset="-{}" data-ring/></svg>'
+        '<b data-seconds aria-hidden="true">{}</b>'
+        '<span class="sr" id="{}-left">{}</span></span>',
+        name,
+        whole,
+        left,
+        gone,
+        seconds,
+        name,
+        said,
     )
 
 
@@ -88,11 +103,11 @@ def _wait_id(frame: Frame) -> str:
     return f"{frame.id}-wait-{frame.view.lap}-{frame.view.turns}-{frame.view.phase}"
 
 
-def render_votes(frame: Frame) -> str:
-    """Who was first? One button for each caller."""
+def render_votes(frame: Frame) -> Markup:
+    """Render one button for each caller, for the vote on who was first."""
     if frame.view.phase != "vote":
-        return ""
-    choices = "".join(
+        return NOTHING
+    choices = join(
         button(
             text,
             frame.say("{name} was first", name=frame.name(action.seat)),
@@ -106,55 +121,90 @@ def render_votes(frame: Frame) -> str:
         if choices
         else frame.say("The others vote.")
     )
-    return f'<section class="sg-vote notice">{render_wait(frame)}<p>{text}</p><div class="row">{choices}</div></section>'
+    return html(
+        '<section class="sg-vote notice">{}<p>{}</p><div class="row">{}</div></section>',
+        render_wait(frame),
+        text,
+        choices,
+    )
 
 
-def render_tray(frame: Frame) -> str:
-    """The contract, what of it is in hand, and the ways to lay it."""
+def render_tray(frame: Frame) -> Markup:
+    """Render the contract, its cards in hand, and the ways to lay it."""
     seen = frame.view
     if frame.me is None or seen.laid[frame.me] or seen.phase == "over" or not seen.hand or frame.scene.past:
-        return ""
+        return NOTHING
+    rests = (
+        seen.phase,
+        seen.turn,
+        seen.lap,
+        seen.contracts,
+        seen.hand,
+        frame.choices,
+        frame.hints,
+        seen.setup,
+    )
+    return frame.kept("tray", rests, lambda: _tray(frame))
+
+
+def _tray(frame: Frame) -> Markup:
+    seen = frame.view
     if (
         seen.phase in LAYING
-    ):  # begun card by card, by a program; where the hand is far down the steps are in sight here
-        return (
-            f'<section class="sg-tray ready sg-steps"><p>{frame.say("The contract is being laid, card by card.")}</p>'
-            f'<div class="row">{render_steps(frame, "-tray")}</div></section>'
+    ):  # begun card by card, by a program; these steps are in sight if the hand is far down
+        return html(
+            '<section class="sg-tray ready sg-steps"><p>{}</p><div class="row">{}</div></section>',
+            frame.say("The contract is being laid, card by card."),
+            render_steps(frame, "-tray"),
         )
     wanted = seen.contract.cards
     missing = frame.hints["missing"].number if "missing" in frame.hints else wanted
     have = wanted - missing
-    pips = "".join(f'<i class="{"on" if k < have else ""}"></i>' for k in range(wanted))
+    pips = join(html('<i class="{}"></i>', "on" if k < have else "") for k in range(wanted))
     can = bool(frame.legal[moves.OpenSet] or frame.legal[moves.OpenRun])
-    suggestion = ""
+    suggestion = NOTHING
     if can and "lay" in frame.hints:
         text = frame.hints["lay"].text
         points = frame.hints["points"]
         label = frame.say("Lay {melds}", melds=text.removeprefix("lay "))
         more = frame.say(" ({n} with additions)", n=points.more) if points.more > points.number else ""
-        suggestion = (
-            f'<div class="sg-way">{_melds_of(frame, text)}'
-            + button(text, label, frame.say("Lay this"), "button primary")
-            + f'<span class="sg-points">{frame.say("puts down {n} points", n=points.number)}{more}</span></div>'
+        suggestion = html(
+            '<div class="sg-way">{}{}<span class="sg-points">{}{}</span></div>',
+            _melds_of(frame, text),
+            button(text, label, frame.say("Lay this"), "button primary"),
+            frame.say("puts down {n} points", n=points.number),
+            more,
         )
-    own = ""
+    own = NOTHING
     if can:
-        own = (
-            f'<div class="sg-own">{compose_button(frame, frame.say("Lay the picked cards"), "button", "tray")}'
-            f'<input type="hidden" name="do" value="lay"><label class="sg-typed">{frame.say("or say how")} '
-            f'<input name="melds" placeholder="7s 7h * | 4d-7d" autocomplete="off" data-enter="{escape(frame.id)}-compose-tray">'
-            "</label></div>"
+        own = html(
+            '<div class="sg-own">{}'
+            '<input type="hidden" name="do" value="lay"><label class="sg-typed">{} '
+            '<input name="melds" placeholder="7s 7h * | 4d-7d" autocomplete="off" data-enter="{}-compose-tray">'
+            "</label></div>",
+            compose_button(frame, frame.say("Lay the picked cards"), "button", "tray"),
+            frame.say("or say how"),
+            frame.id,
         )
     checks = _checklist(frame)
-    opened = " open" if can else ""
-    return (
-        f'<details id="{escape(frame.id)}-tray" class="sg-tray{" ready" if can else ""}"{opened}><summary><span>{frame.say("Contract tray")}</span>'
-        f'<span class="sg-progress" role="img" aria-label="{frame.say("{have} of {n} cards", have=have, n=wanted)}">{pips}</span>'
-        f"</summary>{checks}{suggestion}{own}</details>"
+    opened = flag("open", bool(can))
+    return html(
+        '<details id="{}-tray" class="sg-tray{}"{}><summary><span>{}</span>'
+        '<span class="sg-progress" role="img" aria-label="{}">{}</span>'
+        "</summary>{}{}{}</details>",
+        frame.id,
+        " ready" if can else "",
+        opened,
+        frame.say("Contract tray"),
+        frame.say("{have} of {n} cards", have=have, n=wanted),
+        pips,
+        checks,
+        suggestion,
+        own,
     )
 
 
-def _checklist(frame: Frame) -> str:
+def _checklist(frame: Frame) -> Markup:
     seen = frame.view
     items = []
     missing = frame.hints["missing"].number if "missing" in frame.hints else 1
@@ -179,57 +229,79 @@ def _checklist(frame: Frame) -> str:
     )
     turn = seen.turn == frame.me and seen.phase == "turn"
     items.append((turn, frame.say("it is your turn, and you have drawn")))
-    rows = "".join(f'<li class="{"done" if done else ""}">{text}</li>' for done, text in items)
-    return f'<ul class="sg-checks">{rows}</ul>'
+    rows = join(html('<li class="{}">{}</li>', "done" if done else "", text) for done, text in items)
+    return html('<ul class="sg-checks">{}</ul>', rows)
 
 
-def _melds_of(frame: Frame, text: str) -> str:
+def _melds_of(frame: Frame, text: str) -> Markup:
     black = bool(frame.view.option(BLACK_TWOS_WILD))
     rows = []
     for part in text.removeprefix("lay ").split(" | "):
         meld = parse_meld(part, black)
-        cards = "".join(
-            f'<li class="{"wild" if wild else ""}">{art.card(card, role_in(meld, stands))}</li>'
+        cards = join(
+            html('<li class="{}">{}</li>', "wild" if wild else "", art.card(card, role_in(meld, stands)))
             for card, stands, wild in zip(meld.cards, meld.stands, meld.wild, strict=True)
         )
-        rows.append(f'<ol class="sg-cards" aria-hidden="true">{cards}</ol>')
-    return f'<div class="sg-drawn">{"".join(rows)}</div>'
+        rows.append(html('<ol class="sg-cards" aria-hidden="true">{}</ol>', cards))
+    return html('<div class="sg-drawn">{}</div>', join(rows))
 
 
-def render_orders(frame: Frame) -> str:
-    """Standing orders: what is called for this seat while its owner is away; nobody else sees them."""
+def render_orders(frame: Frame) -> Markup:
+    """Render standing orders: calls for this seat while its owner is away. Nobody else sees them."""
     seen = frame.view
     if frame.me is None or seen.phase == "over" or seen.seats == 2 or frame.scene.past:
-        return ""
+        return NOTHING
+    rests = (frame.scene.private, frame.scene.draft.get("order.text"), frame.considered, seen.contracts)
+    return frame.kept("orders", rests, lambda: _orders(frame))
+
+
+def _orders(frame: Frame) -> Markup:
     kept = frame.scene.private
     now = str(kept.get("text", "")) if isinstance(kept, Mapping) else ""
     typed = frame.scene.draft.get("order.text", (now,))[-1]
     clear = (
-        f'<button id="sg-b-clear" class="button quiet" name="standing" value="clear">{frame.say("Forget them")}</button>'
+        html(
+            '<button id="sg-b-clear" class="button quiet" name="standing" value="clear">{}</button>',
+            frame.say("Forget them"),
+        )
         if now
-        else ""
+        else NOTHING
     )
-    return (
-        f'<details id="{escape(frame.id)}-orders" class="sg-orders"{" open" if now or typed else ""}><summary>{frame.say("Standing orders for calls")}</summary>'
-        f"{_order_form(frame, now)}"
-        f'<details id="{escape(frame.id)}-orders-text"{" open" if _is_free_text(now) or typed != now else ""}><summary>{frame.say("Write them as text")}</summary>'
-        f'<p class="small">{frame.say("One a line: any nine · hearts · what helps · at most one more · never in round 3 · pass")}</p>'
-        f'<label><span class="sr">{frame.say("Orders")}</span><textarea name="order.text" rows="3" maxlength="400" data-draft>'
-        f"{escape(typed)}</textarea></label>"
-        f'<div class="row"><button id="sg-b-set" class="button" name="standing" value="set">{frame.say("Save this text")}</button>'
-        f'<button id="sg-b-try" class="button quiet" name="draft" value="orders">{frame.say("Try these orders")}</button></div></details>'
-        f'<div class="row">{clear}</div>'
-        f"{render_rehearsal(frame)}</details>"
+    return html(
+        '<details id="{}-orders" class="sg-orders"{}><summary>{}</summary>'
+        "{}"
+        '<details id="{}-orders-text"{}><summary>{}</summary>'
+        '<p class="small">{}</p>'
+        '<label><span class="sr">{}</span><textarea name="order.text" rows="3" maxlength="400" data-draft>'
+        "{}</textarea></label>"
+        '<div class="row"><button id="sg-b-set" class="button" name="standing" value="set">{}</button>'
+        '<button id="sg-b-try" class="button quiet" name="draft" value="orders">{}</button></div></details>'
+        '<div class="row">{}</div>'
+        "{}</details>",
+        frame.id,
+        flag("open", bool(now or typed)),
+        frame.say("Standing orders for calls"),
+        _order_form(frame, now),
+        frame.id,
+        flag("open", bool(_is_free_text(now) or typed != now)),
+        frame.say("Write them as text"),
+        frame.say("One a line: any nine · hearts · what helps · at most one more · never in round 3 · pass"),
+        frame.say("Orders"),
+        typed,
+        frame.say("Save this text"),
+        frame.say("Try these orders"),
+        clear,
+        render_rehearsal(frame),
     )
 
 
 def _is_free_text(now: str) -> bool:
-    """Whether these orders say what the form can't."""
+    """Return whether these orders contain something that the form can't express."""
     return bool(now) and read_orders(compose_orders(choose_orders(now))) != orders_of({"text": now})
 
 
-def _order_form(frame: Frame, now: str) -> str:
-    """The orders that most people give, to be chosen: which cards, how many, in which rounds."""
+def _order_form(frame: Frame, now: str) -> Markup:
+    """Render a form for the most frequent orders: cards, number, rounds."""
     chosen, last = choose_orders(now), len(frame.view.contracts)
     counts = [(str(n), frame.say("at most {n} in a round", n=n)) for n in range(1, 5)]
     asked = (
@@ -248,60 +320,124 @@ def _order_form(frame: Frame, now: str) -> str:
     )
     fields = []
     for name, label, choices in asked:
-        options = "".join(
-            f'<option value="{value}"{" selected" if value == chosen.get(name, "") else ""}>{text}</option>'
+        options = join(
+            html(
+                '<option value="{}"{}>{}</option>',
+                value,
+                flag("selected", bool(value == chosen.get(name, ""))),
+                text,
+            )
             for value, text in choices
         )
         fields.append(
-            f'<div class="field"><label for="sg-order-{name}">{label}</label>'
-            f'<select id="sg-order-{name}" name="order.{name}" data-draft>{options}</select></div>'
+            html(
+                '<div class="field"><label for="sg-order-{}">{}</label>'
+                '<select id="sg-order-{}" name="order.{}" data-draft>{}</select></div>',
+                name,
+                label,
+                name,
+                name,
+                options,
+            )
         )
-    return (
-        f'<div class="sg-order-form">{"".join(fields)}</div>'
-        f'<div class="row"><button id="sg-b-form" class="button" name="standing" value="form">{frame.say("Save these orders")}</button></div>'
+    return html(
+        '<div class="sg-order-form">{}</div>'
+        '<div class="row"><button id="sg-b-form" class="button" name="standing" value="form">{}</button></div>',
+        join(fields),
+        frame.say("Save these orders"),
     )
 
 
-def render_scores(frame: Frame) -> str:
-    """Each round's contract and what it brought; the totals; at the end what each hand held."""
+def render_scores(frame: Frame) -> Markup:
+    """Render each round's contract and points, the totals, and at the end the cards of each hand."""
     seen = frame.view
-    heads = "".join(
-        f'<th scope="col" class="num"><span>{render_name(frame.name(seat), frame.scene.names)}</span></th>'
+    brought = (seen.sheet, seen.winners, seen.downs, seen.totals)
+    rests = (brought, seen.held, seen.lap, seen.phase == "over", seen.contracts, seen.shown)
+    return frame.kept("scores", rests, lambda: _scores(frame))
+
+
+def _kept_row(frame: Frame, lap: int) -> Markup:
+    """Return a row. While its round is played, it shows the cards in hand and changes with them."""
+    seen = frame.view
+    done = lap < len(seen.sheet)
+    brought = (seen.sheet[lap], seen.winners[lap], seen.downs[lap]) if done else None
+    now = lap + 1 == seen.lap
+    rests = (seen.contracts[lap], brought, now, now and seen.held, now and seen.phase == "over")
+    return frame.kept(("lap", lap), rests, lambda: _row(frame, lap))
+
+
+def _row(frame: Frame, lap: int) -> Markup:
+    seen, contract = frame.view, frame.view.contracts[lap]
+    cells = []
+    for seat in range(seen.seats):
+        if lap >= len(seen.sheet):
+            held = html("<i>{}</i>", seen.held[seat]) if lap + 1 == seen.lap else NOTHING
+            cells.append(html('<td class="num">{}</td>', held))
+            continue
+        won = seen.winners[lap] == seat
+        mark = "★" if won else "" if seen.downs[lap][seat] else "○"
+        cells.append(
+            html(
+                '<td class="num{}"><span class="sg-mark">{}</span>{}</td>',
+                " won" if won else "",
+                mark,
+                seen.sheet[lap][seat],
+            )
+        )
+    return html(
+        '<tr class="{}"><th scope="row">{}. <span class="long">{}</span>'
+        '<abbr class="short" title="{}">{}</abbr></th>{}</tr>',
+        " now" if lap + 1 == seen.lap and seen.phase != "over" else "",
+        lap + 1,
+        frame.contract(contract),
+        frame.contract(contract),
+        _code(contract),
+        join(cells),
+    )
+
+
+def _scores(frame: Frame) -> Markup:
+    seen = frame.view
+    heads = join(
+        html(
+            '<th scope="col" class="num"><span>{}</span></th>',
+            render_name(frame.name(seat), frame.scene.names),
+        )
         for seat in range(seen.seats)
     )
-    rows = []
-    for lap, contract in enumerate(seen.contracts):
-        cells = ""
-        for seat in range(seen.seats):
-            if lap >= len(seen.sheet):
-                now = lap + 1 == seen.lap
-                cells += f'<td class="num">{f"<i>{seen.held[seat]}</i>" if now else ""}</td>'
-                continue
-            won = seen.winners[lap] == seat
-            mark = "★" if won else "" if seen.downs[lap][seat] else "○"
-            cells += f'<td class="num{" won" if won else ""}"><span class="sg-mark">{mark}</span>{seen.sheet[lap][seat]}</td>'
-        current = " now" if lap + 1 == seen.lap and seen.phase != "over" else ""
-        rows.append(
-            f'<tr class="{current}"><th scope="row">{lap + 1}. <span class="long">{escape(frame.contract(contract))}</span>'
-            f'<abbr class="short" title="{escape(frame.contract(contract))}">{_code(contract)}</abbr></th>{cells}</tr>'
-        )
-    totals = "".join(f'<td class="num"><b>{total}</b></td>' for total in seen.totals)
-    shown = ""
+    rows = [_kept_row(frame, lap) for lap in range(len(seen.contracts))]
+    totals = join(html('<td class="num"><b>{}</b></td>', total) for total in seen.totals)
+    shown = NOTHING
     if seen.shown is not None:
-        hands = "".join(
-            f"<li><b>{escape(frame.name(k))}</b> {escape(' '.join(frame.card(c) for c in cards) or frame._('nothing left'))}</li>"
+        hands = join(
+            html(
+                "<li><b>{}</b> {}</li>",
+                frame.name(k),
+                " ".join(frame.card(c) for c in cards) or frame._("nothing left"),
+            )
             for k, cards in enumerate(seen.shown)
         )
-        shown = f'<ul class="sg-shown">{hands}</ul>'
-    return (
-        f'<details id="{escape(frame.id)}-scores" class="sg-scores n{seen.seats}" open><summary>{frame.say("Score table")}</summary><div class="table-wrap">'
-        f'<table class="table"><thead><tr><th scope="col">{frame.say("round")}</th>{heads}</tr></thead>'
-        f'<tbody>{"".join(rows)}</tbody><tfoot><tr><th scope="row">{frame.say("total")}</th>{totals}</tr></tfoot></table></div>'
-        f'<p class="small muted">{frame.say("★ won the round · ○ had laid nothing · in italics: cards in hand")}'
-        f'<span class="short"> · {frame.say("3: a set · r4: a run of four")}</span></p>{shown}</details>'
+        shown = html('<ul class="sg-shown">{}</ul>', hands)
+    return html(
+        '<details id="{}-scores" class="sg-scores n{}" open><summary>{}</summary><div class="table-wrap">'
+        '<table class="table"><thead><tr><th scope="col">{}</th>{}</tr></thead>'
+        '<tbody>{}</tbody><tfoot><tr><th scope="row">{}</th>{}</tr></tfoot></table></div>'
+        '<p class="small muted">{}'
+        '<span class="short"> · {}</span></p>{}</details>',
+        frame.id,
+        seen.seats,
+        frame.say("Score table"),
+        frame.say("round"),
+        heads,
+        join(rows),
+        frame.say("total"),
+        totals,
+        frame.say("★ won the round · ○ had laid nothing · in italics: cards in hand"),
+        frame.say("3: a set · r4: a run of four"),
+        shown,
     )
 
 
 def _code(contract: Contract) -> str:
-    """A contract in a few signs: 3+3, 3+r4; a line may end after each plus."""
+    """Return a contract in a few signs: 3+3, 3+r4. A line may break after each plus."""
     return "+\u200b".join(["3"] * contract.sets + [f"r{contract.length}"] * contract.runs)

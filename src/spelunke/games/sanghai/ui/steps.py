@@ -1,10 +1,10 @@
-"""A contract that is laid card by card, as programs do: each small step as a button at the hand."""
+"""A contract that is laid card by card, as programs do: each small step is a button at the hand."""
 
 from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import escape
+from spelunke.boards.markup import NOTHING, fill, html, join
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import RANKS
 from spelunke.games.sanghai.ui import art
@@ -14,20 +14,20 @@ LAYING = ("laying", "in set", "in run")
 """The phases in which a laying has been begun."""
 
 
-def render_steps(frame: Frame, nth: str = "") -> str:
-    """The steps that may come next; empty where no laying has been begun. ``nth`` tells two sets of them apart."""
+def render_steps(frame: Frame, nth: str = "") -> Markup:
+    """Render the possible next steps; empty if no laying was begun. ``nth`` distinguishes two sets of them."""
     if frame.view.phase not in LAYING:
-        return ""
+        return NOTHING
     found = []
     for kind in (moves.OpenSet, moves.OpenRun, moves.Put, moves.Close):
         for action, text in frame.legal[kind]:
             label, body = _tell(frame, action)
             found.append(button(text, label, body, "button primary sg-step", nth=nth))
-    return "".join(found)
+    return join(found)
 
 
 def _tell(frame: Frame, action: moves.Action) -> tuple[Markup, Markup]:
-    """A step in words, and as it stands on its button."""
+    """Return a step in words, and the text on its button."""
     if isinstance(action, moves.OpenSet):
         rank = action.rank.upper()
         body = frame.say("Set of {rank}", rank=rank)
@@ -50,14 +50,14 @@ def _tell(frame: Frame, action: moves.Action) -> tuple[Markup, Markup]:
 
 
 def _draw(frame: Frame, text: str, card: str) -> Markup:
-    shown = Markup('<span class="{}">{}</span>').format(art.suit_class(card), frame.card(card))
-    return escape(text).format(card=shown)
+    shown = html('<span class="{}">{}</span>', art.suit_class(card), frame.card(card))
+    return fill(text, card=shown)
 
 
 def say_steps(frame: Frame) -> Markup:
-    """What is asked of who lays card by card."""
+    """Return the prompt of a player who lays card by card."""
     if frame.view.phase not in LAYING or not any(
         frame.legal[kind] for kind in (moves.OpenSet, moves.OpenRun, moves.Put, moves.Close)
     ):
-        return Markup()
+        return NOTHING
     return frame.say("Lay your contract card by card.")

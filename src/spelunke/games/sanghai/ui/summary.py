@@ -1,10 +1,10 @@
-"""The end of a round: who went out, and the cards that each was left with, with their points."""
+"""The end of a round: the seat that went out, and the cards left in each hand, with their points."""
 
 from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import escape
+from spelunke.boards.markup import NOTHING, html, join
 from spelunke.boards.scene import Scene, Summary
 from spelunke.games.sanghai.cards import Card, kind_of
 from spelunke.games.sanghai.happenings import RoundScored
@@ -16,13 +16,13 @@ from spelunke.games.sanghai.view import View, start_table
 
 
 def worths(view: View, cards: tuple[Card, ...]) -> tuple[int, ...]:
-    """The points of each card that is left in a hand, by the options of the table (N-R12)."""
+    """Return the points of each card that is left in a hand, by the options of the table (N-R12)."""
     table = start_table(view.setup)
     return tuple(int(worth_of(table, kind_of(card))) for card in cards)
 
 
 def render_summary(summary: Summary[View]) -> Markup | None:
-    """Hand by hand, card by card; None for a game that was given up."""
+    """Render the cards hand by hand; None for a game that was given up."""
     scored = next((event for event in reversed(summary.events) if isinstance(event, RoundScored)), None)
     if scored is None:
         return None
@@ -37,34 +37,48 @@ def render_summary(summary: Summary[View]) -> Markup | None:
         )
     )
     laid = summary.view.downs[scored.lap - 1]
-    hands = "".join(_hand(frame, scored, seat, laid[seat]) for seat in range(len(scored.points)))
-    return Markup(
-        f'<div class="sanghai sg-summary"><p>{escape(say_why(scored, summary.names, summary.translate))}</p>'
-        f'<ol class="sg-counted">{hands}</ol></div>'
+    return frame.kept("summary", (scored, laid, summary.view.setup), lambda: _summary(frame, scored, laid))
+
+
+def _summary(frame: Frame, scored: RoundScored, laid: tuple[bool, ...]) -> Markup:
+    hands = join(_hand(frame, scored, seat, laid[seat]) for seat in range(len(scored.points)))
+    return html(
+        '<div class="sanghai sg-summary"><p>{}</p><ol class="sg-counted">{}</ol></div>',
+        say_why(scored, frame.scene.names, frame._),
+        hands,
     )
 
 
-def _hand(frame: Frame, scored: RoundScored, seat: int, laid: bool) -> str:
+def _hand(frame: Frame, scored: RoundScored, seat: int, laid: bool) -> Markup:
     cards = scored.hands[seat]
     points = worths(frame.view, cards)
-    items = "".join(
-        f'<li>{art.card(card)}<span class="sg-worth" aria-hidden="true">{worth}</span>'
-        f'<span class="sr">{frame.say("{card}: {n}", card=frame.spoken(card), n=worth)}</span></li>'
+    items = join(
+        html(
+            '<li>{}<span class="sg-worth" aria-hidden="true">{}</span><span class="sr">{}</span></li>',
+            art.card(card),
+            worth,
+            frame.say("{card}: {n}", card=frame.spoken(card), n=worth),
+        )
         for card, worth in zip(cards, points, strict=True)
     )
     won = seat == scored.winner
-    note = frame.say("won the round") if won else frame.say("had laid nothing") if not laid else Markup()
-    nothing = f'<li class="none">{frame.say("no cards left")}</li>'
+    note = frame.say("won the round") if won else frame.say("had laid nothing") if not laid else NOTHING
+    nothing = html('<li class="none">{}</li>', frame.say("no cards left"))
     brought = scored.points[seat]
     bonus = brought - sum(points)  # an option: laying and finishing in one turn
     if bonus:
         note += frame.say(", bonus {n}", n=_number(bonus))
-    # The totals stand above, for all games alike.
+    # The totals are above, equal for all games.
     one = frame.say("1 point") if brought == 1 else frame.say("{n} points", n=_number(brought))
-    return (
-        f'<li class="{"won" if won else ""}"><p class="sg-count-head"><b>{escape(frame.name(seat))}</b> <em>{note}</em>'
-        f'<span class="sg-count-sum"><b>{one}</b></span></p>'
-        f'<ol class="sg-cards left">{items or nothing}</ol></li>'
+    return html(
+        '<li class="{}"><p class="sg-count-head"><b>{}</b> <em>{}</em>'
+        '<span class="sg-count-sum"><b>{}</b></span></p>'
+        '<ol class="sg-cards left">{}</ol></li>',
+        "won" if won else "",
+        frame.name(seat),
+        note,
+        one,
+        items or nothing,
     )
 
 

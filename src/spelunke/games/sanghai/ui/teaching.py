@@ -1,4 +1,4 @@
-"""What a newcomer is told: what each choice does, and what the signs on the table mean."""
+"""Texts for newcomers: the effect of each choice, and the meaning of the signs on the table."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ KINDS = (
         ),
     ),
 )
-"""By kinds of action, what the choice is called and what it does, where that is the same in every position."""
+"""By kinds of action, the name of the choice and its effect, if it is the same in every position."""
 
 
 def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
-    """What each choice of the viewer does."""
+    """Return an explanation of each choice of the viewer."""
     frame = Frame(scene)
     found = list(_explain_cards(frame))
     for kinds, choice, text in KINDS:
@@ -69,7 +69,7 @@ def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
 
 
 def _explain_cards(frame: Frame) -> Iterator[Meaning]:
-    """Drawing, taking and calling."""
+    """Yield explanations of drawing, taking and calling."""
     seen, _ = frame.view, frame._
     top = frame.spoken(seen.top) if seen.top else ""
     for _stock, move in frame.legal[moves.Stock]:
@@ -156,4 +156,4 @@ SIGNS = (
         plain("What each round asked for, and what everybody's cards counted at its end."),
     ),
 )
-"""The signs on the table, in the order in which one looks at them."""
+"""The signs on the table, in reading order."""

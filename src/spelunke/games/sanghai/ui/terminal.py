@@ -25,7 +25,7 @@ def _card(card: Card, stands: Card | None = None) -> Text:
 
 
 def render(scene: Scene) -> Text:
-    """Players, the middle, melds, the own hand, and what the planner says of it."""
+    """Return players, the middle, melds, the viewer's hand, and the planner's hints."""
     frame = Frame(scene)
     seen = frame.view
     out = Text()

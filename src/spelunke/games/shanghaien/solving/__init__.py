@@ -1,6 +1,6 @@
-"""Exact play of a round, and what crews are worth between rounds.
+"""Exact play of a round, and the value of crews between rounds.
 
-The rest of the game uses what is named here and nothing else of this folder. How it is done: docs/why/solver.md.
+Other modules of the game use only the names listed here. docs/why/solver.md explains the method.
 """
 
 from spelunke.games.shanghaien.solving.endings import Judge

@@ -1,11 +1,11 @@
-"""One block of a round: all states with so many dice of each side, worked out from the blocks that follow it.
+"""One block of a round: all states with the same number of dice of each side, computed from the blocks after it.
 
-Values lie in one long store of float32. A block belongs to the side on turn (the mover) with ``mine`` dice, while the
-other has ``theirs``; it holds what each state is worth *to the other*, by the other's code and then the mover's. So
-the other, who moves before that, finds what its dice lead to side by side, and no value is looked up alone.
+Values are in one long store of float32. A block belongs to the side on turn (the mover) with ``mine`` dice, while the
+other has ``theirs``. It holds the value of each state *for the other*, by the other's code and then the mover's. So
+the other, which moves before that, finds the results of its dice side by side, and no value is looked up alone.
 
-The work is written twice: as a kernel that runs along the rows, and with NumPy over the whole block, which serves where
-kernels are plain. A test holds the two against each other.
+The computation exists twice: as a kernel that runs along the rows, and with NumPy over the whole block, for runs
+without compiled kernels. A test compares the two.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from spelunke.games.shanghaien.solving.dice import FIRST, NUMBERS, SIZES, Ints, 
 Floats: TypeAlias = npt.NDArray[np.float32]
 Places: TypeAlias = npt.NDArray[np.int64]
 
-# Where a block's sources begin in the store; -1: there is none.
+# The index in the store at which each source of a block begins; -1: there is none.
 OUT: Final = 0
 STAY: Final = 1
 """The block after a die was laid and no trick played."""
 NUDGED: Final = 2
 AGAIN: Final = 3
 BOTH: Final = 4
-"""Two dice were laid."""
+"""The block after two dice were laid."""
 JOKERS: Final = 5
-"""From here on one block for each nation that a joker may join."""
+"""From here on, one block for each nation that a joker may join."""
 
 STRIPE: Final = 16
 """Rows that are written at once: a line of the processor's cache."""
@@ -49,10 +49,9 @@ def fill_block(
     ends: Floats,
     reroll: bool,
 ) -> None:
-    """Work out the block at ``at[OUT]`` from its sources.
-
-    ``steps`` and ``settled`` are the tables of :mod:`.dice`; ``ends``: what each way the cards can fall is worth to the
-    mover, float32[729], seen from it; ``reroll``: doubles may be rolled again.
+    """Compute the block at ``at[OUT]`` from its sources.
+    ``steps`` and ``settled`` are the tables of :mod:`.dice`. ``ends``: the value of each settlement for the mover,
+    float32[729]. ``reroll``: doubles may be rolled again.
     """
     if hasattr(fill, "py_func"):
         sizes = (SIZES[mine], SIZES[theirs], FIRST[mine], FIRST[theirs])
@@ -63,7 +62,9 @@ def fill_block(
 
 @kernel
 def fall(a: Floats, b: Floats, c: Floats, d: Floats, e: Floats, f: Floats, out: Floats) -> None:
-    """The mean over all rolls of the better die, when laying a 1 is worth ``a``, a 2 ``b`` and so on."""
+    """Write the mean over all rolls of the better die into ``out``, if laying a 1 is worth ``a``, a 2 ``b`` and so
+    on.
+    """
     for j in range(len(out)):
         u, v, w, x, y, z = a[j], b[j], c[j], d[j], e[j], f[j]
         pairs = max(u, v) + max(u, w) + max(u, x) + max(u, y) + max(u, z)
@@ -74,7 +75,7 @@ def fall(a: Floats, b: Floats, c: Floats, d: Floats, e: Floats, f: Floats, out: 
 
 @kernel
 def fall_from(store: Floats, at: int, steps: Ints, code: int, wide: int, out: Floats) -> None:
-    """The same, the rows taken from a block."""
+    """Do the same as :func:`fall` with rows of a block."""
     a, b, c = at + steps[code, 0] * wide, at + steps[code, 1] * wide, at + steps[code, 2] * wide
     d, e, f = at + steps[code, 3] * wide, at + steps[code, 4] * wide, at + steps[code, 5] * wide
     fall(
@@ -90,14 +91,14 @@ def fall_from(store: Floats, at: int, steps: Ints, code: int, wide: int, out: Fl
 
 @kernel
 def raise_to(out: Floats, other: Floats) -> None:
-    """The larger of two rows, in place."""
+    """Raise each element of ``out`` to that of ``other``, in place."""
     for j in range(len(out)):
         out[j] = max(out[j], other[j])
 
 
 @kernel
 def lay(store: Floats, at: Places, steps: Ints, code: int, wide: int, best: Floats, spare: Floats) -> None:
-    """What each die is worth at best, laid as it is, with a joker, changed by one, or thrown away: float32[6, wide]."""
+    """Write each die's best value: laid as it is, with a joker, changed by one, or rolled again; float32[6, wide]."""
     for number in range(NUMBERS):
         place = at[STAY] + steps[code, number] * wide
         best[number, :] = store[place : place + wide]
@@ -129,9 +130,8 @@ def fall_with_tricks(
     work: Floats,
     out: Floats,
 ) -> None:
-    """The mean over all rolls with all that may be done.
-
-    ``after``: the first code with a die more; ``work``: float32[15, wide].
+    """Write the mean over all rolls with all possible actions into ``out``.
+    ``after``: the first code with one die more; ``work``: float32[15, wide].
     """
     best = work[:6]
     doubles = work[6:12]
@@ -176,7 +176,7 @@ def fill(
     ends: Floats,
     reroll: bool,
 ) -> None:
-    """See :func:`fill_block`; sizes and first codes of both sides are handed on."""
+    """Fill the block as :func:`fill_block` does, given the sizes and first codes of both sides."""
     stripe = np.empty((STRIPE, wide), np.float32)
     work = np.empty((15, wide), np.float32)
     plain = at[NUDGED] < 0 and at[AGAIN] < 0 and at[BOTH] < 0 and len(at) == JOKERS and not reroll
@@ -212,7 +212,7 @@ def _fill_whole(
     ends: Floats,
     reroll: bool,
 ) -> None:
-    """See :func:`fill_block`."""
+    """Fill the block as :func:`fill_block` does, with NumPy."""
     tall, wide, first, other = SIZES[mine], SIZES[theirs], FIRST[mine], FIRST[theirs]
     values = np.full((tall, wide), LOW, np.float32)
     if mine <= 4:
@@ -224,7 +224,7 @@ def _fill_whole(
 
 
 def _fall_whole(store: Floats, at: Places, mine: int, wide: int, steps: Ints, reroll: bool) -> Floats:
-    """The mean over all rolls for every code of so many dice."""
+    """Return the mean over all rolls for every code of ``mine`` dice."""
     after = FIRST[mine + 1]
     codes = steps[FIRST[mine] : after]
     more = SIZES[mine + 1]

@@ -1,4 +1,4 @@
-"""Laid dice as codes: every multiset of up to six dice has a number, and what can follow from it lies in tables."""
+"""Laid dice as codes: every multiset of up to six dice has a number, and tables hold its successors."""
 
 from __future__ import annotations
 
@@ -15,17 +15,19 @@ Shorts: TypeAlias = npt.NDArray[np.int16]
 
 NUMBERS = 6
 SIZES = (1, 6, 21, 56, 126, 252, 462)
-"""How many multisets of so many dice there are."""
+"""The number of multisets of 0 to 6 dice."""
 FIRST = (0, 1, 7, 28, 84, 210, 462)
-"""The code of the first of them; those of one size lie side by side."""
+"""The first code of each size; the codes of one size are consecutive."""
 CODES = sum(SIZES)
 ENDINGS = 3**NUMBERS
-"""Ways in which six cards can fall: each to nobody (0), to the first (1) or to the second (2); card 1 counts 1."""
+"""Settlements of six cards: each goes to nobody (0), to the first (1) or to the second (2); card 1 is the lowest
+digit.
+"""
 
 
 @functools.cache
 def counts() -> Ints:
-    """Dice on each card by code, int32[924, 6]."""
+    """Return the dice on each card by code, int32[924, 6]."""
     found = np.zeros((CODES, NUMBERS), np.int32)
     code = 0
     for size in range(len(SIZES)):
@@ -42,12 +44,12 @@ def _places() -> dict[tuple[int, ...], int]:
 
 
 def code_of(dice: Sequence[int]) -> int:
-    """The code of so many dice on each of the six cards."""
+    """Return the code of these numbers of dice on the six cards."""
     return _places()[tuple(int(n) for n in dice)]
 
 
 def size_of(code: int) -> int:
-    """How many dice a code has."""
+    """Return the number of dice of a code."""
     size = 0
     while size < NUMBERS and code >= FIRST[size + 1]:
         size += 1
@@ -56,8 +58,8 @@ def size_of(code: int) -> int:
 
 @functools.cache
 def steps() -> Ints:
-    """By code and number: the place, among those with one die more, of the code with a die on that number.
-
+    """Return, by code and number, the index of the code with one more die on that number among the codes of that
+    size.
     int32[924, 6]; zeros for six dice.
     """
     found = np.zeros((CODES, NUMBERS), np.int32)
@@ -72,9 +74,8 @@ def steps() -> Ints:
 
 @functools.cache
 def settled() -> Shorts:
-    """By my code and the other's: how the six cards fall if the round ends now (S-R14), int16[924, 924].
-
-    The rule is told by :func:`spelunke.games.shanghaien.reckoning.taker`; a test holds this table against it.
+    """Return, by my code and the other's, the settlement if the round ends now (S-R14), int16[924, 924].
+    :func:`spelunke.games.shanghaien.reckoning.taker` has the rule; a test compares this table with it.
     """
     dice = counts().astype(np.int16)
     values = np.arange(1, NUMBERS + 1, dtype=np.int16)
@@ -92,14 +93,14 @@ def settled() -> Shorts:
 
 @functools.cache
 def takers() -> Ints:
-    """By ending: who takes each card, int32[729, 6]; 0 nobody, 1 the first, 2 the second."""
+    """Return the taker of each card by settlement, int32[729, 6]: 0 nobody, 1 the first, 2 the second."""
     endings = np.arange(ENDINGS, dtype=np.int32)
     return np.stack([endings // 3**number % 3 for number in range(NUMBERS)], axis=1).astype(np.int32)
 
 
 @functools.cache
 def swapped() -> Ints:
-    """By ending: the same with first and second changed over, int32[729]."""
+    """Return each settlement with first and second exchanged, int32[729]."""
     who = takers()
     other = np.array([0, 2, 1], np.int32)[who]
     found: Ints = (other * (3 ** np.arange(NUMBERS, dtype=np.int32))).sum(axis=1).astype(np.int32)

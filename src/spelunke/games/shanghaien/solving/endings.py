@@ -1,4 +1,4 @@
-"""What every way in which six cards can fall is worth, for all that both sides may have become by then."""
+"""The value of each settlement of six cards, for every state that both sides may have reached."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ from spelunke.games.shanghaien.solving.stakes import Aim, worth
 from spelunke.games.shanghaien.state import ROUNDS
 
 GRACE = 2e-4
-"""A player's ``grace``: a decided game is still played well."""
+"""The default of a player's ``grace``, with which a decided game is still played well."""
 
 
 @dataclass(frozen=True)
 class Judge:
-    """Values of crews after each round: ``stages[k]`` after k of them, the last one exact.
-
-    ``grace``: what a point is worth beside winning.
+    """Values of crews after each round: ``stages[k]`` after k rounds, the last one exact.
+    ``grace``: the value of a point beside winning.
     """
 
     stages: Sequence[Stage]
@@ -28,13 +27,13 @@ class Judge:
     grace: float = GRACE
 
     def stage(self, rounds: int) -> Stage:
-        """The values after so many rounds."""
+        """Return the values after this number of rounds."""
         return FINAL if rounds >= ROUNDS else self.stages[rounds]
 
     def crews(self, frame: Frame, sides: tuple[Side, Side], starter: int) -> float:
-        """What both crews are worth before the cards of the next round are dealt; ``frame.tavern`` rounds are over.
-
-        ``starter`` begins it; negative: it is still to be drawn who does.
+        """Return the value of both crews before the cards of the next round are dealt; ``frame.tavern`` rounds are
+        over.
+        ``starter`` begins the round; negative: the starter is still to be drawn.
         """
         fallen = nothing_falls(frame.deck)
         stage = self.stage(frame.tavern)
@@ -49,7 +48,7 @@ class Judge:
 
 
 class Endings:
-    """Values of the 729 ways in which the cards of a frame can fall, by both sides and who called Shanghai."""
+    """Values of the 729 settlements of a frame's cards, by both sides and the seat that called Shanghai."""
 
     def __init__(self, judge: Judge, frame: Frame, first: Side, second: Side) -> None:
         self._judge, self._frame = judge, frame
@@ -59,7 +58,7 @@ class Endings:
         self._tally = stage.tally(self._fallen, first, second)
 
     def __call__(self, first: Side, second: Side, caller: int) -> Reals:
-        """The values when the sides have become these, float64[729]."""
+        """Return the values for these states of the sides, float64[729]."""
         mean, variance = self._tally(first, second, 1 - caller)
         lead = trick_lead(self._fallen, first, second)
         judge = self._judge

@@ -1,7 +1,7 @@
-"""From solved samples to a stage: a network is fitted to margins or to chances to win.
+"""Fit a network to solved samples: to margins, or to chances to win.
 
-What a nation contributes is worked out once for each state of a nation that occurs, and a position is eight numbers of
-such states, so that a step of learning costs little more than its looks at a table.
+The contribution of a nation is computed once for each state of a nation that occurs. A position is eight indices of
+such states, so a training step costs little more than its table lookups.
 """
 
 from __future__ import annotations
@@ -47,20 +47,19 @@ Flags: TypeAlias = npt.NDArray[np.bool_]
 BATCH = 512
 EPOCHS = 40
 RATE, GENTLE = 3e-3, 1e-3
-"""How fast weights change that begin anew, and those that begin with what was learned before."""
+"""The learning rate of new weights, and of weights learned before."""
 DECAY = 3e-2
-"""How fast weights that are not needed shrink."""
+"""The rate at which unneeded weights shrink."""
 HELD_OUT = 12
-"""One game in so many tells when to stop."""
+"""One game in ``HELD_OUT`` decides when to stop."""
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """Samples as the network takes them, each from both seats.
-
-    ``states``: by sample and nation the number of its state, int32[samples, 8]; ``told``: what is told of each state;
-    ``side``: tricks, the whole and who starts; ``mean`` and ``spread`` (a standard deviation) by the simple model;
-    ``target``: the margin, or the chance to win from -1 to 1.
+    """Samples as the network's input, each from both seats.
+    ``states``: the index of its state by sample and nation, int32[samples, 8]; ``told``: the features of each state;
+    ``side``: features of tricks, of the whole and of the starter; ``mean`` and ``spread`` (a standard deviation) by
+    the simple model; ``target``: the margin, or the chance to win from -1 to 1.
     """
 
     told: Floats
@@ -71,7 +70,7 @@ class Lesson:
     target: Reals
 
     def take(self, rows: npt.NDArray[np.int64]) -> Lesson:
-        """Some of the samples, and of the states those that they have."""
+        """Return some of the samples, with only the states that they use."""
         used, states = np.unique(self.states[rows], return_inverse=True)
         return Lesson(
             self.told[used],
@@ -84,21 +83,21 @@ class Lesson:
 
 
 def states_of(crews: Sequence[Crews]) -> tuple[Whole, Whole, Whole, Whole]:
-    """What is to come and both strengths, each int64[samples, 8]; tricks in hand, int64[samples, 2]."""
+    """Return cards to come and both strengths, each int64[samples, 8]; tricks in hand, int64[samples, 2]."""
     left = np.array([left_by_nation(one.deck) for one in crews])
     mine, theirs = (np.minimum([one.sides[k].strength for one in crews], STRONGEST) for k in range(2))
     return left, mine, theirs, np.array([[sum(side.hand) for side in one.sides] for one in crews])
 
 
 def guessed(crews: Sequence[Crews]) -> tuple[Reals, Reals]:
-    """Mean and variance of the margin by the simple model."""
+    """Return the mean and variance of the margin by the simple model."""
     left, mine, theirs, hands = states_of(crews)
     mean, variance = (part[left, mine, theirs].sum(axis=1) for part in guess_nations())
     return mean + TRICK * (hands[:, 0] - hands[:, 1]), variance + 1.0
 
 
 def lesson_of(crews: Sequence[Crews], target: Reals, scale: float, floor: float) -> Lesson:
-    """The samples and, behind them, the same with the seats changed over."""
+    """Return the samples, followed by the same samples with the seats exchanged."""
     left, mine, theirs, hands = states_of(crews)
     mean, variance = guessed(crews)
     every = np.concatenate([(left * SIZE + mine) * SIZE + theirs, (left * SIZE + theirs) * SIZE + mine])
@@ -124,7 +123,7 @@ def lesson_of(crews: Sequence[Crews], target: Reals, scale: float, floor: float)
 
 @dataclass
 class Guesses:
-    """What the network makes of samples, with what each layer said on the way (before what is below 0 is cut off)."""
+    """The network's output for samples, with the output of each layer before the rectifier."""
 
     first: Floats
     second: Floats
@@ -139,13 +138,13 @@ class Guesses:
 
 
 def above(part: Floats) -> Floats:
-    """What is above 0."""
+    """Return the positive part."""
     found: Floats = np.maximum(part, np.float32(0))
     return found
 
 
 def _sides(w: Weights) -> Floats:
-    """The weights of all that is not a nation, in the order of ``Lesson.side``."""
+    """Return the weights of all inputs that are not nations, in the order of ``Lesson.side``."""
     found: Floats = np.concatenate([w["tricks"], w["whole"], w["start"]])
     return found
 
@@ -169,7 +168,7 @@ def look(w: Weights, lesson: Lesson) -> Guesses:
 
 
 def answers(aim: Aim, lesson: Lesson, found: Guesses) -> tuple[Reals, Reals, Reals]:
-    """What is expected, and how that changes with the margin (in the unit of the output) and with its spread."""
+    """Return the expected value, and its derivatives by the margin (in the unit of the output) and by the spread."""
     margin = lesson.mean + found.more
     if aim is Aim.POINTS:
         return margin, np.full_like(margin, float(POINTS)), np.zeros_like(margin)
@@ -181,7 +180,7 @@ def answers(aim: Aim, lesson: Lesson, found: Guesses) -> tuple[Reals, Reals, Rea
 
 
 def _learn(aim: Aim, w: Weights, lesson: Lesson) -> tuple[float, Weights]:
-    """The mean square of what is missed, and how it changes with each weight."""
+    """Return the mean square error, and its gradient by each weight."""
     found = look(w, lesson)
     expected, by_margin, by_spread = answers(aim, lesson, found)
     missed = expected - lesson.target
@@ -220,14 +219,14 @@ def _learn(aim: Aim, w: Weights, lesson: Lesson) -> tuple[float, Weights]:
 
 
 def miss(aim: Aim, w: Weights, lesson: Lesson) -> float:
-    """The mean square of what is missed."""
+    """Return the mean square error."""
     return float(np.mean((answers(aim, lesson, look(w, lesson))[0] - lesson.target) ** 2))
 
 
 def teach(
     aim: Aim, lesson: Lesson, apart: Flags, weights: Weights, quick: float, rng: np.random.Generator
 ) -> Weights:
-    """Weights fitted by gradients (Adam, a rate that falls as a cosine), the best ones on what is kept ``apart``."""
+    """Return weights fitted with Adam and a cosine schedule: the best ones on the samples kept ``apart``."""
     rest = np.flatnonzero(~apart)
     test = lesson.take(np.flatnonzero(apart))
     best, least = weights, np.inf
@@ -255,9 +254,9 @@ def teach(
 def fit(
     aim: Aim, crews: Sequence[Crews], worth: Reals, groups: Whole, near: Stage | None = None, seed: int = 1
 ) -> Network:
-    """The stage that fits best to what positions turned out to be worth, in points or as chances to win.
-
-    ``groups``: of which game each is; games are held out whole. ``near``: the stage to begin with, if it is a network.
+    """Return the network that best fits the measured values of positions, in points or as chances to win.
+    ``groups``: the game of each sample; games are held out whole. ``near``: the stage to begin with, if it is a
+    network.
     """
     rng = np.random.default_rng(seed)
     scale, floor = (1.0, 0.0) if aim is Aim.POINTS else _spread(*guessed(crews), worth)
@@ -266,19 +265,19 @@ def fit(
     apart = np.tile(groups % HELD_OUT == 0, 2)
     lesson = lesson_of(crews, worth, scale, floor)
     found = teach(aim, lesson, apart, weights, RATE if fresh else GENTLE, rng)
-    # As they are stored, so that what is measured is what is played by.
+    # Fit at the stored precision, so that the measured network is the one that plays.
     stored = {name: part.astype(np.float16).astype(np.float32) for name, part in found.items()}
     return Network(stored, scale, floor)
 
 
 def foresee(aim: Aim, stage: Network, crews: Sequence[Crews]) -> Reals:
-    """What a stage expects, in points or as a chance to win from -1 to 1."""
+    """Return a stage's expectation, in points or as a chance to win from -1 to 1."""
     lesson = lesson_of(crews, np.zeros(len(crews)), stage.scale, stage.floor)
     return answers(aim, lesson, look(stage.weights, lesson))[0][: len(crews)]
 
 
 def _spread(margin: Reals, variance: Reals, win: Reals) -> tuple[float, float]:
-    """How the summed variance becomes that of the margin, so that chances to win fit best."""
+    """Return the scale and floor that turn the summed variance into the margin's, so that chances to win fit best."""
 
     def error(scale: float, floor: float) -> float:
         spread = np.sqrt(np.maximum(scale * variance + floor, 1e-6))

@@ -1,4 +1,4 @@
-"""What a round is played in: the row by card number, what both sides hold, and what may be done with trick cards."""
+"""The frame of a round: the row by card number, the cards of both sides, and the options of trick cards."""
 
 from __future__ import annotations
 
@@ -25,10 +25,9 @@ Row = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One seat in one stage of a round: the tricks in its hand, its strength in each nation, and whether it is done.
-
-    ``spent``: no trick may be played any more. ``more``: it laid a die more than its turns, by the trick that it played
-    since the stage began.
+    """One seat in one stage of a round: tricks in hand, strength in each nation, and nations with sailors.
+    ``spent``: no trick may be played any more. ``more``: it laid one die more than its turns, through the trick that
+    it played since the stage began.
     """
 
     hand: Row
@@ -38,24 +37,23 @@ class Side:
     more: int = 0
 
     def plays(self, trick: int, nation: int = NOTHING) -> Side:
-        """The side after that trick; with a nation it is a joker."""
+        """Return the side after that trick; with a nation the trick is a joker."""
         hand = tuple(n - (kind == trick) for kind, n in enumerate(self.hand))
         strength = tuple(n + 2 * (k == nation) for k, n in enumerate(self.strength))
         return Side(hand, strength, self.sailors, True, int(trick == BOTH and nation == NOTHING))
 
     def key(self) -> tuple[object, ...]:
-        """What it is known by in a table: which tricks are left counts only while one may be played."""
+        """Return the key of the side in a table. The kinds of remaining tricks count only while one may be played."""
         return (sum(self.hand), self.strength, self.spent, () if self.spent else (self.sailors, self.hand))
 
 
 Tricks = dict[tuple[int, bool], list[int]]
-"""By trick and whether it is laid as a joker: the numbers of the sides that can come of it."""
+"""By trick and whether it is laid as a joker, the numbers of the resulting sides."""
 
 
 def expand(now: Side) -> tuple[tuple[Side, ...], Tricks]:
-    """The side as it is, then all that it can become in this round, and by what.
-
-    Those that differ in nothing but the kinds of tricks that are left are one.
+    """Return the side itself, then all sides that it can become in this round, and the tricks that lead to them.
+    Sides that differ only in the kinds of remaining tricks are one.
     """
     found = [now]
     known: dict[tuple[object, ...], int] = {}
@@ -78,10 +76,9 @@ def expand(now: Side) -> tuple[tuple[Side, ...], Tricks]:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What stays as it is while a round is played, with one end of the row as card 1.
-
-    ``row``: the kind of each card by its number, NOTHING for one that nobody gets. ``deck``: what is still to come,
-    by kind.
+    """The constants of a round while it is played, with one end of the row as card 1.
+    ``row``: the kind of each card by its number, NOTHING for a card that nobody gets. ``deck``: the cards to come, by
+    kind.
     """
 
     row: Row
@@ -102,13 +99,13 @@ class Frame:
 
 
 def _place(name: str) -> int:
-    """Where a field begins among the cells of a state."""
+    """Return the index at which a field begins among the cells of a state."""
     assert STATE.fields is not None
     return int(STATE.fields[name][1]) // 2
 
 
 def _cells(name: str) -> slice:
-    """Which cells of a state a field has."""
+    """Return the cells of a field in a state."""
     assert STATE.fields is not None
     return slice(_place(name), _place(name) + STATE.fields[name][0].itemsize // 2)
 
@@ -122,7 +119,7 @@ TRICKED, REROLLED = _place("tricked"), _place("rerolled")
 
 
 class Table:
-    """A state read once into plain numbers, which is many times quicker than asking the record for each."""
+    """A state read once into Python numbers, which is many times faster than reading each from the record."""
 
     def __init__(self, s: State) -> None:
         self.cells: list[int] = np.frombuffer(s.tobytes(), np.int16).tolist()
@@ -132,25 +129,25 @@ class Table:
 
     @property
     def lead(self) -> int:
-        """How many dice the starter of the round has laid more than the other, were it the starter's turn."""
+        """The dice that the round's starter would have laid more than the other if it were the starter's turn."""
         first, second = self.placed
         starter = max(self[STARTER], 0)
         return (first - second if starter == 0 else second - first) - (self[TURN] != starter)
 
     @property
     def placed(self) -> Pair:
-        """How many dice each seat has laid."""
+        """The number of dice that each seat has laid."""
         return self[PLACED], self[PLACED + 1]
 
     @property
     def codes(self) -> Pair:
-        """Both seats' dice."""
+        """The codes of both seats' dice."""
         dice = self.cells[DICE]
         return code_of(dice[:6]), code_of(dice[6:])
 
     @property
     def sides(self) -> tuple[Side, Side]:
-        """Both sides as they are now."""
+        """Both sides in their current state."""
         return self._side(0), self._side(1)
 
     def _side(self, seat: int) -> Side:
@@ -172,7 +169,7 @@ class Table:
         )
 
     def frame(self, end: int) -> Frame:
-        """The frame of the round, were that end card 1."""
+        """Return the frame of the round if that end were card 1."""
         cells = self.cells
         row = [NOTHING if down else kind for kind, down in zip(cells[ROW], cells[DOWN], strict=True)]
         if end != LEFT:

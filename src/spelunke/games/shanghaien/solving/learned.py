@@ -1,4 +1,4 @@
-"""The stages that were learned, as a file beside this module: ``crews.npz``, with its recipe in ``crews.json``."""
+"""The learned stages, in a file beside this module: ``crews.npz``, with its recipe in ``crews.json``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FILE = Path(__file__).with_name("crews.npz")
 
 
 def write_stages(file: Path, stages: Mapping[Aim, Sequence[Stage]], recipe: Mapping[str, object]) -> None:
-    """Write the networks after one to seven rounds, and how they came to be beside them."""
+    """Write the networks after one to seven rounds, and their recipe beside them."""
     arrays: dict[str, npt.NDArray[np.floating]] = {}
     for aim, found in stages.items():
         for rounds, stage in enumerate(found):
@@ -33,10 +33,9 @@ def write_stages(file: Path, stages: Mapping[Aim, Sequence[Stage]], recipe: Mapp
 
 @functools.cache
 def error_of(rounds: int) -> tuple[float, float]:
-    """How far the values after so many rounds usually are off (root of the mean square), in points and in chance.
-
-    Measured when they were learned, on positions that were not learned from; 0 after the last round. Where so few
-    positions can't tell an error from luck, it is the most that it may be.
+    """Return the root mean square errors of the values after this number of rounds, in points and in chance.
+    They were measured after learning, on positions that were not learned from; 0 after the last round. If too few
+    positions separate an error from luck, return its upper bound.
     """
     if rounds >= ROUNDS:
         return 0.0, 0.0
@@ -53,7 +52,7 @@ def error_of(rounds: int) -> tuple[float, float]:
 
 @functools.lru_cache(maxsize=4)
 def read_stages(aim: Aim, file: Path = FILE) -> tuple[Stage, ...]:
-    """The stages of a file by how many rounds are over; before the first round both sides have nothing."""
+    """Return the stages of a file by the number of finished rounds. Before the first round both sides have nothing."""
     found: list[Stage] = [guess()]
     with np.load(file) as data:
         for rounds in range(1, ROUNDS):

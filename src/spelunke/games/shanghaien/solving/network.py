@@ -1,10 +1,11 @@
-"""A learned stage: a small network that adds to the simple model what nations and tricks are worth together.
+"""A learned stage: a small network that adds to the simple model the joint value of nations and tricks.
 
-Each nation is described by numbers. Two layers make of them what it contributes to sums over all nations, and numbers
-of which only the largest of all nations counts: dice and tricks go where they bring most. Three more layers look at
-those: they say what margin the simple model lacks, and how much wider or narrower than it thinks the margin spreads.
-What a nation contributes depends on its own state alone, so it is worked out once for all states and looked up; what
-is left is a few sums and products of matrices for all ways in which cards can fall.
+Features describe each nation. Two layers turn them into contributions to sums over all nations, and into numbers of
+which only the maximum over all nations counts: dice and tricks go where they gain most. Three more layers return the
+margin that the simple model lacks, and a factor for its spread.
+
+The contribution of a nation depends on its own state alone, so it is computed once for all states and looked up. Only
+a few sums and matrix products remain for all settlements.
 """
 
 from __future__ import annotations
@@ -34,21 +35,21 @@ from spelunke.games.shanghaien.solving.stages import (
 
 SIZE = STRONGEST + 1
 POINTS = np.float32(5.0)
-"""What the network's output is counted in."""
+"""The unit of the network's output in points."""
 MOST_TRICKS = 10
 TRICK_NUMBERS = 4
 WHOLE_NUMBERS = 12
 START_NUMBERS = 5
 NEVER = -40.0
-"""What cannot be done is worth."""
+"""The value of an impossible joker."""
 NARROWEST, WIDEST = -1.5, 1.5
-"""Bounds for the logarithm of how much the margin spreads beside the simple model."""
+"""Bounds for the logarithm of the factor on the simple model's spread."""
 Weights = dict[str, Floats]
 
 
 @functools.cache
 def descriptions() -> Floats:
-    """What the network is told of a nation, float32[24, 22, 22, 33], by what is to come and both strengths."""
+    """Return the features of a nation, float32[24, 22, 22, 33], by cards to come and both strengths."""
     mine, theirs = np.indices((SIZE, SIZE))
     cards = np.array([cards_left(k) for k in range(LEFT)], np.float64)
     pips = (cards @ [1, 2, 3, 4]).astype(np.int64)[:, None, None]
@@ -58,7 +59,7 @@ def descriptions() -> Floats:
     best, worst = margins(mine + pips, theirs + 0 * pips), margins(mine + 0 * pips, theirs + pips)
     near = (np.abs(mine - theirs) <= 2) & (mine > 0) & (theirs > 0)
     now = margins(mine, theirs)
-    stakes = []  # what each card to come would bring to either side by itself
+    stakes = []  # the gain of each card to come for either side alone
     for value in range(1, 5):
         comes = cards[:, value - 1, None, None] > 0
         stakes.append(comes * (margins(mine + value, theirs) - now) / 4)
@@ -92,14 +93,13 @@ def descriptions() -> Floats:
 
 
 def tell_tricks(count: Whole) -> Floats:
-    """What the network is told of the tricks in a hand, float32[..., 4]."""
+    """Return the features of the tricks in a hand, float32[..., 4]."""
     steps = [count >= 1, count >= 2, count >= 3, count / 3]
     return np.stack([np.asarray(part) for part in steps], axis=-1).astype(np.float32)
 
 
 class Duel(NamedTuple):
-    """What a joker would bring in one nation: to the first side, to the second, and if both lay one there.
-
+    """The gain of a joker in one nation: for the first side, for the second, and if both lay one there.
     In points for the first side; each float32[..., nations].
     """
 
@@ -110,9 +110,8 @@ class Duel(NamedTuple):
 
 @functools.cache
 def joker_gains() -> Floats:
-    """What jokers would bring in a nation, float32[24, 22, 22, 2, 3], as in :class:`Duel`.
-
-    First with the cards to come as the simple model sees them, then as if there were none.
+    """Return the gains of jokers in a nation, float32[24, 22, 22, 2, 3], as in :class:`Duel`.
+    First with the cards to come by the simple model, then as if there were none.
     """
     more = np.minimum(np.arange(SIZE) + 2, STRONGEST)
     has = np.arange(SIZE) > 0
@@ -128,11 +127,10 @@ def joker_gains() -> Floats:
 
 
 def answer_jokers(jokers: Floats, hands: Whole) -> Floats:
-    """What jokers bring to the first side in all, in points, float32[..., 4].
-
+    """Return the total gain of jokers for the first side, in points, float32[..., 4].
     ``jokers``: float32[nations, ..., 2, 3], of :func:`joker_gains`; ``hands``: tricks of both sides, int64[..., 2].
-    Each side lays one at most, if it has any. If the second side answers the first: by the simple model, and as if no
-    card were to come; then both if the first side answers.
+    Each side lays at most one, if it has any. The first two values assume that the second side answers the first: by
+    the simple model, and without cards to come. The last two assume that the first side answers.
     """
     have = hands > 0
     duels = [Duel(jokers[..., k, 0], jokers[..., k, 1], jokers[..., k, 2]) for k in range(2)]
@@ -142,7 +140,7 @@ def answer_jokers(jokers: Floats, hands: Whole) -> Floats:
 
 
 def _answered(duel: Duel, have: npt.NDArray[np.bool_]) -> Floats:
-    """What it comes to when the first side lays a joker, or none, and then the second does what is worst for it."""
+    """Return the result if the first side lays a joker or none, and then the second does the worst for it."""
     nations = np.arange(len(duel.theirs)).reshape((-1,) + (1,) * (duel.theirs.ndim - 1))
     where = duel.theirs.argmin(axis=0)
     first = np.minimum(duel.theirs.min(axis=0), 0)
@@ -156,9 +154,8 @@ def _answered(duel: Duel, have: npt.NDArray[np.bool_]) -> Floats:
 
 
 def tell_whole(tricks: Whole | int, mean: Reals, variance: Reals, jokers: Floats) -> Floats:
-    """What the network is told of the whole, float32[..., WHOLE_NUMBERS].
-
-    Tricks to come, what the simple model says, and what jokers bring beside it (see :func:`answer_jokers`).
+    """Return the features of the whole, float32[..., WHOLE_NUMBERS].
+    Tricks to come, the result of the simple model, and the gain of jokers (see :func:`answer_jokers`).
     """
     spread = np.sqrt(variance)
     parts: list[npt.NDArray[np.floating]] = [
@@ -173,7 +170,7 @@ def tell_whole(tricks: Whole | int, mean: Reals, variance: Reals, jokers: Floats
 
 
 def tell_start(whole: Floats, starter: int) -> Floats:
-    """What counts for who begins the round, float32[..., 5]: it may be answered to the last, and it may be first."""
+    """Return the features of the starter, float32[..., 5]: its jokers can be answered, and it moves first."""
     answers = whole[..., 4:8] if starter == 0 else whole[..., 8:12]
     sign = np.full((*whole.shape[:-1], 1), 1.0 if starter == 0 else -1.0, np.float32)
     return np.concatenate([answers, sign], axis=-1)
@@ -181,7 +178,7 @@ def tell_start(whole: Floats, starter: int) -> Floats:
 
 @dataclass(frozen=True)
 class Network:
-    """A stage by weights; ``scale`` and ``floor`` make the variance of the margin from that of the simple model."""
+    """A stage by weights. ``scale`` and ``floor`` turn the variance of the simple model into that of the margin."""
 
     weights: Weights
     scale: float = 1.0
@@ -189,11 +186,11 @@ class Network:
     _tables: dict[str, Floats] = field(default_factory=dict, compare=False, repr=False)
 
     def tally(self, fallen: Fallen, first: Side, second: Side) -> Tally:
-        """See :class:`spelunke.games.shanghaien.solving.stages.Stage`."""
+        """Return a tally; see :class:`spelunke.games.shanghaien.solving.stages.Stage`."""
         return Pass(self, fallen, first, second)
 
     def table(self) -> Floats:
-        """What each state of a nation contributes to the sums, float32[24, 22, 22, sums]."""
+        """Return the contribution of each state of a nation to the sums, float32[24, 22, 22, sums]."""
         if "nations" not in self._tables:
             w = self.weights
             first = np.maximum(descriptions() @ w["nation"] + w["nation_bias"], 0)
@@ -203,12 +200,12 @@ class Network:
         return self._tables["nations"]
 
     def peaks(self) -> Floats:
-        """Numbers of each state of a nation of which the largest counts, float32[24, 22, 22, peaks]."""
+        """Return the numbers of each state of a nation of which the maximum counts, float32[24, 22, 22, peaks]."""
         self.table()
         return self._tables["peaks"]
 
     def tricks(self, seat: int) -> Floats:
-        """What so many tricks in a hand contribute to the sums, float32[11, sums]."""
+        """Return the contribution of 0 to 10 tricks in a hand to the sums, float32[11, sums]."""
         name = f"tricks of {seat}"
         if name not in self._tables:
             told = tell_tricks(np.arange(MOST_TRICKS + 1))
@@ -217,7 +214,7 @@ class Network:
         return self._tables[name]
 
     def look(self, sums: Floats, mean: Reals, variance: Reals) -> tuple[Reals, Reals]:
-        """The last layers: mean and variance of the margin, from sums and from what the simple model says."""
+        """Run the last layers: return mean and variance of the margin, from sums and from the simple model."""
         w = self.weights
         inside = np.maximum(np.maximum(sums, 0) @ w["look"] + w["look_bias"], 0)
         inside = np.maximum(inside @ w["weigh"] + w["weigh_bias"], 0)
@@ -227,7 +224,7 @@ class Network:
 
 
 class Parts(NamedTuple):
-    """What a nation contributes by way: to sums, to what only its largest counts of, and by jokers."""
+    """The contributions of a nation by settlement: to sums, to maxima, and by jokers."""
 
     sums: Floats
     peaks: Floats
@@ -247,7 +244,7 @@ class Pass:
         self._known: tuple[Floats, Floats, Reals, Reals]
 
     def _nation(self, nation: int, a: int, b: int) -> Parts:
-        """What a nation contributes when jokers have added so much to both strengths."""
+        """Return a nation's contributions after jokers have added ``a`` and ``b`` to the strengths."""
         key = (nation, a, b)
         if key not in self._parts:
             added = self._fallen.added[:, nation]
@@ -262,7 +259,9 @@ class Pass:
         return self._parts[key]
 
     def _before(self, first: Side, second: Side) -> tuple[Floats, Floats, Reals, Reals]:
-        """Sums without who starts, what is told, and mean and variance by the simple model; asked twice in a row."""
+        """Return sums without the starter, features, and mean and variance by the simple model. The last result is
+        cached.
+        """
         if self._last != (first, second):
             sums = self._sums
             laid = {nation: (a, b) for nation, a, b in self._simple.jokers(first, second)}
@@ -287,7 +286,7 @@ class Pass:
         return self._known
 
     def __call__(self, first: Side, second: Side, starter: int) -> tuple[Reals, Reals]:
-        """See :class:`spelunke.games.shanghaien.solving.stages.Tally`."""
+        """Return mean and variance; see :class:`spelunke.games.shanghaien.solving.stages.Tally`."""
         sums, told, mean, variance = self._before(first, second)
         start = tell_start(told, starter) @ self._stage.weights["start"]
         return self._stage.look(sums + start, mean, variance)
@@ -302,7 +301,7 @@ def new_weights(
     look: int = 96,
     weigh: int = 48,
 ) -> Weights:
-    """Weights to begin with."""
+    """Return random initial weights."""
 
     def layer(rows: int, columns: int, size: float = 1.0) -> Floats:
         found: npt.NDArray[np.float64] = rng.normal(size=(rows, columns)) * size * np.sqrt(2 / rows)

@@ -1,4 +1,4 @@
-"""The oracle: what any position of a round is worth, by tables that are solved once and kept for the round."""
+"""The oracle: the value of any position of a round, from tables that are solved once and kept for the round."""
 
 from __future__ import annotations
 
@@ -50,14 +50,13 @@ if TYPE_CHECKING:
 
 RULES = f"{GAME.package}.rules"
 KEEP = 400_000_000
-"""Bytes of solved rounds that are kept; the oldest are forgotten."""
+"""Bytes of solved rounds that are kept; the oldest are dropped."""
 
 
 class Oracle:
-    """Values of positions for seat 0, when both sides play on perfectly for what the judge counts.
-
-    Exact within a round. The two extra cards of the options are not looked ahead at: they count as cards in the hand,
-    and what has been done with them as it stands. May be asked by several threads.
+    """Values of positions for seat 0 if both sides play perfectly for the judge's aim.
+    They are exact within a round. The two extra cards of the options are not searched: they count as cards in the
+    hand, and their past effects stay as they are. Several threads may use it.
     """
 
     def __init__(self, judge: Judge, keep: int = KEEP) -> None:
@@ -69,7 +68,7 @@ class Oracle:
     # --- solving ---
 
     def _find(self, t: Table, end: int) -> tuple[Round, tuple[int, int]]:
-        """The table that holds this position, solved now if there is none."""
+        """Return the table that holds this position. Solve it now if there is none."""
         frame, lead, sides, dice = t.frame(end), t.lead, t.sides, t.placed
         with self._lock:
             known = self._rounds.setdefault(frame, [])
@@ -91,7 +90,7 @@ class Oracle:
 
     @property
     def size(self) -> int:
-        """Bytes of the solved rounds that are kept."""
+        """The size of the stored solved rounds in bytes."""
         return sum(found.store.nbytes for known in self._rounds.values() for found in known)
 
     def _forget(self) -> None:
@@ -103,7 +102,7 @@ class Oracle:
     # --- values ---
 
     def value(self, s: State) -> float:
-        """What the position is worth to seat 0."""
+        """Return the value of the position for seat 0."""
         t = Table(s)
         phase = t[PHASE]
         if phase == TURN_PHASE and t[END] != UNFIXED:
@@ -118,7 +117,7 @@ class Oracle:
         return max(values) if seat == 0 else min(values)
 
     def choices(self, s: State, seat: int) -> dict[int, float]:
-        """What each legal action of the seat is worth to seat 0."""
+        """Return the value of each legal action of the seat for seat 0."""
         out = np.zeros(ACTIONS, np.int16)
         states = pool(STATE, 1)
         states[0] = s
@@ -137,7 +136,7 @@ class Oracle:
         return found
 
     def rolls(self, s: State) -> Doubles:
-        """What each roll of two dice is worth to seat 0, float64[6, 6], when the one on turn rolls now."""
+        """Return the value of each roll of two dice for seat 0, float64[6, 6], if the seat on turn rolls now."""
         return self._rolls(Table(s))
 
     def _rolls(self, t: Table) -> Doubles:
@@ -154,7 +153,9 @@ class Oracle:
         return table.seen(best, mover)
 
     def _between(self, s: State, t: Table) -> float:
-        """What crews are worth while cards are dealt, which count as one chance; what a finished match is worth."""
+        """Return the value of crews while cards are dealt, which count as one chance; or the value of a finished
+        match.
+        """
         frame = t.frame(LEFT)
         if s.phase == FINISHED:
             states = pool(STATE, 1)
@@ -172,5 +173,5 @@ class Oracle:
 
 
 def _step() -> Step:
-    """The rules as everybody calls them from Python, so that they are compiled once."""
+    """Return the rules as all Python callers use them, so that they are compiled once."""
     return cast("Step", bind("spelunke.core.step", RULES))

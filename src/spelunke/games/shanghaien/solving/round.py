@@ -1,4 +1,4 @@
-"""A solved round: what every state of it is worth when both sides play on perfectly, held in one table."""
+"""A solved round: the value of every state of it under perfect play of both sides, in one table."""
 
 from __future__ import annotations
 
@@ -25,15 +25,13 @@ from spelunke.games.shanghaien.state import DICE, PM1
 
 Doubles: TypeAlias = npt.NDArray[np.float64]
 Endings: TypeAlias = Callable[[Side, Side, int], Doubles]
-"""What each way the cards can fall is worth to seat 0, float64[729], when the sides stand like this and that seat
-called Shanghai."""
+"""Return the value of each settlement for seat 0, float64[729], for these sides and the seat that called Shanghai."""
 ABSENT = -1
 
 
 class Round:
-    """All states of a round from its frame and both sides on.
-
-    Values are seen from seat 0 outside of this class; ``endings`` gives them for every way the cards can fall.
+    """All states of a round that follow from its frame and both sides.
+    Outside of this class, values are for seat 0. ``endings`` returns them for every settlement.
     """
 
     def __init__(self, frame: Frame, lead: int, first: Side, second: Side, endings: Endings) -> None:
@@ -51,7 +49,7 @@ class Round:
             self._fill(mover, one, two, mine)
 
     def _judge(self, endings: Endings, shape: tuple[int, int, int]) -> npt.NDArray[np.float32]:
-        """Endings by caller and both sides, seen from the caller: 1 is the caller, 2 the other."""
+        """Return the values of settlements by caller and both sides, for the caller: 1 is the caller, 2 the other."""
         found = np.empty((*shape, 729), np.float64)
         for one, first in enumerate(self.sides[0]):
             for two, second in enumerate(self.sides[1]):
@@ -64,7 +62,7 @@ class Round:
         return found.astype(np.float32)
 
     def _lay_out(self) -> list[tuple[int, int, int, int]]:
-        """Give each block its place; the order in which they are worked out."""
+        """Assign each block its index in the store. Return the blocks in the order of computation."""
         places = []
         size = 0
         for one, first in enumerate(self.sides[0]):
@@ -83,18 +81,18 @@ class Round:
         return [found[2:] for found in sorted(places)]
 
     def _can_have(self, seat: int, number: int, dice: int) -> bool:
-        """Whether a side can have so many dice on the row; six by a trick alone, which may lie before the table."""
+        """Return whether a side can have ``dice`` dice in the row; six only by a trick, perhaps before this table."""
         side = self.sides[seat][number]
         most = DICE if side.more or (side.spent and number == 0) else DICE - 1
         return 2 * side.more <= dice <= most
 
     def _theirs(self, mover: int, one: int, two: int, mine: int) -> int:
-        """How many dice the other has when the mover with ``mine`` is on turn."""
+        """Return the other's number of dice when the mover with ``mine`` is on turn."""
         lead = self.lead + self._more(one, two)
         return mine - lead if mover == self.frame.starter else mine + lead + 1
 
     def _more(self, one: int, two: int) -> int:
-        """By how many dice the starter gained on the other through tricks."""
+        """Return the number of dice that the starter gained on the other through tricks."""
         gained = self.sides[0][one].more - self.sides[1][two].more
         return gained if self.frame.starter == 0 else -gained
 
@@ -115,11 +113,11 @@ class Round:
         fill_block(self.store, places, mine, theirs, steps(), settled(), ends, self.frame.reroll)
 
     def moves(self, mover: int, sides: Sequence[int]) -> Tricks:
-        """The tricks that the mover may still play."""
+        """Return the tricks that the mover may still play."""
         return self._tricks[mover] if sides[mover] == 0 else {}
 
     def _after(self, mover: int, one: int, two: int, side: int, theirs: int) -> int:
-        """Where the block of the other begins when the mover's side becomes this one."""
+        """Return the index of the other's block after the mover's side becomes ``side``."""
         return self._next(mover, *((side, two) if mover == 0 else (one, side)), theirs)
 
     def _next(self, mover: int, one: int, two: int, theirs: int) -> int:
@@ -128,7 +126,7 @@ class Round:
     # --- looking up ---
 
     def find(self, lead: int, sides: tuple[Side, Side], dice: Sequence[int]) -> tuple[int, int] | None:
-        """The numbers of two sides that have laid so many dice in this table, or None."""
+        """Return the numbers of two sides in this table that have laid these dice, or None."""
         for one in self._known[0].get(sides[0].key(), ()):
             for two in self._known[1].get(sides[1].key(), ()):
                 fits = self.lead + self._more(one, two) == lead
@@ -137,18 +135,18 @@ class Round:
         return None
 
     def ended(self, caller: int, sides: Sequence[int], codes: Sequence[int]) -> float:
-        """What it is worth to call Shanghai."""
+        """Return the value of calling Shanghai."""
         fallen = settled()[codes[caller], codes[1 - caller]]
         value = float(self._ends[caller, sides[0], sides[1], fallen])
         return self._middle + (value if caller == 0 else -value)
 
     def turn(self, mover: int, sides: Sequence[int], codes: Sequence[int]) -> float:
-        """What a state is worth in which ``mover`` rolls or calls Shanghai; ``codes``: both seats' dice."""
+        """Return the value of a state in which ``mover`` rolls or calls Shanghai; ``codes``: both seats' dice."""
         value = self._worth(1 - mover, sides, codes)
         return self._middle + (value if mover == 1 else -value)
 
     def _worth(self, seat: int, sides: Sequence[int], codes: Sequence[int]) -> float:
-        """What a state is worth to the seat that has just moved, without the middle."""
+        """Return the value of a state for the seat that has just moved, without the middle."""
         mine, theirs = codes[seat], codes[1 - seat]
         size = size_of(theirs)
         at = int(self._at[1 - seat, sides[0], sides[1], size])
@@ -156,7 +154,7 @@ class Round:
         return float(self.store[place])
 
     def row(self, seat: int, sides: Sequence[int], mine: int, theirs: int) -> Doubles:
-        """What each die is worth to the seat that lays it, float64[6]."""
+        """Return the value of each die for the seat that lays it, float64[6]."""
         size = size_of(theirs)
         at = int(self._at[1 - seat, sides[0], sides[1], size])
         places = at + steps()[mine].astype(np.int64) * SIZES[size] + theirs - FIRST[size]
@@ -164,7 +162,7 @@ class Round:
         return found
 
     def laid(self, mover: int, sides: Sequence[int], codes: Sequence[int], *, tricks: bool) -> Laid:
-        """What can be made of two dice by the mover; ``tricks``: not without them, where they may be played."""
+        """Return the mover's options with two dice. ``tricks``: include tricks that may be played."""
         mine, theirs = codes[mover], codes[1 - mover]
         best = self.row(mover, sides, mine, theirs)
         anew = nudged = both = None
@@ -184,12 +182,12 @@ class Round:
         return Laid(best, nudged, anew, both)
 
     def seen(self, values: Doubles, mover: int) -> Doubles:
-        """Values of :class:`Laid` as seat 0 sees them."""
+        """Return values of :class:`Laid` for seat 0."""
         return self._middle + (values if mover == 0 else -values)
 
 
 class Laid:
-    """What dice are worth to who rolled them: each one laid (or laid after a joker), changed, thrown again, or both."""
+    """Values of dice for the seat that rolled: each one laid (also after a joker), changed, rolled again, or both."""
 
     def __init__(
         self, best: Doubles, nudged: Doubles | None, anew: Doubles | None, both: Doubles | None
@@ -197,7 +195,7 @@ class Laid:
         self.best, self.nudged, self.anew, self.both = best, nudged, anew, both
 
     def join(self, other: Laid) -> Laid:
-        """The better of two, thing by thing: while it is open which end is 1."""
+        """Return the better of two values in each part, while it is open which end is 1."""
         parts = (
             (self.best, other.best),
             (self.nudged, other.nudged),
@@ -209,7 +207,7 @@ class Laid:
         return Laid(best, nudged, anew, both)
 
     def rolls(self, reroll: bool) -> Doubles:
-        """What each roll is worth at best, float64[6, 6]; ``reroll``: doubles may be rolled again."""
+        """Return the best value of each roll, float64[6, 6]; ``reroll``: doubles may be rolled again."""
         dice = self.best.copy()
         if self.nudged is not None:
             np.maximum(dice[:-1], self.nudged[1:], out=dice[:-1])
@@ -227,7 +225,7 @@ class Laid:
 
 
 def _numbers(sides: Sequence[Side]) -> dict[tuple[object, ...], list[int]]:
-    """The numbers of sides by what they are known by."""
+    """Return the numbers of sides by their keys."""
     found: dict[tuple[object, ...], list[int]] = {}
     for number, side in enumerate(sides):
         found.setdefault(side.key(), []).append(number)

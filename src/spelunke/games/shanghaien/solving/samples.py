@@ -1,4 +1,4 @@
-"""Positions between two rounds to learn from, and what they turn out to be worth once the next cards are dealt."""
+"""Positions between two rounds to learn from, and their values once the next cards are dealt."""
 
 from __future__ import annotations
 
@@ -29,33 +29,34 @@ from spelunke.games.shanghaien.solving.walks import (
 from spelunke.games.shanghaien.state import COPIES, KINDS, NATIONS, NOTHING, ROUNDS
 
 Pool: TypeAlias = npt.NDArray[np.int8]
-"""Positions, int8[games, 7, BRANCHES, CELLS]: after one to seven rounds, each several times."""
+"""Positions, int8[games, 7, BRANCHES, CELLS]: after one to seven rounds, several times each."""
 
 TRICKS = (3, 2, 3)
 ROW = 6
 MOST_JOKERS, MOST_AT_LAST = 1, 3
-"""Nations that a joker may join while learning: so many where it gains a side most, and as many where the other; and in
-the last round, where one joker may decide all."""
+"""The number of nations that a joker may join while learning: those in which it gains one side most, and as many for
+the other side; more in the last round, in which one joker may decide the game.
+"""
 BRANCHES = 8
-"""Positions from each round of a game: it goes on from the first, the others are ways in which it might have ended."""
+"""Positions from each round of a game: the game continues from the first, the others are alternative ends."""
 CALM, CARELESS = 0.003, 0.03
-"""By how much both sides misjudge each choice, in most walks and in others."""
+"""The standard deviation of both sides' errors on each choice, in most walks and in others."""
 TWISTED = 0.4
-"""How many of the other ways have a card or two fall otherwise than the dice say, to either side or to nobody."""
+"""The share of alternative ends in which a card or two goes to another side or to nobody, against the dice."""
 SIDE_CELLS = 5 + NATIONS + NATIONS
 CELLS = KINDS + 2 * SIDE_CELLS
 SPENT_AT_RANDOM, JOINS_AT_RANDOM = 0.4, 0.7
-"""In rounds that are ended at random: how often a trick that is held is spent, and how often it is a joker then."""
+"""For rounds with random ends: the probability that a held trick is spent, and that it is then a joker."""
 SPENT = 6
-"""How many positions without a trick that is held come with each sample at most."""
+"""The maximum of positions without a held trick in each sample."""
 SOLVED_FOR_POINTS = 3
-"""One sample in so many is also solved for points."""
+"""One sample in this number is also solved for points."""
 SOLVED_FROM_BOTH_ENDS = 12
-"""One sample in so many is solved with either end of the row as card 1, the others with one."""
+"""One sample in this number is solved with either end of the row as card 1, the others with one."""
 
 
 def write_crews(crews: Crews) -> list[int]:
-    """A position as CELLS numbers."""
+    """Return a position as CELLS numbers."""
     cells = list(crews.deck)
     for side in crews.sides:
         cells += [*side.hand, *side.strength, *map(int, side.sailors)]
@@ -63,7 +64,7 @@ def write_crews(crews: Crews) -> list[int]:
 
 
 def read_crews(rounds: int, cells: npt.NDArray[np.int8]) -> Crews:
-    """What :func:`write_crews` wrote."""
+    """Return the position that :func:`write_crews` wrote."""
     numbers = cells.tolist()
     sides = []
     for begin in (KINDS, KINDS + SIDE_CELLS):
@@ -74,12 +75,12 @@ def read_crews(rounds: int, cells: npt.NDArray[np.int8]) -> Crews:
 
 
 def full_deck() -> Row:
-    """All cards of the game, by kind."""
+    """Return all cards of the game, by kind."""
     return (*np.tile(COPIES, NATIONS).tolist(), *TRICKS)
 
 
 def deal_row(rng: np.random.Generator, crews: Crews) -> Frame:
-    """The next round of it, with six cards drawn from the deck."""
+    """Return the next round of a position, with six cards drawn from the deck."""
     cards = np.repeat(np.arange(KINDS), crews.deck)
     row = rng.choice(cards, ROW, replace=False)
     deck = np.array(crews.deck) - np.bincount(row, minlength=KINDS)
@@ -99,7 +100,9 @@ def deal_row(rng: np.random.Generator, crews: Crews) -> Frame:
 
 
 def fewer_jokers(crews: Crews) -> tuple[Side, Side]:
-    """The sides with jokers only for the nations where two more gain most, to either of them: each can be answered."""
+    """Return the sides with jokers only for the nations in which two more gain either side most, so that both can
+    answer.
+    """
     left = left_by_nation(crews.deck)
     most = MOST_AT_LAST if crews.rounds == ROUNDS - 1 else MOST_JOKERS
     best: set[int] = set()
@@ -121,7 +124,7 @@ def fewer_jokers(crews: Crews) -> tuple[Side, Side]:
 
 
 def play_game(judge: Judge, rng: np.random.Generator) -> list[list[Crews]]:
-    """Positions after each of the first seven rounds of a game that is played by the judge's values."""
+    """Return positions after each of the first seven rounds of a game that is played by the judge's values."""
     found = []
     crews = at_the_start(full_deck())
     calm, careless = Walker(rng, CALM), Walker(rng, CARELESS)
@@ -144,7 +147,7 @@ def play_game(judge: Judge, rng: np.random.Generator) -> list[list[Crews]]:
 
 
 def whole_hands(now: Crews, before: Crews, caller: int) -> Crews:
-    """The position with all nations marked in which a side has sailors, also those that jokers were kept from."""
+    """Return the position with all nations in which a side has sailors, even those that jokers could not join."""
     old = before.sides if caller == 1 else before.sides[::-1]
     sides = [
         replace(one, sailors=tuple(a or b for a, b in zip(one.sailors, was.sailors, strict=True)))
@@ -154,9 +157,8 @@ def whole_hands(now: Crews, before: Crews, caller: int) -> Crews:
 
 
 def end_at_random(rng: np.random.Generator, before: Crews) -> Crews:
-    """A position after the next round of this one, with dice that lie anywhere: one that hardly anybody would want.
-
-    A player weighs such positions too, and has to know that they are not better than they are.
+    """Return a position after the next round with random dice: a position that hardly anybody would want.
+    A player weighs such positions too, and must know that they are not better than they are.
     """
     frame = deal_row(rng, before)
     caller = int(rng.integers(2))
@@ -180,7 +182,7 @@ def end_at_random(rng: np.random.Generator, before: Crews) -> Crews:
 
 
 def solve_row(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int = 2) -> list[Round]:
-    """The round with either end of its row as card 1; ``ends``: 1 if but one may be."""
+    """Return the solved round with either end of its row as card 1; ``ends``: 1 for only one of them."""
     rows = (frame.row, frame.row[::-1])[:ends]
     return [
         Round(one, 0, *sides, Endings(judge, one, *sides))
@@ -189,9 +191,8 @@ def solve_row(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int = 
 
 
 def begin(tables: Sequence[Round], numbers: Pair = NOBODY) -> float:
-    """What a round is worth to seat 0 before its first roll, when the starter may choose among these ends.
-
-    ``numbers``: with these of the tables' sides.
+    """Return the value of a round for seat 0 before its first roll, if the starter may choose among these ends.
+    ``numbers``: the numbers of the tables' sides.
     """
     nothing = code_of([0] * ROW)
     starter = tables[0].frame.starter
@@ -201,13 +202,12 @@ def begin(tables: Sequence[Round], numbers: Pair = NOBODY) -> float:
 
 
 def solve_start(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int = 2) -> float:
-    """The same for a row that is solved now."""
+    """Return the value of :func:`begin` for a row that is solved now."""
     return begin(solve_row(judge, frame, sides, ends))
 
 
 def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
-    """The same position without tricks that sides might have spent before, by the numbers that these have in a table.
-
+    """Return the position without tricks that sides might have spent, by the sides' numbers in a table.
     A solved round holds their values too.
     """
     firsts, seconds = (expand(side)[0] for side in sides)
@@ -223,10 +223,9 @@ def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
 
 
 class Sample(NamedTuple):
-    """What a position turned out to be worth to seat 0 once the next row was dealt, with one end of it fixed.
-
-    ``win``: its chance to win, from -1 to 1, and the same without tricks (see :func:`spent_crews`), with the numbers of
-    both sides. Of some also the margin in ``points``, and what more it is worth to choose the end.
+    """The value of a position for seat 0 once the next row was dealt, with one end of it fixed.
+    ``win``: the chance to win from -1 to 1, with and without tricks (see :func:`spent_crews`), and the numbers of
+    both sides. Some samples also have the margin in ``points``, and the gain from choosing the end.
     """
 
     number: int
@@ -237,7 +236,7 @@ class Sample(NamedTuple):
 
 
 def deal_sample(crews: Crews, seed: int, number: int) -> tuple[Frame, tuple[Side, Side], list[Pair]]:
-    """The next row of the sample of that number, the sides that it is solved for, and which others are asked for."""
+    """Return the next row of a sample, the sides for which it is solved, and the other side numbers to read."""
     rng = np.random.default_rng([seed, crews.rounds, number])
     frame = deal_row(rng, crews)
     sides = fewer_jokers(crews)
@@ -247,7 +246,7 @@ def deal_sample(crews: Crews, seed: int, number: int) -> tuple[Frame, tuple[Side
 
 
 def draw(judges: dict[Aim, Judge], crews: Crews, seed: int, number: int, *, briefly: bool = False) -> Sample:
-    """The sample of that number, made of this position; ``briefly``: its chance to win alone, from one end."""
+    """Return one sample of this position; ``briefly``: only its chance to win, from one end."""
     frame, sides, pairs = deal_sample(crews, seed, number)
     aims = [Aim.WIN] if briefly or number % SOLVED_FOR_POINTS else [Aim.WIN, Aim.POINTS]
     ends = 1 if briefly or number % SOLVED_FROM_BOTH_ENDS else 2
@@ -267,11 +266,10 @@ def draw(judges: dict[Aim, Judge], crews: Crews, seed: int, number: int, *, brie
 
 
 def play_out(judge: Judge, crews: Crews, rng: np.random.Generator) -> float:
-    """By how much one game from here, played by the judge's values, says that the position is worth more to seat 0.
-
-    The last round is exact. The luck of the dice is taken out: what a walk ends with is worth on average what the
-    solved round says, so that what is left of a game is the luck of the cards, and in each round the difference between
-    what it is worth once its row lies there and what it was thought to be worth before.
+    """Return by how much one game from here, played by the judge's values, raises the position's value for seat 0.
+    The last round is exact. The luck of the dice is removed: the mean value of a walk's end is the value of the
+    solved round. So a game keeps only the luck of the cards, and in each round the difference between the value with
+    its row on the table and the value expected before.
     """
     found, sign = 0.0, 1
     while True:

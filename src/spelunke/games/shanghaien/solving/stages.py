@@ -1,6 +1,6 @@
-"""What both crews are worth between two rounds: the mean and the variance of the final margin.
+"""The value of both crews between two rounds: the mean and the variance of the final margin.
 
-A :class:`Stage` stands for the moment after so many rounds; :mod:`.stakes` makes a chance to win of what it says. The
+A :class:`Stage` is the moment after a number of rounds; :mod:`.stakes` turns its values into a chance to win. The
 last one is exact (:data:`FINAL`), :func:`guess` makes the others by a simple model, :mod:`.learned` from a file.
 """
 
@@ -21,17 +21,17 @@ from spelunke.games.shanghaien.state import COPIES, NATIONS, SAILORS
 Reals: TypeAlias = npt.NDArray[np.float64]
 Whole: TypeAlias = npt.NDArray[np.int64]
 STRONGEST = 21
-"""Strengths above this count as this in a table: a nation has 13, a joker adds 2."""
+"""The highest strength in a table; higher ones count as this. A nation has 13, a joker adds 2."""
 LEFT = 24
-"""Ways in which a nation's five cards can be still to come or not."""
+"""The number of subsets of a nation's five cards that can be still to come."""
 SHARE = 0.37
-"""How likely a side gets a card that is still to come."""
+"""The probability that a given side gets a card to come."""
 TRICK = 3.0
-"""What an unplayed trick is worth before the last round."""
+"""The value of an unplayed trick before the last round."""
 
 
 def margins(mine: Whole, theirs: Whole) -> Whole:
-    """What a nation brings to the first side minus the second (S-R25)."""
+    """Return the points of a nation for the first side minus the second (S-R25)."""
     alone = np.where(theirs == 0, mine, 0) - np.where(mine == 0, theirs, 0)
     met = np.where(mine > theirs, theirs, 0) - np.where(theirs > mine, mine, 0)
     found: Whole = np.where((mine == 0) | (theirs == 0), alone, met)
@@ -39,12 +39,12 @@ def margins(mine: Whole, theirs: Whole) -> Whole:
 
 
 def cards_left(left: int) -> tuple[int, int, int, int]:
-    """How many cards of each value of a nation are to come, by the number of that way."""
+    """Return the number of cards of each value of a nation to come, by the index of the subset."""
     return left % 2, left // 2 % 2, left // 4 % 3, left // 12
 
 
 def left_by_nation(deck: Row) -> Row:
-    """For each nation the number of what of it is to come; ``deck`` by kind."""
+    """Return for each nation the index of its subset of cards to come; ``deck`` by kind."""
     return tuple(
         deck[4 * n] + 2 * deck[4 * n + 1] + 4 * deck[4 * n + 2] + 12 * deck[4 * n + 3] for n in range(NATIONS)
     )
@@ -52,9 +52,8 @@ def left_by_nation(deck: Row) -> Row:
 
 @dataclass(frozen=True)
 class Fallen:
-    """Ways in which cards can fall: what each side gains in each nation, int64[2, 8, ways], and tricks, int64[2, ways].
-
-    ``left``: what of each nation is still to come after that; ``tricks``: how many tricks are.
+    """Settlements: each side's gain in each nation, int64[2, 8, ways], and in tricks, int64[2, ways].
+    ``left``: each nation's cards to come after that; ``tricks``: the number of tricks to come.
     """
 
     added: Whole
@@ -64,13 +63,13 @@ class Fallen:
 
 
 def nothing_falls(deck: Row) -> Fallen:
-    """The one way in which no card falls."""
+    """Return the one settlement in which no card falls."""
     nobody = np.zeros((2, NATIONS, 1), np.int64), np.zeros((2, 1), np.int64)
     return Fallen(*nobody, left_by_nation(deck), sum(deck[SAILORS:]))
 
 
 def row_falls(frame: Frame) -> Fallen:
-    """All 729 ways in which the cards of a row can fall."""
+    """Return all 729 settlements of a row's cards."""
     who = takers()
     added, gained = np.zeros((2, NATIONS, ENDINGS), np.int64), np.zeros((2, ENDINGS), np.int64)
     for number, kind in enumerate(frame.row):
@@ -84,10 +83,10 @@ def row_falls(frame: Frame) -> Fallen:
 
 
 class Tally(Protocol):
-    """What ways to fall come to, for what both sides may have become by then."""
+    """The values of settlements for every state that both sides may have reached."""
 
     def __call__(self, first: Side, second: Side, starter: int) -> tuple[Reals, Reals]:
-        """Mean and variance of the final margin of seat 0 by way, when that seat begins the next round."""
+        """Return mean and variance of seat 0's final margin by settlement, if ``starter`` begins the next round."""
         ...
 
 
@@ -95,16 +94,15 @@ class Stage(Protocol):
     """Values of crews at one moment of a game."""
 
     def tally(self, fallen: Fallen, first: Side, second: Side) -> Tally:
-        """The values after cards have fallen; sides that are asked for later differ from these by one trick each."""
+        """Return the values after a settlement. Sides given later differ from these by one trick each."""
         ...
 
 
 @dataclass(frozen=True)
 class Simple:
-    """Nations added up, each trick worth the same.
-
-    ``mean`` and ``variance``: float64[24, 22, 22] by what is to come of a nation and both strengths; None for the end
-    of the game, which is exact.
+    """A model that adds up nations, with the same value for each trick.
+    ``mean`` and ``variance``: float64[24, 22, 22] by a nation's cards to come and both strengths; None for the end of
+    the game, which is exact.
     """
 
     mean: Reals | None
@@ -113,7 +111,7 @@ class Simple:
     floor: float = 0.0
 
     def nation(self, left: int, mine: Whole, theirs: Whole) -> tuple[Reals, Reals]:
-        """What a nation adds to the mean and to the variance, for each of the given strengths."""
+        """Return a nation's part of the mean and of the variance, for each of the given strengths."""
         if self.mean is None or self.variance is None:
             exact = margins(mine, theirs).astype(np.float64)
             return exact, np.zeros_like(exact)
@@ -121,7 +119,7 @@ class Simple:
         return self.mean[at], self.variance[at]
 
     def tally(self, fallen: Fallen, first: Side, second: Side) -> Tally:
-        """See :class:`Stage`."""
+        """Return a tally; see :class:`Stage`."""
         return Sum(self, fallen, first, second)
 
 
@@ -136,7 +134,7 @@ class Sum:
         self._variance = np.sum([variance for _, variance in before], axis=0) + stage.floor
 
     def nation(self, nation: int, a: int, b: int) -> tuple[Reals, Reals]:
-        """The nation's part when jokers have added so much to both strengths."""
+        """Return the nation's part after jokers have added ``a`` and ``b`` to the strengths."""
         key = (nation, a, b)
         if key not in self._parts:
             mine = self._fallen.added[0, nation] + self._start[0].strength[nation] + a
@@ -145,14 +143,14 @@ class Sum:
         return self._parts[key]
 
     def jokers(self, first: Side, second: Side) -> list[tuple[int, int, int]]:
-        """Nations whose strengths have changed, and by how much on both sides."""
+        """Return the nations whose strengths have changed, and the changes of both sides."""
         sides = zip(
             first.strength, second.strength, self._start[0].strength, self._start[1].strength, strict=True
         )
         return [(n, a - c, b - d) for n, (a, b, c, d) in enumerate(sides) if (a, b) != (c, d)]
 
     def __call__(self, first: Side, second: Side, starter: int) -> tuple[Reals, Reals]:
-        """See :class:`Tally`."""
+        """Return mean and variance; see :class:`Tally`."""
         mean, variance = self._mean, self._variance
         for nation, a, b in self.jokers(first, second):
             parts, before = self.nation(nation, a, b), self.nation(nation, 0, 0)
@@ -162,7 +160,7 @@ class Sum:
 
 
 def trick_lead(fallen: Fallen, first: Side, second: Side) -> Reals:
-    """By how many unplayed tricks seat 0 leads."""
+    """Return seat 0's lead in unplayed tricks."""
     gained = fallen.gained
     found: Reals = (gained[0] - gained[1] + sum(first.hand) - sum(second.hand)).astype(np.float64)
     return found
@@ -174,7 +172,7 @@ FINAL = Simple(None, None, 1.0)
 
 @functools.cache
 def chances_of(left: int, share: float) -> tuple[tuple[int, int, float], ...]:
-    """How a nation's cards to come may fall: what each side gains by them, and how likely that is."""
+    """Return the possible gains of both sides from a nation's cards to come, with their probabilities."""
     cards = [value for value, n in enumerate(cards_left(left), 1) for _ in range(n)]
     found: dict[tuple[int, int], float] = {}
     for who in itertools.product((0, 1, 2), repeat=len(cards)):
@@ -187,7 +185,7 @@ def chances_of(left: int, share: float) -> tuple[tuple[int, int, float], ...]:
 
 @functools.cache
 def guess_nations(share: float = SHARE) -> tuple[Reals, Reals]:
-    """Mean and variance of a nation's margin when each side gets each card to come with that chance."""
+    """Return mean and variance of a nation's margin if each side gets each card to come with probability ``share``."""
     mine, theirs = np.indices((STRONGEST + 1, STRONGEST + 1))
     mean = np.zeros((LEFT, STRONGEST + 1, STRONGEST + 1))
     square = np.zeros_like(mean)
@@ -203,13 +201,13 @@ def guess_nations(share: float = SHARE) -> tuple[Reals, Reals]:
 
 @functools.cache
 def guess() -> Simple:
-    """A simple model: cards to come fall to each side by a fixed chance, a trick is worth three points."""
+    """Return a simple model: cards fall to each side with a fixed probability, a trick is worth three points."""
     mean, variance = guess_nations()
     return Simple(mean, variance, TRICK, floor=1.0)
 
 
 @functools.cache
 def as_if_over() -> Simple:
-    """The shortest look: crews count as if the game ended now."""
+    """Return a model in which crews count as if the game ended now."""
     mean = np.stack([margins(*np.indices((STRONGEST + 1, STRONGEST + 1)))] * LEFT).astype(np.float64)
     return Simple(mean, np.zeros_like(mean), 1.0, floor=100.0)

@@ -1,4 +1,4 @@
-"""What is played for: points, or to win, in a single game or a match of several."""
+"""The aim of play: points, or to win, in a single game or a match of several."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from spelunke.games.shanghaien.state import (
 )
 
 SPREAD = 13.0
-"""Standard deviation of the margin of a whole game between equals."""
+"""Standard deviation of the margin of a whole game between equal players."""
 _GRID = np.linspace(-6.0, 6.0, 6001)
 _TABLE = np.cumsum(np.exp(-(_GRID**2) / 2))
 _TABLE = (_TABLE - _TABLE[0]) / (_TABLE[-1] - _TABLE[0])
@@ -26,14 +26,14 @@ _TABLE = (_TABLE + 1.0 - _TABLE[::-1]) / 2
 
 
 class Aim(Enum):
-    """What a value is counted in: ``POINTS`` is the final margin, ``WIN`` is 1 for a win and -1 for a loss."""
+    """The unit of a value: ``POINTS`` is the final margin, ``WIN`` is 1 for a win and -1 for a loss."""
 
     POINTS = "points"
     WIN = "win"
 
 
 def normal(z: Reals) -> Reals:
-    """The chance of a normal variable to be below ``z`` standard deviations."""
+    """Return the probability that a normal variable is below ``z`` standard deviations."""
     found: Reals = np.interp(z, _GRID, _TABLE)
     return found
 
@@ -41,10 +41,9 @@ def normal(z: Reals) -> Reals:
 def worth(
     aim: Aim, frame: Frame, mean: Reals, variance: Reals, spare: Reals, *, over: bool, grace: float
 ) -> Reals:
-    """What margins of this game are worth to seat 0.
-
-    ``spare``: by how many unplayed tricks seat 0 leads, for equal points; ``over``: the game is, and margins are exact;
-    ``grace``: what a point is worth beside winning, so that a decided game is still played well.
+    """Return the value of margins of this game for seat 0.
+    ``spare``: seat 0's lead in unplayed tricks, for equal points; ``over``: the game is over and margins are exact;
+    ``grace``: the value of a point beside winning, so that a decided game is still played well.
     """
     if aim is Aim.POINTS:
         return mean
@@ -64,7 +63,7 @@ def worth(
 
 
 def _win(frame: Frame, mean: Reals, variance: Reals, spare: Reals, opener: int, *, over: bool) -> Reals:
-    """From -1 to 1 how likely a margin wins; ``over``: it is exact."""
+    """Return the expected result of a margin, from -1 to 1; ``over``: the margin is exact."""
     if not over:
         return 2.0 * normal(mean / np.sqrt(np.maximum(variance, 1e-9))) - 1.0
     tie = np.zeros_like(mean)
@@ -76,12 +75,12 @@ def _win(frame: Frame, mean: Reals, variance: Reals, spare: Reals, opener: int, 
 
 
 def _lead(first: int, second: int) -> float:
-    """From -1 to 1 what a best of three is worth after so many wins, between equals."""
+    """Return the value of a best of three after these wins, from -1 to 1, between equal players."""
     if first >= 2 or second >= 2:
         return 1.0 if first > second else -1.0
     return (first - second) / 2
 
 
 def finished(aim: Aim, margin: int, balance: int, grace: float) -> float:
-    """What a finished match is worth to seat 0: by its margin in points, and the sign of who won."""
+    """Return the value of a finished match for seat 0, from its margin in points and the sign of the result."""
     return float(margin) if aim is Aim.POINTS else (balance > 0) - (balance < 0) + grace * margin

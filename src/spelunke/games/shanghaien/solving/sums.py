@@ -1,4 +1,4 @@
-"""Sums of rows of a table, and the way back: the innermost loops of learning."""
+"""Sums of rows of a table, and their gradients: the innermost loops of learning."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ States: TypeAlias = npt.NDArray[np.int32]
 
 @kernel
 def add_up(table: Floats, states: States, out: Floats) -> None:
-    """The sum of eight rows of a table for each sample."""
+    """Write the sum of eight rows of a table for each sample."""
     for k in range(len(states)):
         row = out[k]
         row[:] = 0.0
@@ -37,7 +37,7 @@ def hand_back(slopes: Floats, states: States, out: Floats) -> None:
 
 @kernel
 def find_largest(table: Floats, states: States, out: Floats, where: States) -> None:
-    """The largest of eight rows of a table for each sample and column, and the row that it is in."""
+    """Write the maximum of eight rows of a table for each sample and column, and the row that has it."""
     for k in range(len(states)):
         for j in range(out.shape[1]):
             best = states[k, 0]

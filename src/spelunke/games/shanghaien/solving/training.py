@@ -1,11 +1,10 @@
-"""Learn what crews are worth, from the exact last round backward.
+"""Learn the value of crews, from the exact last round backward.
 
 The command: ``python -m spelunke.games.shanghaien.solving.training FOLDER``.
 
-First games are played, for positions that come up in play. Then, after seven rounds, after six, and so on: of each
-position the next round is dealt and solved with the values learned so far at its end, and new values are fitted to what
-the positions turned out to be worth. The same seed gives the same; what is solved is kept in a folder and not solved
-again.
+First, games are played to collect positions. Then, after seven rounds, after six, and so on, the next round of each
+position is dealt and solved with the values learned so far at its end, and new values are fitted to the results. The
+same seed gives the same result. Solved samples are stored in a folder and not solved again.
 """
 
 from __future__ import annotations
@@ -49,11 +48,11 @@ from spelunke.games.shanghaien.state import ROUNDS
 CHUNK = 40
 """Games or samples that are made at once."""
 GAMES = 4
-"""How many games are played to the end from each position on which what was learned is checked."""
+"""Games played to the end from each position on which the learned values are checked."""
 LAST_CHECKED = 16
-"""After seven rounds so many times the positions are checked."""
+"""The factor on the number of checked positions after seven rounds."""
 KEPT_APART = 20
-"""One game in so many is not learned from: what was learned is checked on its positions."""
+"""One game in this number is not learned from; the learned values are checked on its positions."""
 Stages: TypeAlias = dict[Aim, list[Stage]]
 T = TypeVar("T")
 R = TypeVar("R")
@@ -61,7 +60,7 @@ Map: TypeAlias = Callable[[Callable[[T], R], Iterable[T]], Iterator[R]]
 
 
 def judges(stages: Stages) -> dict[Aim, Judge]:
-    """Who judges by these stages; a point beside winning counts nothing here."""
+    """Return the judges of these stages; a point beside winning has no value here."""
     return {aim: Judge(found, aim, grace=0.0) for aim, found in stages.items()}
 
 
@@ -69,7 +68,7 @@ def judges(stages: Stages) -> dict[Aim, Judge]:
 
 
 def play(judge: Judge, seed: int, first: int) -> Pool:
-    """So many games from the first on."""
+    """Return the positions of ``CHUNK`` games, the first with number ``first``."""
     games = [
         play_game(judge, np.random.default_rng([seed, 0, number])) for number in range(first, first + CHUNK)
     ]
@@ -78,7 +77,7 @@ def play(judge: Judge, seed: int, first: int) -> Pool:
 
 @dataclass
 class Workshop:
-    """Where samples are made and kept."""
+    """The folder and the processes that make samples."""
 
     folder: Path
     seed: int
@@ -86,7 +85,7 @@ class Workshop:
     tell: Callable[[str, int], None]
 
     def work(self, what: Callable[[int], R], todo: list[int]) -> Iterator[R]:
-        """Do all of it, on so many processes, in order."""
+        """Call ``what`` for each item on ``workers`` processes, and yield the results in order."""
         if self.workers == 1:
             yield from map(what, todo)
             return
@@ -94,7 +93,7 @@ class Workshop:
             yield from machines.map(what, todo)
 
     def games(self, judge: Judge, count: int) -> Pool:
-        """Positions of so many games; those that the folder lacks are played now."""
+        """Return the positions of ``count`` games. Play those that the folder lacks."""
         parts = [self.folder / f"games-{first:06}.npy" for first in range(0, count, CHUNK)]
         todo = [first for first, part in zip(range(0, count, CHUNK), parts, strict=True) if not part.exists()]
         self.tell("playing games", count - CHUNK * len(todo))
@@ -104,7 +103,7 @@ class Workshop:
         return np.concatenate([np.load(part) for part in parts])
 
     def samples(self, stages: Stages, pool: Pool, rounds: int, count: int) -> list[Sample]:
-        """What so many positions turned out to be worth; those that the folder lacks are solved now."""
+        """Return the values of ``count`` positions. Solve those that the folder lacks."""
         file = self.folder / f"after-{rounds}.jsonl"
         known = read(file)
         starts = range(0, count, CHUNK)
@@ -121,7 +120,7 @@ class Workshop:
         return [known[number] for number in range(count)]
 
     def errors(self, stages: Stages, pool: Pool, rounds: int, count: int) -> dict[str, float | list[float]]:
-        """How far values after so many rounds are off from games that are played from there to the end."""
+        """Return the errors of values after ``rounds`` rounds, measured by games played from there to the end."""
         self.tell(f"checking what was learned after {rounds} rounds", 0)
         what = functools.partial(check, judges(stages), Positions(pool, rounds, self.seed, apart=True))
         rows = np.array(list(self.work(what, list(range(count)))))
@@ -137,9 +136,8 @@ class Workshop:
 
 
 def spread_of(games: npt.NDArray[np.float64]) -> list[float]:
-    """The root of the mean square error without the luck of the cards, and its interval (95 %, by bootstrap).
-
-    ``games``: by position, what the games from it say, float64[positions, games].
+    """Return the root mean square error without the luck of the cards, and its interval (95 %, by bootstrap).
+    ``games``: by position, the results of the games from it, float64[positions, games].
     """
     luck = games.var(axis=1, ddof=1) / games.shape[1]
     square = games.mean(axis=1) ** 2 - luck
@@ -151,7 +149,7 @@ def spread_of(games: npt.NDArray[np.float64]) -> list[float]:
 
 
 def claim(folder: Path, wanted: dict[str, int]) -> None:
-    """Note in the folder what its samples are made of; raises BadParameter where it holds others."""
+    """Note in the folder the settings of its samples. Raise BadParameter if it has samples of other settings."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "made-of.json"
     known = json.loads(file.read_text(encoding="utf-8")) if file.exists() else wanted
@@ -162,7 +160,7 @@ def claim(folder: Path, wanted: dict[str, int]) -> None:
 
 
 def _save(file: Path, pool: Pool) -> None:
-    """Write the file whole or not at all."""
+    """Write the file as a whole or not at all."""
     part = file.with_suffix(".part")
     with part.open("wb") as out:
         np.save(out, pool)
@@ -170,7 +168,7 @@ def _save(file: Path, pool: Pool) -> None:
 
 
 def read(file: Path) -> dict[int, Sample]:
-    """What a file holds; a last line that was cut short is dropped."""
+    """Return the samples of a file; drop a last line that was cut off."""
     found: dict[int, Sample] = {}
     for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
         try:
@@ -183,7 +181,7 @@ def read(file: Path) -> dict[int, Sample]:
 
 @dataclass(frozen=True)
 class Positions:
-    """The positions after so many rounds: of games that are learned from, or of those that are kept ``apart``."""
+    """The positions after a number of rounds, from games that are learned from or from those kept ``apart``."""
 
     pool: Pool
     rounds: int
@@ -192,17 +190,18 @@ class Positions:
 
     @property
     def games(self) -> int:
-        """How many games they are of; those of one have numbers that leave the same rest when divided by this."""
+        """The number of games. Numbers of positions that are equal modulo this belong to one game."""
         kept = len(self.pool) // KEPT_APART
         return kept if self.apart else len(self.pool) - kept
 
     def made_up(self, number: int) -> bool:
-        """Whether the position of that number is not one of a game, but such as a seventh round might end with by
-        chance: when all have been taken they are taken again, as many rows can be dealt, but then it is only one."""
+        """Return whether a position is made by a random end instead of a game.
+        When all positions of games are used, the seventh round takes random ends of the sixth, to get more rows.
+        """
         return self.rounds == ROUNDS - 1 and number >= self.games * BRANCHES
 
     def __getitem__(self, number: int) -> Crews:
-        """The position of that number."""
+        """Return the position of that number."""
         branch, game = divmod(number % (self.games * BRANCHES), self.games)
         row = game * KEPT_APART + KEPT_APART - 1 if self.apart else game + game // (KEPT_APART - 1)
         if self.made_up(number):
@@ -212,7 +211,7 @@ class Positions:
 
 
 def solve(found: dict[Aim, Judge], positions: Positions, first: int) -> list[Sample]:
-    """So many samples from the first on."""
+    """Return ``CHUNK`` samples, the first with number ``first``."""
     return [
         draw(found, positions[number], positions.seed, number, briefly=positions.made_up(number))
         for number in range(first, first + CHUNK)
@@ -220,7 +219,7 @@ def solve(found: dict[Aim, Judge], positions: Positions, first: int) -> list[Sam
 
 
 def check(found: dict[Aim, Judge], positions: Positions, number: int) -> list[list[float]]:
-    """One position that was not learned from: what some games from it say, in points and in the chance to win."""
+    """Return the results of some games from a position not learned from, in points and in the chance to win."""
     crews, seed, rounds = positions[number], positions.seed, positions.rounds
     return [
         [
@@ -232,7 +231,7 @@ def check(found: dict[Aim, Judge], positions: Positions, number: int) -> list[li
 
 
 def learn_from(aim: Aim, positions: Positions, samples: list[Sample]) -> tuple[list[Crews], Reals, Whole]:
-    """Positions, what they are worth when the starter chooses the end of the row, and of which game each is."""
+    """Return positions, their values if the starter chooses the end of the row, and the game of each."""
     crews: list[Crews] = []
     worth: list[float] = []
     groups: list[int] = []
@@ -250,7 +249,7 @@ def learn_from(aim: Aim, positions: Positions, samples: list[Sample]) -> tuple[l
     both = [one for one in samples if one.more_win is not None]
     if aim is Aim.POINTS:
         return crews, found + np.mean([one.more_points or 0.0 for one in both]), np.array(groups)
-    # A choice is worth most where the game is open.
+    # A choice is worth most in an open game.
     gained = sum(one.more_win or 0.0 for one in both) / sum(1 - one.win[0][2] ** 2 for one in both)
     return crews, found + gained * (1 - found**2), np.array(groups)
 
@@ -265,7 +264,7 @@ def train(
     workers: Annotated[int, typer.Option(help="Processes.", min=1)] = 2,
     out: Annotated[Path, typer.Option(help="The file to write.")] = FILE,
 ) -> None:
-    """Learn what crews are worth after each round."""
+    """Learn the value of crews after each round."""
     games, samples, early = (n - n % CHUNK for n in (games, samples, early))
     claim(folder, {"games": games, "samples": samples, "early": early, "seed": seed})
     stages: Stages = {aim: [guess()] * ROUNDS for aim in Aim}
@@ -284,9 +283,9 @@ def train(
             f"--checked {checked} --seed {seed}",
             "date": dt.datetime.now(dt.UTC).date().isoformat(),
         }
-        # What was learned is there before it has been checked, which takes as long.
+        # Write the learned values before checking them, which takes as long.
         write_stages(out, stages, recipe)
-        # The last round is played quickly, and errors there are rare and large.
+        # The last round is played quickly, and its errors are rare and large.
         counts = {r: checked * (LAST_CHECKED if r == ROUNDS - 1 else 1) for r in range(1, ROUNDS)}
         errors = {str(r): shop.errors(stages, pool, r, counts[r]) for r in counts}
     write_stages(out, stages, {**recipe, "errors": errors})

@@ -1,7 +1,7 @@
-"""Rounds played from their solved tables, to learn from positions that come up in play.
+"""Rounds played from their solved tables, for positions to learn from.
 
-A walk is one playing of a round by both sides' best choices, now and then a little off. A table is solved once and
-walked many times, so that one game brings many positions after each of its rounds.
+A walk plays a round once by both sides' best choices, with small errors. A table is solved once and walked many
+times, so that one game gives many positions after each of its rounds.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NOBODY: Pair = (0, 0)
 
 @dataclass(frozen=True)
 class Crews:
-    """Both sides between two rounds; seat 0 begins the next one. ``deck``: what is still to come, by kind."""
+    """Both sides between two rounds; seat 0 begins the next one. ``deck``: the cards to come, by kind."""
 
     rounds: int
     deck: Row
@@ -31,9 +31,8 @@ class Crews:
 
 
 class Option(NamedTuple):
-    """One way to lay the dice: what it is worth to who lays them, and what both sides have become by it.
-
-    ``code``: his dice after it, negative where he rolls again first.
+    """One way to lay the dice: its value for the mover, and the resulting sides.
+    ``code``: the mover's dice after it, negative if the mover rolls again first.
     """
 
     worth: float
@@ -43,7 +42,7 @@ class Option(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """How a round ended: the table that was played, who called, both sides' numbers and dice."""
+    """The end of a round: the table that was played, the caller, both sides' numbers and dice."""
 
     table: int
     caller: int
@@ -52,13 +51,15 @@ class Ended(NamedTuple):
 
 
 class Walker:
-    """Plays rounds; ``off``: by how much (a standard deviation) it misjudges each choice."""
+    """A player of rounds. ``off``: the standard deviation of its error on each choice."""
 
     def __init__(self, rng: np.random.Generator, off: float) -> None:
         self._rng, self._off = rng, off
 
     def walk(self, tables: Sequence[Round]) -> Ended:
-        """Play a round from its first roll; a table for each end of the row that the starter may choose as card 1."""
+        """Play a round from its first roll, with a table for each end of the row that the starter may choose as card
+        1.
+        """
         nothing = code_of([0] * NUMBERS)
         mover, sides, codes = tables[0].frame.starter, NOBODY, (nothing, nothing)
         open_tables = list(range(len(tables)))
@@ -99,7 +100,7 @@ class Walker:
 
 
 def laid_as(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dice: Row) -> list[Option]:
-    """Any of these dice laid as it is."""
+    """Return the options that lay one of these dice as it is."""
     values = table.row(mover, sides, *(codes if mover == 0 else codes[::-1]))
     mine = codes[mover]
     first, step = FIRST[size_of(mine) + 1], steps()[mine]
@@ -107,7 +108,7 @@ def laid_as(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dic
 
 
 def options(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dice: Pair) -> list[Option]:
-    """All that can be made of a roll."""
+    """Return all options of a roll."""
     found = laid_as(table, number, mover, sides, codes, dice)
     mine, theirs = codes[mover], codes[1 - mover]
     first, step = FIRST[size_of(mine) + 1], steps()[mine]
@@ -132,7 +133,7 @@ def options(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dic
 
 
 def after_round(table: Round, ended: Ended, who: Sequence[int] | None = None) -> Crews:
-    """The crews when the cards have fallen; ``who``: not as the dice say, but so (by card number, as in ``takers``)."""
+    """Return the crews after the settlement. ``who``: the takers by card number, if they are not those of the dice."""
     if who is None:
         who = takers()[settled()[ended.codes[0], ended.codes[1]]].tolist()
     first, second = (table.sides[seat][ended.sides[seat]] for seat in range(2))
@@ -140,7 +141,7 @@ def after_round(table: Round, ended: Ended, who: Sequence[int] | None = None) ->
 
 
 def after_fall(frame: Frame, sides: tuple[Side, Side], who: Sequence[int], caller: int) -> Crews:
-    """What these sides have become when they have taken the cards of the row, and that seat called Shanghai."""
+    """Return the crews after the sides took the cards of the row and that seat called Shanghai."""
     found = []
     for seat, side in enumerate(sides):
         hand, strength, sailors = list(side.hand), list(side.strength), list(side.sailors)
@@ -158,6 +159,6 @@ def after_fall(frame: Frame, sides: tuple[Side, Side], who: Sequence[int], calle
 
 
 def at_the_start(deck: Row) -> Crews:
-    """Nobody has anything yet."""
+    """Return crews that have nothing yet."""
     side = Side((0,) * 5, (0,) * NATIONS, (False,) * NATIONS, False)
     return Crews(0, deck, (side, side))

@@ -1,6 +1,6 @@
-"""What a position is worth by nothing but the rules: all is tried, to the end.
+"""The value of a position by the rules alone: every line is tried to the end.
 
-Slow, and it shares no line with the solver.
+It is slow, and it shares no code with the solver.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ DEEPEST = 80
 
 
 class Plain:
-    """Values for seat 0 by recursion over every move and every outcome, remembered by the bytes of states."""
+    """Values for seat 0 by recursion over every move and every outcome, cached by the bytes of states."""
 
     def __init__(self, judge: Judge) -> None:
         self.judge = judge
@@ -32,7 +32,7 @@ class Plain:
         self.weights = np.zeros_like(self.lists)
 
     def value(self, s: State) -> float:
-        """What the position is worth."""
+        """Return the value of the position."""
         self.states[0] = s
         return self._value(0)
 
@@ -60,7 +60,7 @@ class Plain:
         return max(values) if seat == 0 else min(values)
 
     def choices_at(self, at: int, seat: int) -> dict[int, float]:
-        """What each legal action of the seat is worth."""
+        """Return the value of each legal action of the seat."""
         count = self.step.legal_at(self.states, at, seat, self.lists[at])
         found = {}
         for action in self.lists[at, :count].tolist():
@@ -70,18 +70,18 @@ class Plain:
         return found
 
     def choices(self, s: State, seat: int) -> dict[int, float]:
-        """What each legal action of the seat is worth in a position."""
+        """Return the value of each legal action of the seat in a position."""
         self.states[0] = s
         return self.choices_at(0, seat)
 
 
 def margin(s: State) -> float:
-    """Points of seat 0 minus those of seat 1 in a finished match."""
+    """Return the points of seat 0 minus those of seat 1 in a finished match."""
     return float(s.total[0] - s.total[1])
 
 
 def winner(s: State) -> float:
-    """1 for seat 0, -1 for seat 1, 0 for a shared win; a point counts a five-thousandth beside."""
+    """Return 1 for seat 0, -1 for seat 1, 0 for a shared win; plus a five-thousandth for each point of the margin."""
     step = cast("Step", bind("spelunke.core.step", "spelunke.games.shanghaien.rules"))
     states = pool(STATE, 1)
     states[0] = s

@@ -1,11 +1,11 @@
-"""Each sentence that speaks for a move or against it is true: its figures are counted anew from the kernels."""
+"""Each sentence for or against a move is true: its figures are computed again from the kernels."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping
+from typing import ClassVar
 
 import pytest
 
@@ -23,22 +23,22 @@ from walks import any_table, step, walk
 
 GAME = shelf()["shanghaien"]
 NAMES = ("Anna", "Ben")
-Fields = dict[str, Any]
+Fields = dict[str, object]
 
 
 class Told(str):
-    """A text that notes what is put into it."""
+    """A text that notes the values put into it."""
 
     __slots__ = ()
     heard: ClassVar[list[tuple[str, Fields]]] = []
 
-    def format(self, *given: Any, **fields: Any) -> Told:
+    def format(self, *given: object, **fields: object) -> Told:
         self.heard.append((str(self), fields))
         return Told(super().format(*given, **fields))
 
 
 class Look:
-    """A decision, the state before it, and what the kernels say of states after it."""
+    """A decision, the state before it, and the kernels' results for states after it."""
 
     def __init__(self, match: Match, seat: int, action: moves.Action) -> None:
         self.seat, self.other = seat, 1 - seat
@@ -47,14 +47,14 @@ class Look:
         self.after = self.played(match.state_at(match.ply))
 
     def fixed(self, s: State) -> State:
-        """The state with the end fixed that the action says."""
+        """Return the state with the end fixed that the action names."""
         end = getattr(self.action, "end", None)
         if end is not None:
             s.end = end.number
         return s
 
     def played(self, s: State) -> State:
-        """The state with the dice laid that the action lays, before the turn ends."""
+        """Return the state with the action's dice laid, before the turn ends."""
         s = self.fixed(s)
         action, seat = self.action, self.seat
         if isinstance(action, moves.Place):
@@ -74,11 +74,11 @@ class Look:
         return name_card(card_of(int(s.row[place_of(number, s.end)])), str)
 
     def number(self, fields: Fields) -> int:
-        """The card that a sentence is taken to speak of."""
-        return int(fields["at"])
+        """Return the card that a sentence means."""
+        return int(str(fields["at"]))
 
     def meant(self, fields: Fields) -> list[Fields]:
-        """A sentence with each card that it can mean: two of one kind have one name."""
+        """Return a sentence with each card that it can mean: two of one kind have one name."""
         if "card" not in fields:
             return [fields]
         return [{**fields, "at": n} for n in range(6) if self.card(self.before, n) == fields["card"]]
@@ -87,7 +87,7 @@ class Look:
         return -1 if s.down[place_of(number, s.end)] else int(taker(s, number))
 
     def crews(self, s: State) -> tuple[list[list[int]], list[int]]:
-        """Strengths by seat and nation, and unplayed tricks by seat, once the row is settled."""
+        """Return strengths by seat and nation, and unplayed tricks by seat, after the settlement of the row."""
         crews = [[int(strength(s, seat, n)) for n in range(8)] for seat in range(2)]
         held = [int(s.hand[seat].sum()) for seat in range(2)]
         for number in range(6):
@@ -273,12 +273,12 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
         at.card(at.before, f["number"] - 1) == f["card"]
     ),
 }
-"""Each sentence as it is written, and what must hold where it is said."""
+"""Each sentence of the source, and the condition under which it is true."""
 PARTS = ("trick card “{trick}”",)
 
 
 def listen(match: Match, seat: int, action: moves.Action) -> list[tuple[str, Fields]]:
-    """What is said of an action: each sentence as it is written, and what is put into it."""
+    """Return the sentences on an action: their source, and the values put into them."""
     Told.heard.clear()
     said = reasons(action, match.view(seat), NAMES, Told)
     assert all(sentence and "{" not in sentence for sentence in said)
@@ -303,9 +303,9 @@ def check(match: Match, heard: Counter[str]) -> None:
                 heard[text] += 1
 
 
-def play(options: dict[str, Any], rng: random.Random, heard: Counter[str]) -> None:
-    """A game at random with long rounds, in which the crazy captain is played as soon as he may be."""
-    match: Any = Match(GAME, 2, options)
+def play(options: Mapping[str, object], rng: random.Random, heard: Counter[str]) -> None:
+    """Play a random game with long rounds, in which the crazy captain is played as soon as possible."""
+    match = Match(GAME, 2, options)
     while not match.over:
         if not match.chance:
             check(match, heard)

@@ -1,4 +1,4 @@
-"""What no single position shows: setting the table, starters, matches, and the sizes that the rules name."""
+"""Rules that no single position shows: set-up, starters, matches, and the sizes that the rules name."""
 
 from __future__ import annotations
 
@@ -132,9 +132,9 @@ def test_refusals_say_why() -> None:
         match.act(0, moves.Place(2))
     with pytest.raises(IllegalMove, match="dice show 2 and 4"):
         match.act(0, match.parse("place 5 left"))
-    with pytest.raises(BadText, match="no number from 1 to 6"):
+    with pytest.raises(BadText, match="not a number from 1 to 6"):
         match.parse("place 9")
-    with pytest.raises(BadText, match="no nation"):
+    with pytest.raises(BadText, match="not a nation"):
         match.parse("joker polkadot using both")
 
 
@@ -185,7 +185,7 @@ ROW = ["red 1", "lightblue 1", "darkblue 1", "yellow 1", "orange 1", "purple 1"]
         ({"seats": [{"dice": [1]}, {}], "row": ROW}, "direction", "left or right"),
         ({"seats": [{}, {}], "row": ROW[:5]}, "row", "needs six"),
         ({"seats": [{}, {}], "row": ROW, "phase": "asleep"}, "phase", "choose one of"),
-        ({"seats": [{}, {}], "row": [*ROW[:5], "pink 1"]}, "row[5]", "no nation"),
+        ({"seats": [{}, {}], "row": [*ROW[:5], "pink 1"]}, "row[5]", "not a nation"),
         (
             {"seats": [{"crew": {"red": {"jokers": ["both"]}}}, {}], "row": ROW},
             "seats[0].crew.red",

@@ -61,12 +61,12 @@ def oracle(aim: Aim) -> Oracle:
 
 
 def tolerance(aim: Aim) -> float:
-    """1e-5 where a win counts one; margins are told to the same number of digits."""
+    """Return 1e-5 if a win counts one; margins have the same number of digits."""
     return 1e-5 if aim is Aim.WIN else 1e-4
 
 
 def last_rounds(seed: int, options: dict[str, object], *, tricks: bool | None = None) -> Iterator[State]:
-    """Positions at the start of last rounds, from games played at random; ``tricks``: with or without any in a hand."""
+    """Yield positions at the start of last rounds, from random games; ``tricks``: with or without any in a hand."""
     rng = random.Random(seed)
     while True:
         match = Match(GAME, 2, options)
@@ -75,7 +75,7 @@ def last_rounds(seed: int, options: dict[str, object], *, tricks: bool | None = 
                 found = match.chances()
                 match.apply_chance(rng.choices([c for c, _ in found], [w for _, w in found])[0])
             else:
-                # Tricks that are kept make the last round hard.
+                # Tricks in hand make the last round hard.
                 calm = [a for a in match.legal(match.actors[0]) if type(a).__name__ in CALM]
                 match.act(match.actors[0], rng.choice(calm or match.legal(match.actors[0])))
         if tricks is None or tricks == bool(match.state.hand.any()):
@@ -86,7 +86,7 @@ CALM = {"Roll", "Shanghai", "Place", "Direct"}
 
 
 def walked(start: State, rng: random.Random, dice: int, options: dict[str, object]) -> State | None:
-    """A position of that round in which so many dice lie, after random moves; None where it ended before."""
+    """Return a position of that round with ``dice`` dice on the row, after random moves; None if it ended before."""
     match = Match(GAME, 2, options, state=start)
     for _ in range(200):
         s = match.state
@@ -105,7 +105,7 @@ def walked(start: State, rng: random.Random, dice: int, options: dict[str, objec
 
 
 def agree(s: State, exact: plain.Plain, solver: Oracle, aim: Aim) -> None:
-    """The same value, and the same for each choice."""
+    """Check that both give the same value, and the same for each choice."""
     assert solver.value(s) == pytest.approx(exact.value(s), abs=tolerance(aim))
     if s.phase != ROLLING:
         seat = int(s.turn)
@@ -116,7 +116,7 @@ def agree(s: State, exact: plain.Plain, solver: Oracle, aim: Aim) -> None:
 
 
 def check_positions(seed: int, options: dict[str, object], count: int, dice: int) -> None:
-    """So many positions with at least so many dice, each by its points and by who wins."""
+    """Check ``count`` positions with at least ``dice`` dice, each by its points and by its winner."""
     rng = random.Random(seed)
     starts = last_rounds(seed, options)
     done = 0
@@ -146,8 +146,7 @@ def test_hundreds_of_positions_are_worth_what_the_rules_say(options: dict[str, o
 @pytest.mark.deep
 @pytest.mark.parametrize("aim", JUDGES)
 def test_whole_rounds_without_tricks_are_worth_what_the_rules_say(aim: Aim) -> None:
-    """From the first roll of the last round on, every position of it that was met on the way: more than a hundred
-    thousand."""
+    """From the first roll of the last round on, compare every position met on the way: more than a hundred thousand."""
     start = next(last_rounds(5, {"trick_split": "8/0/0"}, tricks=False))
     exact, solver = plain.Plain(JUDGES[aim]), oracle(aim)
     agree(start, exact, solver, aim)
@@ -200,7 +199,7 @@ def test_both_ways_to_fill_a_block_agree(tricks: bool, reroll: bool) -> None:
 
 @pytest.mark.parametrize("options", [{}, {"sharks_exchange": True, "crazy_captain": True}])
 def test_it_has_an_answer_to_every_position(options: dict[str, object]) -> None:
-    """Also where extra cards are played, which it does not look ahead at, and in matches of several games."""
+    """The solver answers with extra cards, which it does not search, and in matches of several games."""
     rng = random.Random(2)
     for match in ("single", "best_of_three", "sum_of_three"):
         solver = oracle(Aim.WIN)

@@ -1,4 +1,4 @@
-"""The end of a round: the dice that are shown add up to what decided."""
+"""The end of a round: the dice shown add up to the numbers that decided."""
 
 from __future__ import annotations
 

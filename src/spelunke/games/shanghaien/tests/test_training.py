@@ -1,4 +1,4 @@
-"""How values of crews are learned: games to learn from, the fit, and the whole command in small."""
+"""Learning the values of crews: games to learn from, the fit, and the whole command on a small scale."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ JUDGE = Judge([guess()] * ROUNDS, Aim.WIN, grace=0.0)
 
 
 def middle_of_a_game() -> Crews:
-    """After three rounds, with tricks of all kinds."""
+    """Return crews after three rounds, with tricks of all kinds."""
     deck = np.array(full_deck())
     deck[[0, 5, 10, 15, 20, 25, 30, 3, 9, 14, 21, 27, 31, 4, 8]] -= 1
     deck[32:] -= 1
@@ -39,7 +39,7 @@ def middle_of_a_game() -> Crews:
 
 
 def test_games_are_played_as_well_as_rounds_are_solved() -> None:
-    """What walks end with is worth on average what the solved round says."""
+    """The mean value of a walk's end is the value of the solved round."""
     rng = np.random.default_rng(4)
     crews = middle_of_a_game()
     frame = deal_row(rng, crews)
@@ -64,7 +64,7 @@ def test_games_are_played_as_well_as_rounds_are_solved() -> None:
 def test_jokers_can_be_answered(
     mine: tuple[int, ...], theirs: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With few nations to join a round is worth what it is with all: an answer is laid where the other gains."""
+    """With few nations to join, a round has the same value as with all: jokers are answered where the other gains."""
     monkeypatch.setattr(samples, "MOST_AT_LAST", 1)
     deck = [0] * 35
     for kind in (8, 12, 16, 20, 24, 28):
@@ -91,7 +91,7 @@ def test_positions_are_kept_as_they_are() -> None:
 
 @pytest.mark.parametrize("aim", Aim)
 def test_the_fit_goes_downhill(aim: Aim) -> None:
-    """Slopes are those that small steps find."""
+    """The gradients equal those of small steps."""
     rng = np.random.default_rng(5)
     crews = middle_of_a_game()
     lesson = fitting.lesson_of(

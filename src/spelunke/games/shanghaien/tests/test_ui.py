@@ -1,4 +1,4 @@
-"""What the board must hold, over many positions of random games with every option."""
+"""Requirements of the board, over many positions of random games with every option."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import random
 import re
 import time
 from collections import Counter
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any, NamedTuple
 
@@ -29,7 +30,7 @@ OPTIONS: tuple[dict[str, Any], ...] = (
 
 
 class Page(HTMLParser):
-    """The elements of a board, and whether they close as they should."""
+    """The elements of a board. It fails if they are not closed properly."""
 
     def __init__(self, text: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -101,7 +102,7 @@ def step(match: Match, rng: random.Random) -> None:
 
 @pytest.fixture(scope="module", params=range(len(OPTIONS)))
 def shots(request: pytest.FixtureRequest) -> list[Shot]:
-    """A third of the moments of a match, each with its board drawn and read once."""
+    """Return a third of the moments of a match, each with its board drawn and parsed once."""
     rng = random.Random(request.param)
     found: list[Scene] = []
     match = walk(OPTIONS[request.param])
@@ -122,8 +123,7 @@ def test_every_legal_move_has_its_button_and_nothing_else_has(shots: list[Shot])
     for moment, text, page in shots:
         moves = Counter(page.moves)
         assert set(moves) == {text for _, text in moment.legal}
-        # A die with a single target is a button itself, and so is its card; equal dice are two buttons.
-        # All other moves stand once.
+        # A die with a single target is itself a button, and so is its card; equal dice are two buttons.
         for action, text in moment.legal:
             kinds.add(type(action))
             assert moves[text] <= (3 if isinstance(action, Place) else 1), text
@@ -197,10 +197,10 @@ def test_the_board_sees_the_view_and_nothing_else() -> None:
     for _ in range(150):
         step(match, rng)
     before = render_board(scene(match, 0))
-    # A scene made anew from a copy of the view gives the same bytes: there is no way to the state.
+    # A scene made again from a copy of the view gives the same bytes: the board can't reach the state.
     copied = msgspec.structs.replace(match.view(0))
     assert render_board(Scene(**{**_fields(scene(match, 0)), "view": copied})) == before
-    # What the other seat may do is not shown.
+    # The board does not show the other seat's moves.
     assert Page(render_board(scene(match, None))).moves == []
 
 
@@ -247,11 +247,22 @@ def test_picture_stands_alone() -> None:
 
 def test_a_board_is_drawn_fast_and_small(shots: list[Shot]) -> None:
     some = [shot.scene for shot in shots[:40]]
-    start = time.process_time()  # whatever else the machine does
+    start = time.process_time()  # independent of other load on the machine
     sizes = [len(render_board(moment)) for moment in some]
     each = (time.process_time() - start) / len(some)
     assert max(sizes) < 48_000
     assert each < 0.02  # 1 ms on an idle machine
+
+
+def test_names_are_escaped_once() -> None:
+    """Also in the label of a captain who has played a trick, which is a sentence within a picture."""
+    match = walk({"start_trick": "pm1"})
+    rng = random.Random(4)
+    while not any(match.view(None).spent):
+        step(match, rng)
+    drawn = str(render_board(replace(scene(match, None), names=("Anna & Co", "B & B"))))
+    assert "has played a trick" in drawn
+    assert "&amp;amp;" not in drawn
 
 
 def test_a_game_that_was_given_up_asks_nobody() -> None:

@@ -1,8 +1,9 @@
-"""How Shanghaien looks. No logic: it shows what a view says.
+"""Shanghaien on the page and in the terminal. It has no logic: it shows a view.
 
 ``render_board(scene)`` is the table on a page, ``render_sprite()`` the drawings that it refers to (once on the page,
-outside of what is pushed), ``render_picture()`` the game at a glance for lobbies, ``render_terminal(scene)`` the table in
-a terminal. ``prompt(scene)`` says in few words what is asked of the viewer, ``KEYS`` names the plain keys and what they do.
+outside of the pushed parts), ``render_picture()`` a picture of the game for lobbies, ``render_terminal(scene)`` the
+table in a terminal. ``prompt(scene)`` is a short prompt for the viewer, ``KEYS`` lists the single keys and their
+effects.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from typing import TYPE_CHECKING
 from spelunke.boards.scene import Scene
 from spelunke.core.words import plain
 from spelunke.games.shanghaien.ui import controls
-from spelunke.games.shanghaien.ui.art import render_picture, render_sprite
+from spelunke.games.shanghaien.ui.art import render_sprite
 from spelunke.games.shanghaien.ui.board import render_board, render_part
 from spelunke.games.shanghaien.ui.frame import Frame
+from spelunke.games.shanghaien.ui.picture import render_picture
 from spelunke.games.shanghaien.ui.summary import render_summary
 
 if TYPE_CHECKING:
@@ -48,16 +50,16 @@ THEMES = {
     "both": plain("When to lay both dice"),
     "again": plain("When to roll both dice again"),
 }
-"""What problems are about, by the first word of the move that solves them."""
+"""The themes of problems, by the first word of the move that solves them."""
 
 
 def prompt(scene: Scene) -> str:
-    """What is asked of the viewer, in few words; empty if nothing is."""
+    """Return a short prompt for the viewer, empty if there is nothing to decide."""
     return controls.prompt(Frame(scene)) if scene.legal else ""
 
 
 def render_terminal(scene: Scene) -> Text:
-    """The board in a terminal of 80 columns."""
+    """Return the board for a terminal of 80 columns."""
     from spelunke.games.shanghaien.ui import terminal
 
     return terminal.render_terminal(scene)

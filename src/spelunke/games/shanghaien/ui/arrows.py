@@ -1,10 +1,10 @@
-"""What an analysis marks on the board: the card where a die belongs, and the one where it was laid."""
+"""The marks of an analysis on the board: the card where a die belongs, and the one where it was laid."""
 
 from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import escape
+from spelunke.boards.markup import NOTHING, html
 from spelunke.core.values import Action
 from spelunke.games.shanghaien.moves import Exchange, Nudge, Place, PlaceBoth, Sharks
 from spelunke.games.shanghaien.ui import art
@@ -12,7 +12,7 @@ from spelunke.games.shanghaien.ui.frame import Frame
 
 
 def _places(frame: Frame, action: Action) -> list[tuple[int, int]]:
-    """The cards that an action is about, by place, each with the die that goes there."""
+    """Return the cards that an action concerns, by place, each with the die that goes there."""
     seen = frame.view
     match action:
         case Place(value, end) | Sharks(value, end):
@@ -24,17 +24,22 @@ def _places(frame: Frame, action: Action) -> list[tuple[int, int]]:
     return []
 
 
-def render_arrows(frame: Frame) -> dict[int, str]:
-    """The marks by place: an arrow with the die from its owner's side."""
-    found: dict[int, str] = {}
+def render_arrows(frame: Frame) -> dict[int, Markup]:
+    """Return the marks by place: an arrow with the die from its owner's side."""
+    found: dict[int, Markup] = {}
     words = {"best": frame._("best here"), "played": frame._("laid here")}
     for arrow in frame.scene.arrows:
         side = frame.side(frame.view.turn)
         for place, value in _places(frame, arrow.action):
-            told = Markup('<span class="sr">{}</span>').format(words[arrow.kind])
-            found[place] = found.get(place, "") + (
-                f'<span class="sh-arrow {escape(arrow.kind)} s{side}">{art.die(side, value)}'
-                f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{SHAPE}"/></svg>{told}</span>'
+            told = html('<span class="sr">{}</span>', words[arrow.kind])
+            found[place] = found.get(place, NOTHING) + html(
+                '<span class="sh-arrow {} s{}">{}'
+                '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{}"/></svg>{}</span>',
+                arrow.kind,
+                side,
+                art.die(side, value),
+                SHAPE,
+                told,
             )
     return found
 

@@ -1,7 +1,6 @@
 """The pictures of Shanghaien, all of them our own: cards, dice, captains, and the tavern at night.
 
 ``render_sprite()`` holds every drawing once and stands on the page outside of what is pushed; everything else refers to it.
-``render_picture()`` needs neither the sprite nor a style sheet.
 """
 
 from __future__ import annotations
@@ -10,22 +9,20 @@ from functools import cache, lru_cache
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import escape
+from spelunke.boards.markup import NOTHING, html, join
 from spelunke.games.shanghaien.ui.sailors import EMBLEMS, SAILORS, Drawing, cuts, number, rays
 from spelunke.games.shanghaien.ui.tavern import tavern_symbol
 
 KEPT = 512
-"""Pictures of a kind that are kept as they were drawn; few are not the same again."""
+"""The number of drawn pictures of each kind that are cached; most are used again."""
 
 NATIONS: tuple[str, ...] = tuple(SAILORS)
-"""The hues in the order of S-R3; the place in it is the number of the nation."""
+"""The colours in the order of S-R3; the index is the number of the nation."""
 
-HUES = ("#bf3a2d", "#559fcc", "#2d4f95", "#dfac2c", "#d9742a", "#7a4a98", "#43864d", "#7d8387")
-INK, PAPER = "#191613", "#f3e9d2"
 
 # ---- dice --------------------------------------------------------------------------------------------------------
 
-_SPOTS = {
+SPOTS = {
     1: ((20, 20),),
     2: ((12, 12), (28, 28)),
     3: ((11, 11), (20, 20), (29, 29)),
@@ -33,38 +30,47 @@ _SPOTS = {
     5: ((11, 11), (29, 11), (20, 20), (11, 29), (29, 29)),
     6: ((12, 10.5), (28, 10.5), (12, 20), (28, 20), (12, 29.5), (28, 29.5)),
 }
-# Red dice are round in everything, blue ones have cut corners and pips like diamonds.
-_BODY = (
+# All shapes of red dice are round; blue ones have cut corners and pips like diamonds.
+BODIES = (
     "M10 2H30Q38 2 38 10V30Q38 38 30 38H10Q2 38 2 30V10Q2 2 10 2Z",
     "M10 2H30L38 10V30L30 38H10L2 30V10Z",
 )
-_EDGE = (
+EDGES = (
     "M5 34Q10 36 17 36L30 36Q36 36 36 30V17Q36 10 34 5Q38 6 38 10V30Q38 38 30 38H10Q6 38 5 34Z",
     "M6.5 34.5H29L35 28.5V6.5L38 10V30L30 38H10Z",
 )
 
 
-def _pip(side: int, x: float, y: float) -> str:
+def draw_pip(side: int, x: float, y: float) -> str:
+    """Return the path of a pip of that side's dice around a point."""
     if side:
         return f"M{number(x)} {number(y - 4.6)}l4.6 4.6l-4.6 4.6l-4.6 -4.6Z"
     return f"M{number(x - 3.7)} {number(y)}a3.7 3.7 0 1 0 7.4 0a3.7 3.7 0 1 0 -7.4 0Z"
 
 
-def _dice() -> str:
+def _dice() -> Markup:
     parts = []
     for side in (0, 1):
-        body = (
-            f'<path class="die-body" d="{_BODY[side]}"/><path class="die-edge" d="{_EDGE[side]}"/>'
-            f'<path class="die-line" d="{_BODY[side]}"/>'
+        body = html(
+            '<path class="die-body" d="{}"/><path class="die-edge" d="{}"/><path class="die-line" d="{}"/>',
+            BODIES[side],
+            EDGES[side],
+            BODIES[side],
         )
-        parts.append(f'<symbol id="sh-d{side}-0" viewBox="0 0 40 40">{body}</symbol>')
-        for value, spots in _SPOTS.items():
-            pips = "".join(_pip(side, x, y) for x, y in spots)
+        parts.append(html('<symbol id="sh-d{}-0" viewBox="0 0 40 40">{}</symbol>', side, body))
+        for value, spots in SPOTS.items():
+            pips = join(draw_pip(side, x, y) for x, y in spots)
             parts.append(
-                f'<symbol id="sh-d{side}-{value}" viewBox="0 0 40 40">'
-                f'<use href="#sh-d{side}-0"/><path class="p" d="{pips}"/></symbol>'
+                html(
+                    '<symbol id="sh-d{}-{}" viewBox="0 0 40 40">'
+                    '<use href="#sh-d{}-0"/><path class="p" d="{}"/></symbol>',
+                    side,
+                    value,
+                    side,
+                    pips,
+                )
             )
-    return "".join(parts)
+    return join(parts)
 
 
 # ---- captains ----------------------------------------------------------------------------------------------------
@@ -89,20 +95,25 @@ _BADGES = (
 )
 
 
-def _layers(drawing: Drawing) -> str:
-    """The paths of a drawing; a shape that is filled and then outlined is one path (``hl``, ``pl``)."""
+def _layers(drawing: Drawing) -> Markup:
+    """Return the paths of a drawing. A shape that is filled and then outlined is one path (``hl``, ``pl``)."""
     merged: list[tuple[str, str]] = []
     for tone, path in drawing:
         if tone == "l" and merged and merged[-1][1] == path and merged[-1][0] in ("h", "p"):
             merged[-1] = (f"{merged[-1][0]}l", path)
         else:
             merged.append((tone, path))
-    return "".join(f'<path class="{tone}" d="{path}"/>' for tone, path in merged)
+    return join(html('<path class="{}" d="{}"/>', tone, path) for tone, path in merged)
 
 
-def _captains() -> str:
-    return "".join(
-        f'<symbol id="sh-captain-{name}" viewBox="0 0 44 60">{_layers(_CAPTAIN)}<path class="p" d="{badge}"/></symbol>'
+def _captains() -> Markup:
+    return join(
+        html(
+            '<symbol id="sh-captain-{}" viewBox="0 0 44 60">{}<path class="p" d="{}"/></symbol>',
+            name,
+            _layers(_CAPTAIN),
+            badge,
+        )
         for name, badge in zip(("0", "1", "none"), _BADGES, strict=True)
     )
 
@@ -112,38 +123,45 @@ def _captains() -> str:
 _BUST = "M0 40C0 30 5 26 11 24C7 21 6 16 6 12C4 12 3 9 4 7C8 0 24 0 28 7C29 9 28 12 26 12C26 16 25 21 21 24C27 26 32 30 32 40Z"
 
 
-def _little_die(x: float, y: float, side: float, spots: int, turn: int = 0) -> str:
+def _little_die(x: float, y: float, side: float, spots: int, turn: int = 0) -> Markup:
     scale = side / 40
-    pips = "".join(_pip(0, *spot) for spot in _SPOTS[spots])
-    return (
-        f'<g transform="translate({number(x)} {number(y)}) rotate({turn}) scale({scale:.2f})">'
-        f'<path class="p" d="{_BODY[0]}"/><path class="l" d="{_BODY[0]}"/><path class="k" d="{pips}"/></g>'
+    pips = join(draw_pip(0, *spot) for spot in SPOTS[spots])
+    return html(
+        '<g transform="translate({} {}) rotate({}) scale({})">'
+        '<path class="p" d="{}"/><path class="l" d="{}"/><path class="k" d="{}"/></g>',
+        number(x),
+        number(y),
+        turn,
+        f"{scale:.2f}",
+        BODIES[0],
+        BODIES[0],
+        pips,
     )
 
 
-_HALVES: dict[str, str] = {
-    "joker": f'<g transform="translate(17 12) scale(.92)"><path class="lantern" d="{_BUST}"/></g>'
-    f'<g transform="translate(38 6) scale(1.02)"><path class="k" d="{_BUST}"/></g>'
-    f'<g transform="translate(39.5 8.5) scale(.94)"><path class="p" d="{_BUST}"/>'
-    f'<path class="k" d="M18 1.6C25 2 28 6 28 8C28.5 10 27.5 12 26 12C26 16 25 21 21 24C27 26 32 30 32 40H24C25 32 22 27 18 25C21 20 22 8 18 1.6Z"/></g>'
-    f'<path class="p" d="{cuts(63, 34, 68, 47, (-1.8, 0.6), 3, 0.6)}"/>',
+_HALVES: dict[str, Markup] = {
+    "joker": html('<g transform="translate(17 12) scale(.92)"><path class="lantern" d="{}"/></g>'
+'<g transform="translate(38 6) scale(1.02)"><path class="k" d="{}"/></g>'
+'<g transform="translate(39.5 8.5) scale(.94)"><path class="p" d="{}"/>'
+'<path class="k" d="M18 1.6C25 2 28 6 28 8C28.5 10 27.5 12 26 12C26 16 25 21 21 24C27 26 32 30 32 40H24C25 32 22 27 18 25C21 20 22 8 18 1.6Z"/></g>'
+'<path class="p" d="{}"/>', _BUST, _BUST, _BUST, cuts(63, 34, 68, 47, (-1.8, 0.6), 3, 0.6)),
     "pm1": _little_die(33, 10, 34, 3)
-    + '<path class="lantern" d="M84 6L96 20H89V36H79V20H72ZM16 48L4 34H11V18H21V34H28Z"/><path class="l" d="M84 6L96 20H89V36H79V20H72ZM16 48L4 34H11V18H21V34H28Z"/>',
+    + html('<path class="lantern" d="M84 6L96 20H89V36H79V20H72ZM16 48L4 34H11V18H21V34H28Z"/><path class="l" d="M84 6L96 20H89V36H79V20H72ZM16 48L4 34H11V18H21V34H28Z"/>'),
     "both": _little_die(15, 8, 27, 2)
     + _little_die(58, 8, 27, 5)
-    + '<path class="lantern" d="M28.5 51L20 42H25V36H32V42H37ZM71.5 51L63 42H68V36H75V42H80Z"/>',
+    + html('<path class="lantern" d="M28.5 51L20 42H25V36H32V42H37ZM71.5 51L63 42H68V36H75V42H80Z"/>'),
     "again": _little_die(32, 6, 25, 4, 12)
     + _little_die(51, 25, 22, 1, -14)
-    + '<path class="lantern" d="M20 44C6 33 10 13 26 6L23.5 2L36 4L30.5 15L28.3 11C16 17 14 31 24 39ZM80 12C94 22 91 43 75 50L77.5 54L65 51.5L70.5 41L73 45C84 39 86 25 76 17Z"/>',
-    "sharks": '<path class="p" d="M8 46C26 42 36 30 38 8C54 14 66 28 70 46Z"/>'
-    '<path class="k" d="M38 8C54 14 66 28 70 46H54C56 30 50 18 38 8Z"/>'
-    '<path class="lantern" d="M3 46Q12 40 21 46T39 46T57 46T75 46T97 46V50Q88 54 79 50T61 50T43 50T25 50T3 50Z"/>',
+    + html('<path class="lantern" d="M20 44C6 33 10 13 26 6L23.5 2L36 4L30.5 15L28.3 11C16 17 14 31 24 39ZM80 12C94 22 91 43 75 50L77.5 54L65 51.5L70.5 41L73 45C84 39 86 25 76 17Z"/>'),
+    "sharks": html('<path class="p" d="M8 46C26 42 36 30 38 8C54 14 66 28 70 46Z"/>'
+'<path class="k" d="M38 8C54 14 66 28 70 46H54C56 30 50 18 38 8Z"/>'
+'<path class="lantern" d="M3 46Q12 40 21 46T39 46T57 46T75 46T97 46V50Q88 54 79 50T61 50T43 50T25 50T3 50Z"/>'),
     "exchange": _little_die(8, 18, 26, 6)
     + _little_die(63, 4, 22, 2) + _little_die(67, 29, 22, 3)
-    + '<path class="lantern" d="M38 20H51V14L61 25L51 36V30H38Z"/>',
-    "crazy": '<g transform="translate(30 -2) scale(.92)">' + _layers(_CAPTAIN) + "</g>"
-    '<path class="lantern" d="M76 10L88 6L84 24L94 26L74 50L79 31L70 29Z"/>'
-    '<path class="lantern" d="M24 10L12 6L16 24L6 26L26 50L21 31L30 29Z"/>',
+    + html('<path class="lantern" d="M38 20H51V14L61 25L51 36V30H38Z"/>'),
+    "crazy": html('<g transform="translate(30 -2) scale(.92)">{}</g>'
+'<path class="lantern" d="M76 10L88 6L84 24L94 26L74 50L79 31L70 29Z"/>'
+'<path class="lantern" d="M24 10L12 6L16 24L6 26L26 50L21 31L30 29Z"/>', _layers(_CAPTAIN)),
 }  # fmt: skip
 
 TRICKS: dict[str, tuple[str, ...]] = {
@@ -156,60 +174,76 @@ TRICKS: dict[str, tuple[str, ...]] = {
 """The halves of every kind of trick card, from top to bottom."""
 
 
-def _tricks() -> str:
-    halves = "".join(
-        f'<symbol id="sh-h-{name}" viewBox="0 0 100 56">{d}</symbol>' for name, d in _HALVES.items()
+def _tricks() -> Markup:
+    halves = join(
+        html('<symbol id="sh-h-{}" viewBox="0 0 100 56">{}</symbol>', name, d) for name, d in _HALVES.items()
     )
     cards = []
     for name, parts in TRICKS.items():
-        inner = "".join(
-            f'<use href="#sh-h-{part}" x="4" y="{y}" width="92" height="51.5"/>'
+        inner = join(
+            html('<use href="#sh-h-{}" x="4" y="{}" width="92" height="51.5"/>', part, y)
             for part, y in zip(parts, (8, 76) if len(parts) > 1 else (46,), strict=True)
         )
-        rope = '<path class="rope" d="M9 71H91"/>' if len(parts) > 1 else ""
+        rope = html('<path class="rope" d="M9 71H91"/>') if len(parts) > 1 else NOTHING
         cards.append(
-            f'<symbol id="sh-t-{name}" viewBox="0 0 100 150"><use href="#sh-paper"/>'
-            f'<rect class="night" x="5.5" y="5.5" width="89" height="139" rx="4"/>{rope}{inner}</symbol>'
+            html(
+                '<symbol id="sh-t-{}" viewBox="0 0 100 150"><use href="#sh-paper"/>'
+                '<rect class="night" x="5.5" y="5.5" width="89" height="139" rx="4"/>{}{}</symbol>',
+                name,
+                rope,
+                inner,
+            )
         )
-    return halves + "".join(cards)
+    return halves + join(cards)
 
 
 # ---- sailors and the back ----------------------------------------------------------------------------------------
 
 
-def _sailors() -> str:
+def _sailors() -> Markup:
     parts = [
-        f'<symbol id="sh-rays" viewBox="0 0 100 100"><path class="ray" d="{rays(50, 42, 30, 96, 34, 4.2)}"/></symbol>'
+        html(
+            '<symbol id="sh-rays" viewBox="0 0 100 100"><path class="ray" d="{}"/></symbol>',
+            rays(50, 42, 30, 96, 34, 4.2),
+        )
     ]
     for i, (drawing, emblem) in enumerate(zip(SAILORS.values(), EMBLEMS.values(), strict=True)):
         parts.append(
-            f'<symbol id="sh-s{i}" viewBox="0 0 100 150"><use href="#sh-paper"/>'
-            f'<rect class="h" x="5.5" y="5.5" width="89" height="116"/>'
-            f'<use href="#sh-rays" x="5.5" y="27.6" width="89" height="94" preserveAspectRatio="xMidYMid slice"/>'
-            f'<g transform="translate(5.5 32.5) scale(.89)">{_layers(drawing)}</g>'
-            f'<path class="frame" d="M5.5 5.5H94.5V121.5H5.5Z"/>'
-            f'<path class="p" d="M0 8Q0 0 8 0H34Q38 30 5.5 38L0 38ZM100 8Q100 0 92 0H66Q62 30 94.5 38L100 38Z"/>'
-            f'<path class="frame" d="M34.3 5.5Q35 30 5.5 37.3M65.7 5.5Q65 30 94.5 37.3"/><use href="#sh-edge"/>'
-            f'</symbol><symbol id="sh-e{i}" viewBox="0 0 24 24"><path class="h" fill-rule="evenodd" d="{emblem}"/></symbol>'
+            html(
+                '<symbol id="sh-s{}" viewBox="0 0 100 150"><use href="#sh-paper"/>'
+                '<rect class="h" x="5.5" y="5.5" width="89" height="116"/>'
+                '<use href="#sh-rays" x="5.5" y="27.6" width="89" height="94" preserveAspectRatio="xMidYMid slice"/>'
+                '<g transform="translate(5.5 32.5) scale(.89)">{}</g>'
+                '<path class="frame" d="M5.5 5.5H94.5V121.5H5.5Z"/>'
+                '<path class="p" d="M0 8Q0 0 8 0H34Q38 30 5.5 38L0 38ZM100 8Q100 0 92 0H66Q62 30 94.5 38L100 38Z"/>'
+                '<path class="frame" d="M34.3 5.5Q35 30 5.5 37.3M65.7 5.5Q65 30 94.5 37.3"/><use href="#sh-edge"/>'
+                '</symbol><symbol id="sh-e{}" viewBox="0 0 24 24"><path class="h" fill-rule="evenodd" d="{}"/></symbol>',
+                i,
+                _layers(drawing),
+                i,
+                emblem,
+            )
         )
-    return "".join(parts)
+    return join(parts)
 
 
-def _back() -> str:
-    waves = "".join(
-        f"M5.5 {118 + 8 * i}" + "".join(f"q5.6 {-5 if i % 2 else 5} 11.1 0t11.1 0" for _ in range(4))
+def _back() -> Markup:
+    waves = join(
+        f"M5.5 {118 + 8 * i}" + "".join(f"q5.6 {(-5 if i % 2 else 5)} 11.1 0t11.1 0" for _ in range(4))
         for i in range(4)
     )
-    return (
+    return html(
         '<symbol id="sh-back" viewBox="0 0 100 150"><use href="#sh-paper"/>'
         '<rect class="night" x="5.5" y="5.5" width="89" height="139" rx="4"/>'
-        f'<path class="ray" d="{rays(50, 66, 27, 50, 22, 2.2)}"/>'
+        '<path class="ray" d="{}"/>'
         '<use href="#sh-lantern" x="26" y="22" width="48" height="80"/>'
-        f'<path class="tide" d="{waves}"/><use href="#sh-edge"/></symbol>'
+        '<path class="tide" d="{}"/><use href="#sh-edge"/></symbol>',
+        rays(50, 66, 27, 50, 22, 2.2),
+        waves,
     )
 
 
-LANTERN = (
+LANTERN = html(
     '<path class="line" d="M30 2V16M18 30C18 20 24 16 30 16C36 16 42 20 42 30"/>'
     '<path class="iron" d="M14 30H46L42 37H18ZM15 80H45L49 90H11Z"/>'
     '<path class="glass" d="M18 37H42L46 80H14Z"/><path class="flame" d="M30 44C38 55 39 62 36 68Q30 75 24 68C21 62 25 55 30 44Z"/>'
@@ -220,14 +254,14 @@ LANTERN = (
 # ---- signs -------------------------------------------------------------------------------------------------------
 
 _SIGNS = {
-    "down": '<path d="M12 22L2 10H8V2H16V10H22Z"/>',
-    "up": '<path d="M12 2L22 14H16V22H8V14H2Z"/>',
-    "out": '<path d="M5 2L12 9L19 2L22 5L15 12L22 19L19 22L12 15L5 22L2 19L9 12L2 5Z"/>',
-    "left": '<path d="M2 12L14 2V8H22V16H14V22Z"/>',
-    "right": '<path d="M22 12L10 2V8H2V16H10V22Z"/>',
-    "sharked": '<path d="M2 20C9 18 12 12 12 3C18 6 21 12 22 20Z"/>',
+    "down": html('<path d="M12 22L2 10H8V2H16V10H22Z"/>'),
+    "up": html('<path d="M12 2L22 14H16V22H8V14H2Z"/>'),
+    "out": html('<path d="M5 2L12 9L19 2L22 5L15 12L22 19L19 22L12 15L5 22L2 19L9 12L2 5Z"/>'),
+    "left": html('<path d="M2 12L14 2V8H22V16H14V22Z"/>'),
+    "right": html('<path d="M22 12L10 2V8H2V16H10V22Z"/>'),
+    "sharked": html('<path d="M2 20C9 18 12 12 12 3C18 6 21 12 22 20Z"/>'),
 }
-_GRADIENTS = (
+_GRADIENTS = html(
     '<radialGradient id="sh-glow"><stop class="glow-0" offset="0"/><stop class="glow-1" offset=".45"/><stop class="glow-2" offset="1"/></radialGradient>'
     '<linearGradient id="sh-sky" x1="0" x2="0" y1="0" y2="1"><stop class="sky-0" offset="0"/><stop class="sky-1" offset="1"/></linearGradient>'
 )
@@ -235,156 +269,112 @@ _GRADIENTS = (
 
 @cache
 def render_sprite() -> Markup:
-    """Every drawing once, unseen. To stand on the page once, outside of what is pushed."""
-    signs = "".join(f'<symbol id="sh-sign-{n}" viewBox="0 0 24 24">{d}</symbol>' for n, d in _SIGNS.items())
-    body = (
-        f"<defs>{_GRADIENTS}</defs>"
+    """Return every drawing once, hidden, for the page outside of the pushed parts."""
+    signs = join(
+        html('<symbol id="sh-sign-{}" viewBox="0 0 24 24">{}</symbol>', n, d) for n, d in _SIGNS.items()
+    )
+    body = html(
+        "<defs>{}</defs>"
         '<symbol id="sh-paper" viewBox="0 0 100 150"><rect class="p" width="100" height="150" rx="8"/></symbol>'
         '<symbol id="sh-edge" viewBox="0 0 100 150"><rect class="edge" x="1" y="1" width="98" height="148" rx="7"/></symbol>'
-        f'<symbol id="sh-lantern" viewBox="0 0 60 96">{LANTERN}</symbol>'
+        '<symbol id="sh-lantern" viewBox="0 0 60 96">{}</symbol>',
+        _GRADIENTS,
+        LANTERN,
     )
     body += _sailors() + _tricks() + _back() + _dice() + _captains() + signs + tavern_symbol()
-    # A style sheet reaches into what <use> copies by single classes alone, so these carry the game's own prefix.
-    body = body.replace('class="', 'class="sh-')
-    return Markup(
-        f'<svg id="sh-sprite" class="sh-sprite" width="0" height="0" aria-hidden="true">{body}</svg>'
+    # A style sheet reaches into the copies of <use> only by single classes, so these have the game's own prefix.
+    body = body.replace('class="', html('class="sh-'))
+    return html(
+        '<svg id="sh-sprite" class="sh-sprite" width="0" height="0" aria-hidden="true">{}</svg>', body
     )
 
 
 @lru_cache(maxsize=KEPT)
 def sailor(nation: int, value: int, letter: str, name: str) -> Markup:
-    """A sailor's card; a decoration, its name for readers stands beside it."""
-    return Markup(
-        f'<svg class="card n{nation}" viewBox="0 0 100 150" aria-hidden="true"><use href="#sh-s{nation}"/>'
-        f'<text class="value" x="17" y="29">{value}</text><text class="letter" x="83" y="27">{escape(letter)}</text>'
-        f'<use class="mark" href="#sh-e{nation}" x="9" y="124.5" width="18" height="18"/>'
-        f'<text class="name" x="31" y="138">{escape(name)}</text></svg>'
+    """Return a sailor's card as a decoration. Its name must be beside it for screen readers."""
+    return html(
+        '<svg class="card n{}" viewBox="0 0 100 150" aria-hidden="true"><use href="#sh-s{}"/>'
+        '<text class="value" x="17" y="29">{}</text><text class="letter" x="83" y="27">{}</text>'
+        '<use class="mark" href="#sh-e{}" x="9" y="124.5" width="18" height="18"/>'
+        '<text class="name" x="31" y="138">{}</text></svg>',
+        nation,
+        nation,
+        value,
+        letter,
+        nation,
+        name,
     )
 
 
 @lru_cache(maxsize=KEPT)
 def trick(kind: str, words: tuple[str, ...]) -> Markup:
-    """A trick card with a word under each half."""
+    """Return a trick card with a word under each half."""
     heights = (68, 137) if len(words) > 1 else (130,)
-    texts = "".join(
-        f'<text class="half" x="50" y="{y}">{escape(w)}</text>' for w, y in zip(words, heights, strict=True)
+    texts = join(
+        html('<text class="half" x="50" y="{}">{}</text>', y, w) for w, y in zip(words, heights, strict=True)
     )
-    return Markup(
-        f'<svg class="card trick" viewBox="0 0 100 150" aria-hidden="true"><use href="#sh-t-{kind}"/>{texts}</svg>'
+    return html(
+        '<svg class="card trick" viewBox="0 0 100 150" aria-hidden="true"><use href="#sh-t-{}"/>{}</svg>',
+        kind,
+        texts,
     )
 
 
 @lru_cache(maxsize=KEPT)
 def half(name: str) -> Markup:
-    """One half of a trick card, for its button."""
-    return Markup(
-        f'<svg class="half-art" viewBox="0 0 100 56" aria-hidden="true"><use href="#sh-h-{name}"/></svg>'
+    """Return one half of a trick card, for its button."""
+    return html(
+        '<svg class="half-art" viewBox="0 0 100 56" aria-hidden="true"><use href="#sh-h-{}"/></svg>', name
     )
 
 
 @lru_cache(maxsize=KEPT)
 def back() -> Markup:
-    """The back of a card."""
-    return Markup('<svg class="card" viewBox="0 0 100 150" aria-hidden="true"><use href="#sh-back"/></svg>')
+    """Return the back of a card."""
+    return html('<svg class="card" viewBox="0 0 100 150" aria-hidden="true"><use href="#sh-back"/></svg>')
 
 
 @lru_cache(maxsize=KEPT)
 def die(side: int, value: int = 0, label: str = "") -> Markup:
-    """A die of side 0 (the viewer's, red) or 1 (blue); value 0 is a die in the supply, without pips."""
-    name = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
-    return Markup(
-        f'<svg class="die s{side}" viewBox="0 0 40 40" {name}><use href="#sh-d{side}-{value}"/></svg>'
+    """Return a die of side 0 (the viewer's, red) or 1 (blue). Value 0 is a die in the supply, without pips."""
+    name = html('role="img" aria-label="{}"', label) if label else html('aria-hidden="true"')
+    return html(
+        '<svg class="die s{}" viewBox="0 0 40 40" {}><use href="#sh-d{}-{}"/></svg>', side, name, side, value
     )
 
 
 @lru_cache(maxsize=KEPT)
 def captain(side: int | None, label: str = "") -> Markup:
-    """A captain in the colour of a side, or the grey one that keeps his place."""
-    name = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
+    """Return a captain in the colour of a side, or the grey one that keeps its place."""
+    name = html('role="img" aria-label="{}"', label) if label else html('aria-hidden="true"')
     tone = "none" if side is None else side
-    return Markup(
-        f'<svg class="captain s{tone}" viewBox="0 0 44 60" {name}><use href="#sh-captain-{tone}"/></svg>'
+    return html(
+        '<svg class="captain s{}" viewBox="0 0 44 60" {}><use href="#sh-captain-{}"/></svg>', tone, name, tone
     )
 
 
 @lru_cache(maxsize=KEPT)
 def emblem(nation: int) -> Markup:
-    """The emblem of a nation in its hue."""
-    return Markup(
-        f'<svg class="emblem n{nation}" viewBox="0 0 24 24" aria-hidden="true"><use href="#sh-e{nation}"/></svg>'
+    """Return the emblem of a nation in its colour."""
+    return html(
+        '<svg class="emblem n{}" viewBox="0 0 24 24" aria-hidden="true"><use href="#sh-e{}"/></svg>',
+        nation,
+        nation,
     )
 
 
 @lru_cache(maxsize=KEPT)
 def sign(name: str) -> Markup:
-    """An arrow or a cross in the colour of the text."""
-    return Markup(
-        f'<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><use href="#sh-sign-{name}"/></svg>'
+    """Return an arrow or a cross in the colour of the text."""
+    return html(
+        '<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><use href="#sh-sign-{}"/></svg>', name
     )
 
 
 @lru_cache(maxsize=KEPT)
 def tavern() -> Markup:
-    """The scene behind the row."""
-    return Markup(
+    """Return the scene behind the row."""
+    return html(
         '<svg class="tavern-art" viewBox="0 0 1200 640" preserveAspectRatio="xMidYMin slice" aria-hidden="true">'
         '<use href="#sh-tavern"/></svg>'
-    )
-
-
-# ---- the picture for the shelf -----------------------------------------------------------------------------------
-
-_TONES = {
-    "k": f'fill="{INK}"', "p": f'fill="{PAPER}"', "l": f'fill="none" stroke="{INK}" stroke-width="2" stroke-linejoin="round"',
-    "w": f'fill="none" stroke="{PAPER}" stroke-width="1.3"', "s": f'fill="none" stroke="{PAPER}" stroke-width="2"',
-}  # fmt: skip
-
-
-def _plain_card(nation: int, value: int, x: int, y: int, turn: int, scale: float) -> str:
-    hue = HUES[nation]
-    tones = {**_TONES, "h": f'fill="{hue}"', "d": f'fill="{hue}" fill-opacity=".8"'}
-    figure = "".join(f'<path {tones[tone]} d="{path}"/>' for tone, path in SAILORS[NATIONS[nation]])
-    return (
-        f'<g transform="translate({x} {y}) rotate({turn}) scale({scale})"><rect width="100" height="150" rx="8" fill="{PAPER}" stroke="{INK}" stroke-width="2"/>'
-        f'<path fill="{hue}" stroke="{INK}" stroke-width="1.5" d="M5.5 5.5H94.5V121.5H5.5Z"/>'
-        f'<g transform="translate(5.5 32.5) scale(.89)">{figure}</g>'
-        f'<path fill="{PAPER}" d="M1 8Q1 1 8 1H34Q38 30 5.5 38L1 38Z"/>'
-        f'<text x="18" y="29" font-family="Rockwell, Bookman Old Style, DejaVu Serif, serif" font-weight="700" font-size="28" text-anchor="middle" fill="{INK}">{value}</text>'
-        f'<path fill="{hue}" fill-rule="evenodd" transform="translate(39 122) scale(.92)" d="{EMBLEMS[NATIONS[nation]]}"/></g>'
-    )
-
-
-def _plain_die(side: int, value: int, x: int, y: int, turn: int, scale: float) -> str:
-    body, edge = (("#c8372d", "#8d2119"), ("#2f6fc0", "#1d4580"))[side]
-    pips = "".join(_pip(side, *spot) for spot in _SPOTS[value])
-    return (
-        f'<g transform="translate({x} {y}) rotate({turn}) scale({scale})"><path fill="{body}" d="{_BODY[side]}"/><path fill="{edge}" d="{_EDGE[side]}"/>'
-        f'<path fill="none" stroke="{INK}" stroke-width="2" d="{_BODY[side]}"/><path fill="{PAPER}" d="{pips}"/></g>'
-    )
-
-
-@cache
-def render_picture(name: str = "Shanghaien") -> Markup:
-    """The game at a glance, for lobbies: complete in itself, 640 × 360."""
-    wood = "".join(f"M0 {y}H640V{y + 2}H0Z" for y in (262, 296, 334))
-    light = rays(320, 40, 70, 520, 40, 12)
-    cards = "".join(
-        _plain_card(*spot)
-        for spot in (
-            (5, 3, 66, 132, -13, 1.25),
-            (2, 4, 186, 98, -5, 1.35),
-            (6, 1, 318, 86, 3, 1.35),
-            (0, 3, 452, 96, 11, 1.3),
-        )
-    )
-    dice = (
-        _plain_die(0, 4, 150, 272, -12, 1.5)
-        + _plain_die(1, 5, 300, 286, 8, 1.5)
-        + _plain_die(0, 6, 430, 268, 17, 1.5)
-    )
-    return Markup(
-        f'<svg viewBox="0 0 640 360" role="img" aria-label="{escape(name)}" preserveAspectRatio="xMidYMid slice">'
-        f'<rect width="640" height="360" fill="#0d1826"/><path fill="#f5b44c" fill-opacity=".13" d="{light}"/>'
-        f'<circle cx="320" cy="40" r="52" fill="#ffd27d" fill-opacity=".9"/><circle cx="320" cy="40" r="96" fill="#f5b44c" fill-opacity=".25"/>'
-        f'<path fill="#4a3020" d="M0 240H640V360H0Z"/><path fill="#2c1b11" d="{wood}M0 236H640V242H0Z"/>{cards}{dice}</svg>'
     )

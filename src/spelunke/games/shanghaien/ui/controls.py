@@ -1,9 +1,10 @@
-"""Below the row: what is asked of whom, the rolled dice, and the large buttons."""
+"""The part below the row: the decision and its seat, the rolled dice, and the large buttons."""
 
 from __future__ import annotations
 
 from markupsafe import Markup
 
+from spelunke.boards.markup import NOTHING, flag, html, join
 from spelunke.boards.stage import cap, keyed
 from spelunke.core.words import plain
 from spelunke.games.shanghaien.moves import (
@@ -22,22 +23,41 @@ from spelunke.games.shanghaien.ui.tricks import render_panels, render_tricks
 from spelunke.games.shanghaien.view import View
 
 
-def render_controls(frame: Frame) -> str:
-    """One sentence, the rolled dice, the large buttons, the viewer's trick cards."""
+def render_controls(frame: Frame) -> Markup:
+    """Return the decision and its seat. Only the trick cards are the viewer's own."""
+    seen, scene = frame.view, frame.scene
+    now = (seen.phase, seen.turn, seen.tavern, seen.end, seen.rolled, seen.named, frame.stamp)
+    has = (seen.supply, seen.spent, seen.tricks, seen.crews)
+    return frame.kept("controls", (now, has, scene.legal, scene.over, seen.row), lambda: _controls(frame))
+
+
+def _controls(frame: Frame) -> Markup:
+    """Render one sentence, the rolled dice, the large buttons, and the viewer's trick cards."""
     seen, watching = frame.view, frame.scene.seat is None
-    tricks = "" if watching else render_tricks(frame)
-    return (
-        f'<section class="sh-controls" aria-label="{frame.say("Your move") if not watching else frame.say("The dice")}">'
-        f'<p class="sh-ask{" asked" if frame.scene.legal else ""}" id="{frame.id}-ask" tabindex="-1" data-rest>{_ask(frame)}</p><div id="{frame.id}-act-{seen.phase}-{"mine" if frame.scene.legal else "other"}" class="sh-act">{render_cast(frame)}{_big(frame)}</div>'
-        f"{tricks}{render_panels(frame)}</section>"
+    tricks = NOTHING if watching else render_tricks(frame)
+    return html(
+        '<section class="sh-controls" aria-label="{}">'
+        '<p class="sh-ask{}" id="{}-ask" tabindex="-1" data-rest>{}</p><div id="{}-act-{}-{}" class="sh-act">{}{}</div>'
+        "{}{}</section>",
+        frame.say("Your move") if not watching else frame.say("The dice"),
+        " asked" if frame.scene.legal else "",
+        frame.id,
+        _ask(frame),
+        frame.id,
+        seen.phase,
+        "mine" if frame.scene.legal else "other",
+        render_cast(frame),
+        _big(frame),
+        tricks,
+        render_panels(frame),
     )
 
 
 def _ask(frame: Frame) -> Markup:
-    """One sentence: what is asked of whom."""
+    """Return one sentence on the decision and its seat."""
     seen = frame.view
     turn = frame.name(seen.turn)
-    rolled = Markup()
+    rolled = NOTHING
     if seen.rolled and seen.phase in ("rolled", "direction", "changed"):
         low, high = seen.rolled
         rolled = frame.say("{name}: {low} and {high}.", name=turn, low=low, high=high) + " "
@@ -86,7 +106,7 @@ def _asked(frame: Frame, turn: str) -> Markup:
 
 
 def _may(seen: View) -> str:
-    """What whoever is on turn may do before a roll: two dice are needed to roll, two on cards to call Shanghai."""
+    """Return the options of the seat on turn before a roll: a roll needs two dice, Shanghai two dice on cards."""
     left = seen.supply[seen.turn]
     if left < 2:
         return plain("{name} must call Shanghai.")
@@ -96,7 +116,7 @@ def _may(seen: View) -> str:
 
 
 def prompt(frame: Frame) -> str:
-    """What is asked of the viewer, in few words."""
+    """Return a short prompt for the viewer."""
     _, legal = frame._, frame.legal
     if Roll in legal:
         return _("roll, or call Shanghai") if Shanghai in legal else _("roll two dice")
@@ -110,7 +130,7 @@ def prompt(frame: Frame) -> str:
 
 
 def _say_laying(frame: Frame) -> str:
-    """What is asked of who has rolled: the first die of a round also says which end is number 1."""
+    """Return the prompt after a roll. The first die of a round also decides which end is number 1."""
     seen, _ = frame.view, frame._
     if seen.phase == "changed":
         return _("lay the changed die")
@@ -124,7 +144,7 @@ def _say_laying(frame: Frame) -> str:
 
 
 def _ends(frame: Frame) -> Markup:
-    """What Shanghai would bring, for the step that asks before it is called."""
+    """Return the result of Shanghai, for the step that asks before it is called."""
     fates = [frame.fate(claim) for claim in frame.view.row]
     told = frame.say(
         "Call Shanghai and end the round: {mine} cards for you, {theirs} for {name}, {out} out of the game",
@@ -133,17 +153,19 @@ def _ends(frame: Frame) -> Markup:
         name=frame.name(frame.seats[1]),
         out=fates.count("out") + fates.count("sharked"),
     )
-    return Markup(' data-says="{}"').format(told)
+    return html(' data-says="{}"', told)
 
 
-def render_cast(frame: Frame) -> str:
-    """The rolled dice, as buttons or radio buttons where the viewer may choose."""
+def render_cast(frame: Frame) -> Markup:
+    """Render the rolled dice, as buttons or radio buttons if the viewer may choose."""
     seen = frame.view
     if seen.phase == "rolling":
         side = frame.side(seen.turn)
-        return f'<div class="sh-cast falling" aria-hidden="true">{art.die(side)}{art.die(side)}</div>'
+        return html(
+            '<div class="sh-cast falling" aria-hidden="true">{}{}</div>', art.die(side), art.die(side)
+        )
     if not seen.rolled or seen.phase == "turn":
-        return ""
+        return NOTHING
     side = frame.side(seen.turn)
     places = frame.moves(Place)
     values: list[tuple[str, int]] = [("low", seen.rolled[0]), ("high", seen.rolled[1])]
@@ -152,7 +174,7 @@ def render_cast(frame: Frame) -> str:
     parts = []
     for pick, value in values:
         moves = [(action, move) for action, move in places if action.value == value]
-        picture = str(art.die(side, value))
+        picture = art.die(side, value)
         cut = " other" if seen.phase == "objection" and value != seen.named else ""
         if len(moves) == 1:
             claim = next(c for c in seen.row if c.place == frame.place(value, moves[0][0].end))
@@ -163,29 +185,57 @@ def render_cast(frame: Frame) -> str:
                     pick,
                     moves[0][1],
                     label,
-                    f"{picture}{cap(str(value))}",
+                    picture + cap(str(value)),
                     "bare sh-rolled sh-glow",
-                    f' data-drag data-piece="die-{side}-{value}"{keyed(str(value))}',
+                    html(' data-drag data-piece="die-{}-{}"{}', side, value, keyed(str(value))),
                 )
             )
         elif moves and len({v for _, v in values}) == 2:
             label = frame.say("Die {value}: shows its two cards", value=value)
             parts.append(
-                f'<label id="{frame.id}-die-{pick}-{frame.stamp}" class="sh-rolled sh-glow sh-pick" data-drag data-piece="die-{side}-{value}"><input id="{frame.id}-pick-{pick}-{frame.stamp}" class="pick-{pick}" type="radio" name="{frame.id}-pick" form="{frame.id}-none" aria-label="{label}"{keyed(str(value))}>{picture}{cap(str(value))}</label>'
+                html(
+                    '<label id="{}-die-{}-{}" class="sh-rolled sh-glow sh-pick" data-drag data-piece="die-{}-{}"><input id="{}-pick-{}-{}" class="pick-{}" type="radio" name="{}-pick" form="{}-none" aria-label="{}"{}>{}{}</label>',
+                    frame.id,
+                    pick,
+                    frame.stamp,
+                    side,
+                    value,
+                    frame.id,
+                    pick,
+                    frame.stamp,
+                    pick,
+                    frame.id,
+                    frame.id,
+                    label,
+                    keyed(str(value)),
+                    picture,
+                    cap(str(value)),
+                )
             )
         else:
             label = frame.say("{name} rolled a {value}", name=frame.name(seen.turn), value=value)
             parts.append(
-                f'<span class="sh-rolled{cut}" data-piece="die-{side}-{value}" role="img" aria-label="{label}">{picture}</span>'
+                html(
+                    '<span class="sh-rolled{}" data-piece="die-{}-{}" role="img" aria-label="{}">{}</span>',
+                    cut,
+                    side,
+                    value,
+                    label,
+                    picture,
+                )
             )
-    again = ""
+    again = NOTHING
     for _action, move in frame.moves(Reroll):
-        again = plain_button(frame, move, f"{frame.say('Roll the double again')} {cap('R')}", more=keyed("r"))
-    return f'<div class="sh-cast s{side}" id="{frame.id}-cast-{frame.stamp}">{"".join(parts)}{again}</div>'
+        again = plain_button(
+            frame, move, html("{} {}", frame.say("Roll the double again"), cap("R")), more=keyed("r")
+        )
+    return html(
+        '<div class="sh-cast s{}" id="{}-cast-{}">{}{}</div>', side, frame.id, frame.stamp, join(parts), again
+    )
 
 
-def _big(frame: Frame) -> str:
-    """Roll, Shanghai, objecting; and the look ahead."""
+def _big(frame: Frame) -> Markup:
+    """Render the large buttons: roll, Shanghai, object; and the look ahead."""
     seen, legal = frame.view, frame.legal
     parts = []
     if Object in legal:
@@ -194,9 +244,9 @@ def _big(frame: Frame) -> str:
             (Allow, plain("Let it pass"), "", "P"),
         ):
             for _action, move in frame.moves(answer):
-                inner = f"<span>{frame.say(text)} {cap(key)}</span>"
+                inner = html("<span>{} {}</span>", frame.say(text), cap(key))
                 parts.append(plain_button(frame, move, inner, f"button big {classes}", keyed(key.lower())))
-        return f'<div class="sh-big">{"".join(parts)}</div>'
+        return html('<div class="sh-big">{}</div>', join(parts))
     if seen.phase == "turn" and frame.scene.legal:
         for kind, text, why, classes in (
             (Roll, plain("Roll"), plain("needs two dice left"), "sh-roll primary"),
@@ -207,29 +257,40 @@ def _big(frame: Frame) -> str:
                 move = frame.moves(kind)[0][1]
                 only = " primary" if kind is Shanghai and Roll not in legal else ""
                 more = (
-                    keyed("r") + Markup(" data-now") if kind is Roll else keyed("s", hold=True) + _ends(frame)
+                    keyed("r") + flag("data-now", True)
+                    if kind is Roll
+                    else keyed("s", hold=True) + _ends(frame)
                 )
                 parts.append(
                     plain_button(
                         frame,
                         move,
-                        f"<span>{frame.say(text)} {cap(key)}</span>",
+                        html("<span>{} {}</span>", frame.say(text), cap(key)),
                         f"button big {classes}{only}",
                         more,
                     )
                 )
             else:
-                note = f"<small>{frame.say(why)}</small>"
+                note = html("<small>{}</small>", frame.say(why))
                 unlit = classes.replace(" primary", "")
                 parts.append(
-                    f'<button class="button big {unlit}" type="button" disabled>{frame.say(text)}{note}</button>'
+                    html(
+                        '<button class="button big {}" type="button" disabled>{}{}</button>',
+                        unlit,
+                        frame.say(text),
+                        note,
+                    )
                 )
-    peek = ""
+    peek = NOTHING
     if any(any(claim.dice) for claim in seen.row):
-        peek = (
-            f'<label class="sh-peek"><input type="checkbox" class="peek" form="{frame.id}-none"{keyed("w")}>'
-            f"<span>{frame.say('Who gets what now?')} {cap('W')}</span></label>"
+        peek = html(
+            '<label class="sh-peek"><input type="checkbox" class="peek" form="{}-none"{}>'
+            "<span>{} {}</span></label>",
+            frame.id,
+            keyed("w"),
+            frame.say("Who gets what now?"),
+            cap("W"),
         )
-    # What ends the round lies apart from what is pressed turn by turn.
+    # The button that ends the round is apart from those of every turn.
     first = parts[:1] if len(parts) > 1 else []
-    return f'<div class="sh-big">{"".join(first)}{peek}{"".join(parts[len(first) :])}</div>'
+    return html('<div class="sh-big">{}{}{}</div>', join(first), peek, join(parts[len(first) :]))

@@ -1,4 +1,4 @@
-"""What every part of the board asks: whose side a seat is on, what a card is called, where a die may go."""
+"""Data that every part of the board needs: the side of a seat, the name of a card, the targets of a die."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import escape
+from spelunke.boards.markup import NOTHING, html
 from spelunke.boards.scene import Scene
 from spelunke.boards.stage import Stage
 from spelunke.core.values import Action
@@ -22,7 +22,7 @@ A = TypeVar("A", bound=Action)
 
 
 class Frame(Stage):
-    """A scene with what is derived from it once. Side 0 is the viewer's (below, red), side 1 the other's."""
+    """A scene with the values derived from it. Side 0 is the viewer's (below, red), side 1 the other's."""
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene, "sh")
@@ -31,15 +31,15 @@ class Frame(Stage):
         self.seats = (self.me, 1 - self.me)
 
     def side(self, seat: int) -> int:
-        """0 for the viewer's side, 1 for the other's."""
+        """Return 0 for the viewer's side, 1 for the other's."""
         return int(seat != self.me)
 
     def moves(self, kind: type[A]) -> list[tuple[A, str]]:
-        """The legal actions of one kind and their move texts."""
+        """Return the legal actions of one kind and their move texts."""
         return [(action, move) for action, move in self.scene.legal if isinstance(action, kind)]
 
     def notes(self, seat: int) -> list[str]:
-        """What is to be known of a seat besides its dice, its captain and its points."""
+        """Return notes on a seat besides its dice, its captain and its points."""
         seen, _ = self.view, self._
         found = [_("crazy captain")] if seen.crazy[seat] else []
         if seen.match == "best_of_three":
@@ -49,21 +49,21 @@ class Frame(Stage):
         return found
 
     def card(self, card: Card) -> str:
-        """A card's name: ``Spanish 3``."""
+        """Return a card's name: ``Spanish 3``."""
         return name_card(card, self._)
 
     def nation(self, nation: Nation) -> str:
-        """A nation as an adjective."""
+        """Return a nation as an adjective."""
         return self._(COLOURS[nation])
 
     def letter(self, nation: Nation) -> str:
-        """The letter of a nation: the first of its name, or what the language's catalogue says."""
+        """Return the letter of a nation: the first of its name, or the one in the language's catalogue."""
         key = f"letter of {COLOURS[nation]}"
         told = self._(key)
         return self.nation(nation)[0] if told == key else told
 
     def render_card(self, card: Card) -> Markup:
-        """The picture of a card."""
+        """Return the picture of a card."""
         if isinstance(card, Sailor):
             return art.sailor(
                 card.nation.number, card.value, self.letter(card.nation), self.nation(card.nation)
@@ -71,16 +71,16 @@ class Frame(Stage):
         return self.render_trick(card.trick)
 
     def render_trick(self, trick: Trick) -> Markup:
-        """The picture of a trick card."""
+        """Return the picture of a trick card."""
         return art.trick(trick, tuple(self._(HALVES[half].word) for half in art.TRICKS[trick]))
 
     def place(self, number: int, end: End | None) -> int:
-        """Where the card with this number lies, 1 to 6 from the left (S-R8)."""
+        """Return the place of the card with this number, 1 to 6 from the left (S-R8)."""
         return number if (end or self.view.end) is End.LEFT else 7 - number
 
     @cached_property
     def stamp(self) -> str:
-        """Tells one roll from the next: what belongs to a roll is a new element, and a choice made in it ends with it."""
+        """A key of the roll. Elements that belong to a roll are new with it, and a choice made in it ends with it."""
         seen = self.view
         low, high = seen.rolled or (0, 0)
         return f"{seen.games}{seen.tavern}{sum(seen.supply)}{low}{high}{seen.tricked:d}{seen.rerolled:d}"
@@ -91,7 +91,7 @@ class Frame(Stage):
         return next((event for event in reversed(self.scene.last) if isinstance(event, Settled)), None)
 
     def verdict(self, claim: Claim) -> str:
-        """In words, who would get a card and why (S-R14)."""
+        """Return, in words, the taker of a card and the reason (S-R14)."""
         _ = self._
         mine, theirs = (claim.dice[seat] for seat in self.seats)
         if claim.rule == "sharks":
@@ -115,7 +115,7 @@ class Frame(Stage):
         return _("{name}: neighbour pips, {more} to {less}").format(name=name, more=more, less=less)
 
     def score(self, claim: Claim) -> str:
-        """The figures behind a verdict, the viewer's first; empty where there are none."""
+        """Return the figures behind a verdict, the viewer's first; empty if there are none."""
         if claim.rule in ("alone", "majority"):
             return ":".join(str(claim.dice[seat]) for seat in self.seats)
         if claim.rule in ("neighbours", "tie"):
@@ -123,7 +123,9 @@ class Frame(Stage):
         return ""
 
     def fate(self, claim: Claim) -> str:
-        """Where a card goes: ``down`` to the viewer's side, ``up`` to the other's, ``out`` of the game, or sharked."""
+        """Return the fate of a card: ``down`` to the viewer's side, ``up`` to the other's, ``out`` of the game, or
+        sharked.
+        """
         if claim.rule == "sharks":
             return "sharked"
         if claim.taker is None:
@@ -132,18 +134,29 @@ class Frame(Stage):
 
 
 def button(
-    frame: Frame, key: str, move: str, label: str, inner: str, classes: str = "", more: str = ""
-) -> str:
-    """A button that plays a move. ``inner`` and ``more`` are markup; ``label`` is escaped.
-
-    ``key`` tells buttons of one move apart: with ids of their own, a morph never makes one button of another, which
-    would keep the focus and half of the old one.
+    frame: Frame, key: str, move: str, label: str, inner: Markup, classes: str = "", more: Markup = NOTHING
+) -> Markup:
+    """Return a button that plays a move.
+    ``key`` distinguishes buttons of one move. With its own id, a morph never turns one button into another, which
+    would keep the focus and half of the old button.
     """
     name = f"{frame.id}-{key}-{move.replace(' ', '-')}"
-    return f'<button id="{escape(name)}" class="{classes}" name="move" value="{escape(move)}" aria-label="{escape(label)}"{more}>{inner}</button>'
+    return html(
+        '<button id="{}" class="{}" name="move" value="{}" aria-label="{}"{}>{}</button>',
+        name,
+        classes,
+        move,
+        label,
+        more,
+        inner,
+    )
 
 
-def plain_button(frame: Frame, move: str, inner: str, classes: str = "button", more: str = "") -> str:
-    """A button that is named by the words on it."""
+def plain_button(
+    frame: Frame, move: str, inner: Markup, classes: str = "button", more: Markup = NOTHING
+) -> Markup:
+    """Return a button whose text is its name."""
     name = f"{frame.id}-b-{move.replace(' ', '-')}"
-    return f'<button id="{escape(name)}" class="{classes}" name="move" value="{escape(move)}"{more}>{inner}</button>'
+    return html(
+        '<button id="{}" class="{}" name="move" value="{}"{}>{}</button>', name, classes, move, more, inner
+    )

@@ -1,4 +1,4 @@
-"""The halves of the trick cards: what each is called, what it does, which move it is, and why it may be of no use."""
+"""The halves of the trick cards: name, effect, move, and the reason why a half can't be used."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from spelunke.games.shanghaien.view import View
 
 
 class Half(NamedTuple):
-    """One half of a trick card; the words are still to be translated."""
+    """One half of a trick card. The words are not translated yet."""
 
     kind: type[Action]
     word: str
-    """Stands under it."""
+    """The word under it."""
     tells: str
-    """What it does."""
+    """Its effect."""
     lacks: Callable[[View], str] = lambda _seen: plain("not on these cards")
-    """What it lacks right after the own roll, when it is not legal there."""
+    """The missing condition right after the seat's own roll, if the half is not legal there."""
 
 
 def _lacks_free_captain(seen: View) -> str:

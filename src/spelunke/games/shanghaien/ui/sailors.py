@@ -1,7 +1,8 @@
 """The eight sailors and their emblems, as woodcuts: ink, paper, and the nation's hue as the second block.
 
-Everything is drawn here by hand in a box of 100 × 100. A drawing is a sequence of (tone, path) pairs; tones are the
-classes ``k`` ink, ``p`` paper, ``h`` hue, ``d`` deep hue, ``l`` ink line, ``w`` paper line. Light falls from the left.
+Everything is drawn by hand in a box of 100 × 100. A drawing is a sequence of (tone, path) pairs; tones are the
+classes ``k`` ink, ``p`` paper, ``h`` hue, ``d`` deep hue, ``l`` ink line, ``w`` paper line. Light comes from the
+left.
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ Drawing = tuple[tuple[str, str], ...]
 
 
 def number(value: float) -> str:
-    """A coordinate with at most one decimal, as short as it can be written."""
+    """Return a coordinate with at most one decimal, as short as possible."""
     return f"{value:.1f}".rstrip("0").rstrip(".").replace("-0.", "-.") or "0"
 
 
 def cut(x0: float, y0: float, x1: float, y1: float, width: float, bend: float = 0) -> str:
-    """One stroke of the gouge: pointed at both ends, ``width`` at its belly, bent sideways by ``bend``."""
+    """Draw one stroke of the gouge: pointed at both ends, ``width`` at its middle, bent sideways by ``bend``."""
     length = math.hypot(x1 - x0, y1 - y0) or 1
     nx, ny = (y0 - y1) / length, (x1 - x0) / length
     mx, my = (x0 + x1) / 2, (y0 + y1) / 2
@@ -31,7 +32,7 @@ def cut(x0: float, y0: float, x1: float, y1: float, width: float, bend: float = 
 
 def cuts(x0: float, y0: float, x1: float, y1: float, step: tuple[float, float], count: int, width: float = 0.8,
          bend: float = 0, shrink: float = 1) -> str:  # fmt: skip
-    """A row of strokes, each moved on by ``step`` and shortened by the factor ``shrink``."""
+    """Draw a row of strokes, each moved by ``step`` and shortened by the factor ``shrink``."""
     parts = []
     for i in range(count):
         part = shrink**i
@@ -41,7 +42,7 @@ def cuts(x0: float, y0: float, x1: float, y1: float, step: tuple[float, float], 
 
 
 def rays(cx: float, cy: float, inner: float, outer: float, count: int, width: float, turn: float = 0) -> str:
-    """Rays around a point, every second one shorter, as wedges that widen outwards."""
+    """Draw rays around a point, every second one shorter, as wedges that widen outwards."""
     parts = []
     for i in range(count):
         angle = turn + math.tau * i / count
@@ -55,7 +56,7 @@ def rays(cx: float, cy: float, inner: float, outer: float, count: int, width: fl
     return "".join(parts)
 
 
-# ---- what all faces share --------------------------------------------------------------------------------------
+# ---- parts of all faces ---------------------------------------------------------------------------------------
 
 FACE = "M33 36C31 51 34 62 41 70Q46 75 50 75Q56 75 61 69C67 61 69 51 67 36Z"
 SHADE = (
@@ -73,7 +74,7 @@ TEMPLE = cuts(34.5, 55, 39, 57, (0.6, 2.6), 4, 0.55, -0.5, 0.9)
 
 
 def brows(lift: float = 0, heavy: float = 1) -> tuple[str, str]:
-    """The lit brow (ink) and the shaded one (paper); ``lift`` raises their inner ends."""
+    """Draw the lit brow (ink) and the shaded one (paper); ``lift`` raises their inner ends."""
     h = 1.5 * heavy
     left = f"M34.5 46.5Q40 {number(42.5 + lift / 2)} 48.5 {number(46 - lift)}L48.5 {number(46 - lift + h)}Q40 {number(44.6 + h / 2)} 35 48Z"
     right = f"M56 {number(45.6 - lift)}Q61 43.4 65.5 46.2Q61 44.9 56 {number(46.6 - lift)}Z"
@@ -81,7 +82,7 @@ def brows(lift: float = 0, heavy: float = 1) -> tuple[str, str]:
 
 
 def head(lift: float = 0, heavy: float = 1, mouth: bool = True, ears: bool = True) -> Drawing:
-    """A face, lit from the left: paper, outline, shade, and what the gouge took out of the shade."""
+    """Draw a face, lit from the left: paper, outline, shade, and the cuts in the shade."""
     left, right = brows(lift, heavy)
     ink = SHADE + left + LEFT_EYE + NOSE + TEMPLE + (MOUTH if mouth else "")
     return (
@@ -359,7 +360,7 @@ SAILORS: dict[str, Drawing] = {
 
 
 def star(cx: float, cy: float, outer: float, inner: float, points: int, turn: float = -90) -> str:
-    """A star with that many points."""
+    """Draw a star with that many points."""
     spots = []
     for i in range(points * 2):
         angle = math.radians(turn + 180 * i / points)
@@ -369,7 +370,7 @@ def star(cx: float, cy: float, outer: float, inner: float, points: int, turn: fl
 
 
 EMBLEMS: dict[str, str] = {
-    # one shape each, made to be told apart at 12 pixels: star, lily, anchor, sail, tulip, crescent, tower, compass
+    # one shape each, distinct at 12 pixels: star, lily, anchor, sail, tulip, crescent, tower, compass
     "red": star(12, 12.8, 11.6, 4.9, 5),
     "lightblue": "M12 1C15 4.5 15.5 7.5 13.6 12.5C14.5 9.5 17.5 7.5 20 8.5C23.5 10 22.5 15 18.5 15C19 14 18.5 12.5 17 13C15.5 13.5 15 15 14.8 16L17 16L17 18.5L14.5 18.5C14.8 20.5 15.8 21.8 17 23L7 23C8.2 21.8 9.2 20.5 9.5 18.5L7 18.5L7 16L9.2 16C9 15 8.5 13.5 7 13C5.5 12.5 5 14 5.5 15C1.5 15 .5 10 4 8.5C6.5 7.5 9.5 9.5 10.4 12.5C8.5 7.5 9 4.5 12 1Z",
     "darkblue": "M12 .8A3.4 3.4 0 0 1 13.7 7.2L13.7 8.7L18 8.7L18 11.5L13.7 11.5L13.7 19.6C16.5 19 18.6 17.2 19.3 14.8L17 15.6L21 10.8L23.5 16.6L21.8 15.8C21 20 17 23.3 12 23.3C7 23.3 3 20 2.2 15.8L.5 16.6L3 10.8L7 15.6L4.7 14.8C5.4 17.2 7.5 19 10.3 19.6L10.3 11.5L6 11.5L6 8.7L10.3 8.7L10.3 7.2A3.4 3.4 0 0 1 12 .8ZM12 3A1.2 1.2 0 1 0 12 5.4A1.2 1.2 0 1 0 12 3Z",

@@ -1,4 +1,4 @@
-"""A form in which a position is set up by hand: the row with its dice, the roll, both crews and trick cards."""
+"""A form to set up a position by hand: the row with its dice, the roll, both crews and trick cards."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 from markupsafe import Markup
 
-from spelunke.boards.markup import escape
+from spelunke.boards.markup import escape, flag, html, join
 from spelunke.core.errors import BadPosition, BadText
 from spelunke.games.shanghaien.cards import (
     DEALT,
@@ -29,19 +29,15 @@ Translate = Callable[[str], str]
 
 
 def _choose(name: str, label: object, choices: Sequence[tuple[str, object]], chosen: str) -> Markup:
-    options = Markup().join(
-        Markup('<option value="{}"{}>{}</option>').format(
-            value, Markup(" selected") if value == chosen else "", text
-        )
+    options = join(
+        html('<option value="{}"{}>{}</option>', value, flag("selected", value == chosen), text)
         for value, text in choices
     )
-    return Markup('<select name="{}" aria-label="{}" autocomplete="off">{}</select>').format(
-        name, label, options
-    )
+    return html('<select name="{}" aria-label="{}" autocomplete="off">{}</select>', name, label, options)
 
 
 def _field(label: object, inner: Markup) -> Markup:
-    return Markup('<label class="field sh-set"><span>{}</span>{}</label>').format(label, inner)
+    return html('<label class="field sh-set"><span>{}</span>{}</label>', label, inner)
 
 
 def _names(_: Translate) -> tuple[str, ...]:
@@ -55,7 +51,7 @@ def _cards(_: Translate) -> list[tuple[str, str]]:
 
 
 def render_setup(position: Mapping[str, object], translate: Translate) -> Markup:
-    """The form's fields, filled in with a position."""
+    """Return the form's fields, filled in with a position."""
     _ = translate
     at = msgspec.convert(dict(position), PositionText)
     kept = {
@@ -82,15 +78,18 @@ def render_setup(position: Mapping[str, object], translate: Translate) -> Markup
         _field(_("First die rolled"), _choose("low", _("First die rolled"), numbers, str(low or ""))),
         _field(_("Second die rolled"), _choose("high", _("Second die rolled"), numbers, str(high or ""))),
     ]
-    return Markup('<div class="sh-setup stack tight"><input type="hidden" name="kept" value="{}">').format(
-        msgspec.json.encode(kept).decode()
-    ) + Markup('<div class="sh-setup-moment">{}</div>{}{}</div>').format(
-        Markup().join(moment), _row(at, _), _crews(at, _)
+    return html(
+        '<div class="sh-setup stack tight"><input type="hidden" name="kept" value="{}">'
+        '<div class="sh-setup-moment">{}</div>{}{}</div>',
+        msgspec.json.encode(kept).decode(),
+        join(moment),
+        _row(at, _),
+        _crews(at, _),
     )
 
 
 def _row(at: PositionText, _: Translate) -> Markup:
-    """Six places, each with its card and the dice of both."""
+    """Render six places, each with its card and the dice of both."""
     cards = _cards(_)
     dice = [[0] * 6, [0] * 6]
     for seat, part in enumerate(at.seats):
@@ -101,8 +100,9 @@ def _row(at: PositionText, _: Translate) -> Markup:
     def dice_of(seat: int, place: int) -> str:
         return _("Dice of {name} at place {place}").format(name=_names(_)[seat], place=place + 1)
 
-    places = Markup().join(
-        Markup('<li><span class="small muted">{}</span>{}{}{}</li>').format(
+    places = join(
+        html(
+            '<li><span class="small muted">{}</span>{}{}{}</li>',
             _("Place {place}").format(place=k + 1),
             _choose(f"dice.1.{k}", dice_of(1, k), counts, str(dice[1][k] or "")),
             _choose(
@@ -115,9 +115,8 @@ def _row(at: PositionText, _: Translate) -> Markup:
         )
         for k in range(6)
     )
-    return Markup(
-        '<fieldset class="sh-setup-row"><legend>{}</legend><p class="small muted">{}</p><ol>{}</ol></fieldset>'
-    ).format(
+    return html(
+        '<fieldset class="sh-setup-row"><legend>{}</legend><p class="small muted">{}</p><ol>{}</ol></fieldset>',
         _("The row, from left to right"),
         _("Below each card the dice of player 1, above it those of player 2."),
         places,
@@ -125,12 +124,13 @@ def _row(at: PositionText, _: Translate) -> Markup:
 
 
 def _crews(at: PositionText, _: Translate) -> Markup:
-    head = Markup().join(Markup('<th scope="col">{}</th>').format(text) for text in (_("Crew"), *_names(_)))
-    rows = Markup().join(
-        Markup('<tr><th scope="row">{} {}</th>{}</tr>').format(
+    head = join(html('<th scope="col">{}</th>', text) for text in (_("Crew"), *_names(_)))
+    rows = join(
+        html(
+            '<tr><th scope="row">{} {}</th>{}</tr>',
             art.emblem(nation.number),
             _(COLOURS[nation]),
-            Markup().join(
+            join(
                 _text(
                     f"crew.{seat}.{nation}",
                     f"{_(COLOURS[nation])}, {player}",
@@ -141,30 +141,30 @@ def _crews(at: PositionText, _: Translate) -> Markup:
         )
         for nation in NATIONS
     )
-    tricks = Markup('<tr><th scope="row">{}</th>{}</tr>').format(
+    tricks = html(
+        '<tr><th scope="row">{}</th>{}</tr>',
         _("Trick cards in hand"),
-        Markup().join(
-            _text(
-                f"tricks.{seat}",
-                f"{_('Trick cards in hand')}, {player}",
-                " ".join(at.seats[seat].tricks),
-            )
+        join(
+            _text(f"tricks.{seat}", f"{_('Trick cards in hand')}, {player}", " ".join(at.seats[seat].tricks))
             for seat, player in enumerate(_names(_))
         ),
     )
-    spent = Markup('<tr><th scope="row">{}</th>{}</tr>').format(
+    spent = html(
+        '<tr><th scope="row">{}</th>{}</tr>',
         _("Has played a trick in this round"),
-        Markup().join(
-            Markup('<td><input type="checkbox" name="spent.{}" aria-label="{}"{}></td>').format(
-                seat, player, Markup(" checked") if at.seats[seat].trick_spent else ""
+        join(
+            html(
+                '<td><input type="checkbox" name="spent.{}" aria-label="{}"{}></td>',
+                seat,
+                player,
+                flag("checked", at.seats[seat].trick_spent),
             )
             for seat, player in enumerate(_names(_))
         ),
     )
     words = ", ".join(f"{trick} ({_(TRICK_NAMES[trick])})" for trick in DEALT)
-    return Markup(
-        '<fieldset class="sh-setup-crews"><legend>{}</legend><p class="small muted">{}</p><table class="table"><thead><tr>{}</tr></thead><tbody>{}{}{}</tbody></table></fieldset>'
-    ).format(
+    return html(
+        '<fieldset class="sh-setup-crews"><legend>{}</legend><p class="small muted">{}</p><table class="table"><thead><tr>{}</tr></thead><tbody>{}{}{}</tbody></table></fieldset>',
         _("Crews"),
         _("Values of the sailors, like 1 1 3; trick cards by their words: {words}.").format(words=words),
         head,
@@ -175,9 +175,12 @@ def _crews(at: PositionText, _: Translate) -> Markup:
 
 
 def _text(name: str, label: str, value: str) -> Markup:
-    return Markup(
-        '<td><input name="{}" value="{}" aria-label="{}" maxlength="60" autocomplete="off"></td>'
-    ).format(name, value, label)
+    return html(
+        '<td><input name="{}" value="{}" aria-label="{}" maxlength="60" autocomplete="off"></td>',
+        name,
+        value,
+        label,
+    )
 
 
 def _write_crew(seat: SeatText, nation: object) -> str:
@@ -185,7 +188,7 @@ def _write_crew(seat: SeatText, nation: object) -> str:
     return " ".join([*map(str, crew.sailors), *crew.jokers])
 
 
-# --- what it says --------------------------------------------------------------------------------------------------
+# --- the position of a form ----------------------------------------------------------------------------------------
 
 
 class _Form:
@@ -206,18 +209,18 @@ class _Form:
         return int(text)
 
     def kept(self) -> dict[str, object]:
-        """What the form has no fields for."""
+        """Return the parts of the position that have no fields in the form."""
         try:
             found = msgspec.json.decode(self.text("kept", 4000) or "{}")
         except (msgspec.DecodeError, UnicodeDecodeError):
             found = None
         if not isinstance(found, dict):
-            raise BadPosition("it is a JSON object that the form keeps for itself", "kept")
+            raise BadPosition("the hidden field of the form must be a JSON object", "kept")
         return found
 
 
 def read_setup(fields: Mapping[str, Sequence[str]]) -> dict[str, object]:
-    """The position text of a form's fields; raises BadPosition."""
+    """Return the position text of a form's fields. Raise BadPosition if a field can't be read."""
     form = _Form(fields)
     direction = form.text("direction")
     row = [form.text(f"row.{k}") for k in range(6)]

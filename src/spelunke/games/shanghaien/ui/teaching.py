@@ -1,4 +1,4 @@
-"""What a newcomer is told: what each choice does, and what the signs on the board mean."""
+"""Texts for newcomers: the effect of each choice, and the meaning of the signs on the board."""
 
 from __future__ import annotations
 
@@ -93,11 +93,11 @@ KINDS = (
     (Object, plain("Object"), plain("The other player has to lay the die they did not name.")),
     (Allow, plain("Let it pass"), plain("The die that was named is laid.")),
 )
-"""By kind of action, what the choice is called and what it does, where that is the same in every position."""
+"""By kind of action, the name of the choice and its effect, if it is the same in every position."""
 
 
 def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
-    """What each choice of the viewer does."""
+    """Return an explanation of each choice of the viewer."""
     frame = Frame(scene)
     found = [*_explain_call(frame), *_explain_dice(frame)]
     for kind, choice, text in KINDS:
@@ -108,7 +108,7 @@ def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
 
 
 def _first(frame: Frame, meaning: Meaning) -> tuple[object, str]:
-    """The first of the legal moves that it is about."""
+    """Return the first legal move of a meaning."""
     return next(pair for pair in frame.scene.legal if pair[1] in meaning.moves)
 
 
@@ -124,7 +124,7 @@ def _explain_call(frame: Frame) -> Iterator[Meaning]:
 
 
 def _explain_dice(frame: Frame) -> Iterator[Meaning]:
-    """For each card on which a die may be laid, who has how many dice there then."""
+    """Yield, for each card on which a die may be laid, the dice of both seats there after it."""
     by_place = {claim.place: claim for claim in frame.view.row}
     name = frame.name(frame.seats[1])
     for action, move in frame.moves(Place):
@@ -219,4 +219,4 @@ SIGNS = (
         ),
     ),
 )
-"""The signs on the board, in the order in which one looks at them."""
+"""The signs on the board, in reading order."""

@@ -27,7 +27,7 @@ SIGNS = {"down": "v", "up": "^", "out": "x", "sharked": "~"}
 
 
 def render_terminal(scene: Scene) -> Text:
-    """The board as styled text: the other's dice above the row, the viewer's below, who would get what, the standing."""
+    """Return the board as styled text: the other's dice above the row, the viewer's below, takers, the standing."""
     frame = Frame(scene)
     seen = frame.view
     out = Text()
@@ -72,7 +72,7 @@ def _party(frame: Frame, out: Text, side: int) -> None:
     if seen.spent[seat]:
         facts.append(_("captain spent"))
     facts += frame.notes(seat)
-    indent = "\n" + " " * 22  # below the first of them, where they take two lines
+    indent = "\n" + " " * 22  # below the first fact, if they take two lines
     out.append("  " + indent.join(wrap(", ".join(facts), 80 - 22)) + "\n")
 
 

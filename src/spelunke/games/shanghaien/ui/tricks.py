@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import escape
+from spelunke.boards.markup import NOTHING, escape, html, join
 from spelunke.core.words import plain
 from spelunke.games.shanghaien.cards import End, Trick
 from spelunke.games.shanghaien.events import TRICK_NAMES
@@ -15,30 +15,42 @@ from spelunke.games.shanghaien.ui import art
 from spelunke.games.shanghaien.ui.frame import Frame, button, plain_button
 from spelunke.games.shanghaien.ui.halves import HALVES
 
+KINDS = frozenset(half.kind for half in HALVES.values())
+"""The actions that play a trick."""
 
-def render_held(frame: Frame, seat: int) -> str:
-    """A player's unplayed trick cards, small."""
+
+def render_held(frame: Frame, seat: int) -> Markup:
+    """Render a player's unplayed trick cards, small."""
     kinds = sorted(set(frame.view.tricks[seat]), key=lambda t: t.number)
     parts = []
     for trick in kinds:
         count = frame.view.tricks[seat].count(trick)
         name = frame._(TRICK_NAMES[trick])
         label = frame.say("{n} × trick card “{trick}”", n=count, trick=name)
-        times = f"<b>{count}×</b>" if count > 1 else ""
+        times = html("<b>{}×</b>", count) if count > 1 else NOTHING
         parts.append(
-            f'<span id="{frame.id}-held-{seat}-{trick}" class="sh-held" role="img" aria-label="{label}" title="{escape(name)}">{times}{art.half(art.TRICKS[trick][-1])}</span>'
+            html(
+                '<span id="{}-held-{}-{}" class="sh-held" role="img" aria-label="{}" title="{}">{}{}</span>',
+                frame.id,
+                seat,
+                trick,
+                label,
+                name,
+                times,
+                art.half(art.TRICKS[trick][-1]),
+            )
         )
-    return "".join(parts)
+    return join(parts)
 
 
 def moves_of(frame: Frame, trick: Trick, half: str) -> list[tuple[Action, str]]:
-    """The legal moves of one half of a trick card."""
+    """Return the legal moves of one half of a trick card."""
     found: list[tuple[Action, str]] = frame.moves(HALVES[half].kind)
     return [(a, m) for a, m in found if not isinstance(a, Joker) or a.using is trick]
 
 
 def why_not(frame: Frame, half: str) -> str:
-    """Why this half can't be played now, in a few words."""
+    """Return a short reason why this half can't be played now."""
     seen, _ = frame.view, frame._
     if seen.spent[frame.me]:
         return _("one trick a round")
@@ -49,72 +61,110 @@ def why_not(frame: Frame, half: str) -> str:
     return _(HALVES[half].lacks(seen))
 
 
-def render_tricks(frame: Frame) -> str:
-    """The viewer's trick cards."""
-    hand = frame.view.tricks[frame.me]
+def render_tricks(frame: Frame) -> Markup:
+    """Return the viewer's trick cards. They change when they become playable, and when they stop being so."""
+    seen = frame.view
+    hand = seen.tricks[frame.me]
     if not hand:
-        return ""
+        return NOTHING
+    mine = seen.turn == frame.me
+    moves = [pair for pair in frame.scene.legal if type(pair[0]) in KINDS]
+    now = (mine and seen.phase, seen.spent[frame.me], seen.tavern, frame.stamp if moves else "")
+    return frame.kept("tricks", (hand, now, moves), lambda: _tricks(frame, hand))
+
+
+def _tricks(frame: Frame, hand: tuple[Trick, ...]) -> Markup:
     kinds = sorted(set(hand), key=lambda t: t.number)
     reasons = {why_not(frame, half) for t in kinds for half in art.TRICKS[t] if not moves_of(frame, t, half)}
     none = not any(moves_of(frame, t, half) for t in kinds for half in art.TRICKS[t])
     once = reasons.pop() if none and len(reasons) == 1 else ""
-    cards = "".join(_card(frame, trick, hand.count(trick), told=bool(once)) for trick in kinds)
+    cards = join(_card(frame, trick, hand.count(trick), told=bool(once)) for trick in kinds)
     note = frame.say("Your tricks: {why}", why=once) if once else frame.say("Your tricks")
     label = frame.say("Your trick cards; each unplayed one is a point")
-    return f'<p class="sh-why-not">{note}</p><ul class="sh-tricks" aria-label="{label}">{cards}</ul>'
+    return html(
+        '<p class="sh-why-not">{}</p><ul class="sh-tricks" aria-label="{}">{}</ul>', note, label, cards
+    )
 
 
-def _card(frame: Frame, trick: Trick, count: int, told: bool) -> str:
-    times = f'<b class="count">{count}×</b>' if count > 1 else ""
-    halves = "".join(_half(frame, trick, half, told) for half in art.TRICKS[trick])
-    return f'<li id="{frame.id}-trick-{trick}" class="sh-trick{" off" if told else ""}">{times}{halves}</li>'
+def _card(frame: Frame, trick: Trick, count: int, told: bool) -> Markup:
+    times = html('<b class="count">{}×</b>', count) if count > 1 else NOTHING
+    halves = join(_half(frame, trick, half, told) for half in art.TRICKS[trick])
+    return html(
+        '<li id="{}-trick-{}" class="sh-trick{}">{}{}</li>',
+        frame.id,
+        trick,
+        " off" if told else "",
+        times,
+        halves,
+    )
 
 
-def _half(frame: Frame, trick: Trick, half: str, told: bool) -> str:
+def _half(frame: Frame, trick: Trick, half: str, told: bool) -> Markup:
     moves = moves_of(frame, trick, half)
     word = frame.say(HALVES[half].word)
-    inner = f"{art.half(half)}<b>{word}</b>"
+    inner = html("{}<b>{}</b>", art.half(half), word)
     tells = frame._(HALVES[half].tells)
     if not moves:
-        reason = "" if told else f"<small>{escape(why_not(frame, half))}</small>"
-        return f'<span id="{frame.id}-off-{trick}-{half}" class="sh-half off">{inner}{reason}</span>'
-    # A joker can't be taken back and looks like every other half: what it would do is asked first.
+        reason = NOTHING if told else html("<small>{}</small>", why_not(frame, half))
+        return html(
+            '<span id="{}-off-{}-{}" class="sh-half off">{}{}</span>', frame.id, trick, half, inner, reason
+        )
+    # A joker can't be taken back and looks like every other half, so a second step shows its effect first.
     if len(moves) == 1 and half not in ("sharks", "exchange", "joker"):
         return button(frame, f"t-{trick}", moves[0][1], f"{word}: {tells}", inner, "bare sh-half sh-glow")
     pick = f"joker-{trick}" if half == "joker" else half
     label = frame.say("{word}: {tells}; shows what can be chosen", word=word, tells=tells)
-    return (
-        f'<label id="{frame.id}-on-{trick}-{half}-{frame.stamp}" class="sh-half sh-glow sh-pick"><input id="{frame.id}-pick-{pick}-{frame.stamp}" class="pick-{pick} pick-trick" type="radio" name="{frame.id}-pick"'
-        f' form="{frame.id}-none" aria-label="{label}">{inner}</label>'
+    return html(
+        '<label id="{}-on-{}-{}-{}" class="sh-half sh-glow sh-pick"><input id="{}-pick-{}-{}" class="pick-{} pick-trick" type="radio" name="{}-pick"'
+        ' form="{}-none" aria-label="{}">{}</label>',
+        frame.id,
+        trick,
+        half,
+        frame.stamp,
+        frame.id,
+        pick,
+        frame.stamp,
+        pick,
+        frame.id,
+        frame.id,
+        label,
+        inner,
     )
 
 
-def render_panels(frame: Frame) -> str:
-    """The second steps that don't lie on the cards: values, nations, ends. Shown when their first step is chosen."""
+def render_panels(frame: Frame) -> Markup:
+    """Render the second steps that are not on the cards: values, nations, ends. They appear after their first step."""
     parts = [*_panel_nudge(frame), *_panel_both(frame), *_panels_jokers(frame)]
     for half, text in (
         (Sharks, plain("Choose the card that goes to the sharks.")),
         (Exchange, plain("Choose the card you take your die back from.")),
     ):
         if half in frame.legal:
-            parts.append(_panel(frame, "sharks" if half is Sharks else "exchange", frame.say(text), ""))
+            parts.append(_panel(frame, "sharks" if half is Sharks else "exchange", frame.say(text), NOTHING))
     if parts:
         parts.append(
-            f'<label class="sh-back sh-pick button quiet"><input id="{frame.id}-pick-none-{frame.stamp}" class="pick-none" type="radio" name="{frame.id}-pick" form="{frame.id}-none">{frame.say("No trick: lay a die")}</label>'
+            html(
+                '<label class="sh-back sh-pick button quiet"><input id="{}-pick-none-{}" class="pick-none" type="radio" name="{}-pick" form="{}-none">{}</label>',
+                frame.id,
+                frame.stamp,
+                frame.id,
+                frame.id,
+                frame.say("No trick: lay a die"),
+            )
         )
-    return "".join(parts)
+    return join(parts)
 
 
 def _panel_nudge(frame: Frame) -> Iterator[str]:
     nudges = frame.moves(Nudge)
     if len(nudges) > 1:
-        dice = "".join(
+        dice = join(
             button(
                 frame,
                 "p",
                 move,
                 frame._("Change a die to {value}").format(value=action.value),
-                str(art.die(0, action.value)),
+                art.die(0, action.value),
                 "bare sh-rolled sh-glow",
             )
             for action, move in nudges
@@ -126,7 +176,7 @@ def _panel_both(frame: Frame) -> Iterator[str]:
     seen, both = frame.view, frame.moves(PlaceBoth)
     if len(both) > 1 and seen.rolled:
         cards = {claim.place: claim.card for claim in seen.row}
-        choices = ""
+        choices = NOTHING
         for action, move in both:
             word = frame._("left") if action.end is End.LEFT else frame._("right")
             on = " + ".join(frame.card(cards[frame.place(v, action.end)]) for v in seen.rolled)  # type: ignore[arg-type]
@@ -139,7 +189,7 @@ def _panels_jokers(frame: Frame) -> Iterator[str]:
     jokers = frame.moves(Joker)
     for trick in sorted({action.using for action, _ in jokers}, key=lambda t: t.number):
         mine = [(action, move) for action, move in jokers if action.using is trick]
-        choices = ""
+        choices = NOTHING
         for action, move in mine:
             crew = frame.view.crews[frame.me][action.nation.number]
             name = frame.nation(action.nation)
@@ -147,10 +197,26 @@ def _panels_jokers(frame: Frame) -> Iterator[str]:
                 nation=name, n=crew.strength, more=crew.strength + 2
             )
             letter = escape(frame.letter(action.nation))
-            inner = f"{art.emblem(action.nation.number)}<span>{escape(name)}</span><i>{letter}</i> <b>{crew.strength}→{crew.strength + 2}</b>"
+            inner = html(
+                "{}<span>{}</span><i>{}</i> <b>{}→{}</b>",
+                art.emblem(action.nation.number),
+                name,
+                letter,
+                crew.strength,
+                crew.strength + 2,
+            )
             choices += button(frame, "p", move, label, inner, "button sh-nation")
         yield _panel(frame, f"joker-{trick}", frame.say("Two sailors for which crew?"), choices)
 
 
-def _panel(frame: Frame, pick: str, title: Markup, inner: str) -> str:
-    return f'<div id="{frame.id}-panel-{pick}-{frame.stamp}" class="sh-panel for-{pick}" role="group" aria-label="{title}"><b>{title}</b>{inner}</div>'
+def _panel(frame: Frame, pick: str, title: Markup, inner: Markup) -> Markup:
+    return html(
+        '<div id="{}-panel-{}-{}" class="sh-panel for-{}" role="group" aria-label="{}"><b>{}</b>{}</div>',
+        frame.id,
+        pick,
+        frame.stamp,
+        pick,
+        title,
+        title,
+        inner,
+    )

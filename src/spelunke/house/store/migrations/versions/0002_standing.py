@@ -1,4 +1,4 @@
-"""A seat's standing orders count their changes, so that all windows of their owner show the newest."""
+"""Count changes of a seat's standing orders, so that all windows of their owner show the newest."""
 
 from __future__ import annotations
 

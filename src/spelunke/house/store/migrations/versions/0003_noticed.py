@@ -1,6 +1,7 @@
-"""When a spectator last noticed something at a table: lists are ordered by it, so that no secret act moves a table.
+"""Store when a spectator last noticed something at a table: lists are sorted by it, so that secret actions move no
+table.
 
-Tables that run already get it with their next row that is not secret; until then they count from their start.
+Running tables get it with their next visible row; until then they count from their start.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Rows are chained, and nonces are committed to before they are shown.
+"""Chain rows, and store commitments to nonces.
 
-Rows that are there already have no link: the next row's covers them.
+Existing rows have no link: the next row's link covers them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""When each seat's person was last there, nudges, seats kept for a rematch, agreement to call off, keys of messages."""
+"""Add presence of seats, nudges, seats kept for a rematch, agreement to call off, and keys of messages."""
 
 from __future__ import annotations
 

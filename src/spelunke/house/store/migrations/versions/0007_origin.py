@@ -1,7 +1,7 @@
-"""A game may begin from a position, which is kept beside its table; and how a game ended is stored for lists of games.
+"""Store the position that a game began from, and endings for lists of games.
 
-Games that ended before get their ending when they are first listed. Of a seat it is kept which summary of a round its
-person has gone on from.
+Games that ended earlier get their ending when they are first listed. Each seat stores the newest summary that
+its person has dismissed.
 """
 
 from __future__ import annotations

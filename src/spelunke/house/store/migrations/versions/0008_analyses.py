@@ -1,4 +1,4 @@
-"""A game's analysis is kept once it is made, with how far it is until then; and who solved which problem."""
+"""Add analyses of games with their progress, and people's answers to problems."""
 
 from __future__ import annotations
 

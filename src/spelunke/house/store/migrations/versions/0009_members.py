@@ -1,6 +1,6 @@
-"""Members, the devices and keys that they come in by, codes that work once, and what the host of the house settles.
+"""Add members, their devices and passkeys, one-time codes, and settings of the host.
 
-Only new tables: a worker of the version before goes on beside it, and knows members as guests.
+These are only new tables: a worker of the previous version can run beside it, and treats members as guests.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What people are to be told, over which ways, and what was sent.
+"""Add notifications, channels and deliveries.
 
-Only new tables: a worker of the version before goes on beside it, and tells nobody.
+These are only new tables: a worker of the previous version can run beside it, and notifies nobody.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What a person shows of itself, who is shut out, what the hosts of the house did, and what changed about keys.
+"""Add profiles, bans, the log of hosts, and changes of logins.
 
-Only new tables: a worker of the version before goes on beside it, and knows nothing of them. A guest or member who is
-shut out is let in by such a worker until it is replaced.
+These are only new tables: a worker of the previous version can run beside it, and ignores them. It lets
+banned people in until it is replaced.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ def upgrade() -> None:
         sa.Column("address", sa.String(16), nullable=False, unique=True),
         sa.Column("shown", sa.String(10)),
     )
-    # Members are shown to those they play with from the beginning; a guest is given an address when it first asks, and
-    # so is whoever becomes a member at a worker of the version before.
+    # Pages of existing members are visible to their opponents, so they need an address now. Guests get theirs on first
+    # use, and so do people who sign up at a worker of the previous version.
     known = op.get_bind().execute(sa.text("select person from members")).scalars().all()
     op.bulk_insert(profiles, [{"person": one, "address": secrets.token_urlsafe(12)} for one in known])
     op.create_table(

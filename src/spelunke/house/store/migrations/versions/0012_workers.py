@@ -1,4 +1,4 @@
-"""Workers tell each other that they live, so that each knows which tables are its own."""
+"""Add workers and their heartbeats, so that each knows its own tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people choose for all their tables: a figure and its colour, and whether the coach speaks by itself."""
+"""Add choices of people for all their tables: figure and colour, and whether the coach gives advice unasked."""
 
 from __future__ import annotations
 

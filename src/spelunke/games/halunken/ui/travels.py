@@ -1,0 +1,91 @@
+"""The places of sailors at each step of the story, and the cards that figures showed in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeAlias
+
+from spelunke.games.halunken import happenings
+from spelunke.games.halunken.cards import Sailor, Step
+from spelunke.games.halunken.state import JACK
+
+Whereabouts: TypeAlias = tuple[str, int]
+"""A place of a sailor: a tavern, a crew, or the harbour's pool, with its number."""
+POOL: Whereabouts = ("pool", 0)
+
+Span: TypeAlias = tuple[int, int | None]
+"""A span of steps: from one (-1: from the beginning) to another (None: to the end)."""
+Passages: TypeAlias = dict[Whereabouts, tuple[tuple[Sailor, tuple[Span, ...]], ...]]
+"""By place, the sailors that came there or left, with the spans of their presence."""
+
+
+class Shown(NamedTuple):
+    """A movement card that a figure showed: in which step, and whether it was cancelled."""
+
+    card: Step
+    step: int
+    cancelled: bool
+
+
+def _crew_of(seat: int | None) -> Whereabouts:
+    return POOL if seat is None else ("crew", seat)
+
+
+def _list_ways(steps: Sequence[happenings.Event]) -> Iterator[tuple[int, Sailor, Whereabouts, Whereabouts]]:
+    """Yield each move of a sailor: step, sailor, origin, destination."""
+    for k, event in enumerate(steps):
+        match event:
+            case happenings.Collected(_, field, sailor, seat) | happenings.Recruited(_, field, sailor, seat):
+                way: tuple[Whereabouts, Whereabouts] = (("tavern", field), _crew_of(seat))
+            case happenings.Robbed(seat, victim, sailor, _):
+                way = _crew_of(victim), _crew_of(seat)
+            case happenings.Fished(seat, sailor):
+                way = POOL, _crew_of(seat)
+            case happenings.Gave(seat, sailor):
+                way = _crew_of(seat), POOL
+            case happenings.Hired(seat, sailor) if seat is not None:
+                way = _crew_of(seat), POOL
+            case _:
+                continue
+        if sailor is not None:
+            yield k, sailor, *way
+
+
+def find_passages(steps: Sequence[happenings.Event]) -> Passages:
+    """Return the sailors that came to each place or left it in these steps."""
+    ways: dict[Sailor, list[tuple[int, Whereabouts, Whereabouts]]] = {}
+    for k, sailor, whence, whither in _list_ways(steps):
+        ways.setdefault(sailor, []).append((k, whence, whither))
+    found: dict[Whereabouts, list[tuple[Sailor, tuple[Span, ...]]]] = {}
+    for sailor, his in ways.items():
+        for place in dict.fromkeys(end for _k, *ends in his for end in ends):
+            found.setdefault(place, []).append((sailor, _find_spans(place, his)))
+    return {place: tuple(those) for place, those in found.items()}
+
+
+def _find_spans(place: Whereabouts, ways: Sequence[tuple[int, Whereabouts, Whereabouts]]) -> tuple[Span, ...]:
+    """Return the spans in which a sailor with these moves was at the place."""
+    spans: list[Span] = []
+    here = -1 if ways[0][1] == place else None
+    for k, whence, whither in ways:
+        if whence == place and here is not None:
+            spans.append((here, k))
+            here = None
+        if whither == place:
+            here = k
+    if here is not None:
+        spans.append((here, None))
+    return tuple(spans)
+
+
+def find_shown(steps: Sequence[happenings.Event]) -> dict[int, tuple[Shown, ...]]:
+    """Return the cards that each figure showed in these steps."""
+    found: dict[int, list[Shown]] = {}
+    for k, event in enumerate(steps):
+        match event:
+            case happenings.Revealed(_, cards, cancelled):
+                for who, card in cards:
+                    found.setdefault(who, []).append(Shown(card, k, who in cancelled))
+            case happenings.Flipped(card, _, cancelled):
+                found.setdefault(JACK, []).append(Shown(card, k, JACK in cancelled))
+    return {who: tuple(cards) for who, cards in found.items()}
