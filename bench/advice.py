@@ -1,8 +1,8 @@
-"""Advice: what a whole game's analysis takes, and the numbers by which playouts are judged.
+"""Advice: the time of a whole game's analysis, and the numbers by which playouts are judged.
 
 python bench/advice.py                 # seconds of analyses, into bench/results.md with --write
-python bench/advice.py fit sanghai     # signs of hands against what they cost, for games/sanghai/playouts.py
-python bench/advice.py spread          # how far rounds cost seats more or less than others, for the same file
+python bench/advice.py fit sanghai     # features of hands against their cost, for games/sanghai/playouts.py
+python bench/advice.py spread          # the spread of rounds' costs between seats, for the same file
 python bench/advice.py fit halunken    # crews against points at the end, for games/halunken/playouts.py
 """
 
@@ -56,13 +56,13 @@ def play(match: Match, level: str, seed: int, note: object = None) -> None:
 
 
 def solve(rows: Numbers, wanted: Numbers) -> tuple[Numbers, float]:
-    """Least squares, and how far it is off."""
+    """Return the least-squares solution and its standard deviation."""
     found = np.linalg.lstsq(rows, wanted, rcond=None)[0]
     return found, float((wanted - rows @ found).std())
 
 
 def fit_sanghai(games: int) -> None:
-    """What hands cost at the end of their round, by their signs: at every turn of games between planners."""
+    """Fit the cost of hands at the end of their round by their features: at every turn of games between planners."""
     from spelunke.games.sanghai import playouts, state
 
     game = find_game("sanghai")
@@ -107,30 +107,32 @@ def fit_sanghai(games: int) -> None:
 
 
 def note_costs(s: State, beside: dict[int, list[float]]) -> None:
-    """By the cards of a round's contract how far its cost is off what it costs the others, of a game that is over."""
+    """Collect, by the number of cards in its contract, how a round's cost differs from the others', for one finished
+    game.
+    """
     from spelunke.games.sanghai import state
 
     seats = int(s.seats)
     for lap in range(int(s.lap) + 1):
-        s.lap = lap  # the rules say what a contract takes by the round that runs
+        s.lap = lap  # the rules use the current round to find the cards of a contract
         cost = s.sheet[lap, :seats].astype(np.float64)
         off_others = (cost - cost.mean()) * np.sqrt(seats / (seats - 1))
         beside.setdefault(int(state.cards_wanted(s)), []).extend(map(float, off_others))
 
 
 def spreads(beside: dict[int, list[float]]) -> dict[int, float]:
-    """The standard deviations."""
+    """Return the standard deviations."""
     return {cards: float(np.std(off)) for cards, off in sorted(beside.items())}
 
 
 def tell_spreads(spread: dict[int, float]) -> None:
-    """Tell them, in the form of ``SPREAD`` in games/sanghai/playouts.py."""
+    """Print them in the form of ``SPREAD`` in games/sanghai/playouts.py."""
     told = {cards: round(off, 1) for cards, off in spread.items()}
     print("how far a round's cost is off what it costs the others, by the cards of its contract", told)
 
 
 def spread_sanghai(games: int) -> None:
-    """The same spread, in games of three to six quick players in kernels, half of them by the long schedule."""
+    """Measure the same spread in games of three to six quick players in kernels, half of them by the long schedule."""
     from spelunke.core.kernel import pool
     from spelunke.games.sanghai import GAME, selfplay, state
     from spelunke.games.sanghai.hands import Hands
@@ -150,7 +152,7 @@ def spread_sanghai(games: int) -> None:
 
 
 def fit_halunken(games: int) -> None:
-    """What crews of an hour's beginning come to: by the differences of any two seats, by hours left."""
+    """Fit the value of crews at the beginning of an hour: by the differences of any two seats, by hours left."""
     from spelunke.games.halunken import state
     from spelunke.games.halunken.sailors import worth_of
 
@@ -184,7 +186,7 @@ def fit_halunken(games: int) -> None:
 
 
 def measure() -> None:
-    """Seconds of whole analyses on one core, kernels compiled."""
+    """Measure the seconds of whole analyses on one core, with compiled kernels."""
     one_core()
     lines = [
         "## Whole analyses",
@@ -200,7 +202,7 @@ def measure() -> None:
         match = Match(game, seats, options)
         play(match, default_level(game), 5)
         names = [f"Player {seat + 1}" for seat in range(seats)]
-        analyse(match, names)  # compiled, or read from the cache
+        analyse(match, names)  # compile, or read from the cache
         begun = time.process_time()
         found = analyse(match, names)
         took = time.process_time() - begun
@@ -212,7 +214,7 @@ def measure() -> None:
 
 
 def main() -> None:
-    """See the module."""
+    """Run the command; see the module."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

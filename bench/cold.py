@@ -1,8 +1,8 @@
-"""What the first guest on a new machine waits for, while the rules are still being compiled.
+"""Measure the waits of the first guest on a new machine, while the rules are still being compiled.
 
     python bench/cold.py [--turns 12]
 
-For each game a house of its own is opened twice, with an empty cache of kernels and with the one that this left behind.
+For each game a new house is opened twice, with an empty cache of kernels and with the cache of the first run.
 A guest plays the usual bots at the usual table. Writes its section of `bench/results.md`.
 """
 
@@ -30,7 +30,7 @@ from spelunke.games.game import Game
 
 
 def sit_down(client: httpx2.Client, game: Game) -> str:
-    """A table of one guest and the game's usual bots; the guest's part of the chance is given at once."""
+    """Open a table of one guest and the game's usual bots, give the guest's nonce at once, and return the table."""
     token = client.post("/api/v1/guests", json={"name": "Anna"}).json()["token"]
     client.headers["authorization"] = f"Bearer {token}"
     seats = ["me", *[f"bot:{default_level(game)}"] * (game.usual_seats - 1)]
@@ -40,7 +40,7 @@ def sit_down(client: httpx2.Client, game: Game) -> str:
 
 
 def wait_for_turns(client: httpx2.Client, table: str, turns: int) -> list[float]:
-    """Seconds from the table's opening, or one's own last move, until one is asked; so many times."""
+    """Return ``turns`` waits in seconds, from the table's opening or the guest's last move to the next decision."""
     chosen = random.Random(1)
     waits: list[float] = []
     begun = time.perf_counter()
@@ -67,7 +67,7 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=12)
     given = parser.parse_args()
     about = machine("numba", "starlette")
-    os.environ["SPELUNKE_READS_PER_MINUTE"] = "1000000"  # the guest here asks more often than a page does
+    os.environ["SPELUNKE_READS_PER_MINUTE"] = "1000000"  # the guest here sends more requests than a page does
     rows = []
     for game in shelf().values():
         folder = Path(tempfile.mkdtemp(prefix="spelunke-bench-"))

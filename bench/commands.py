@@ -1,4 +1,4 @@
-"""How the programs of this folder end: a mistake of who calls them is told in one sentence, with exit code 2."""
+"""End the programs of this folder: bad input gives one sentence and exit code 2."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Folder = Annotated[
 
 
 def make_folder(folder: Path) -> None:
-    """Make it, with those above it, where it is not there; raises BadInput where that can't be."""
+    """Make the folder and those above it, if missing; raise BadInput if that fails."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -24,7 +24,7 @@ def make_folder(folder: Path) -> None:
 
 
 def run_app(app: typer.Typer) -> None:
-    """Run the command line. What the game, a player or an option is refused for is no mistake of the program."""
+    """Run the command line; print BadInput as one sentence and exit with 2."""
     try:
         app()
     except BadInput as error:

@@ -1,9 +1,9 @@
-"""How long a guest waits for a bot while another guest plays at many tables at once.
+"""Measure how long a guest waits for a bot while another guest plays at many tables at once.
 
     python bench/crowd.py [--tables 100] [--moves 30] [--game shanghaien] [--level mate] [--dry]
 
 The house runs in this process with its two threads for bots. The greedy guest plays random moves at all tables as soon
-as a bot has moved; the modest one at a single table. Times are those of the clock, so other work on the machine counts.
+as a bot has moved; the modest one at a single table. Times are wall-clock times, so other work on the machine counts.
 Writes its section of `bench/results.md`.
 """
 
@@ -40,7 +40,7 @@ class Guest:
         return table
 
     def play(self, table: str) -> str:
-        """Play one move if it is this guest's turn; return the table to go on at: a new one where the game is over."""
+        """Play one move if it is this guest's turn; return the table to continue at, a new one if the game is over."""
         look = self.house.looks.look(table, self.person, since=1 << 30)
         if look.status == "over":
             return self.sit()
@@ -52,7 +52,7 @@ class Guest:
 
 
 def wait_for_bots(guest: Guest, moves: int) -> list[float]:
-    """Play so many moves that a bot answers; return the seconds that each answer took."""
+    """Play until bots have answered ``moves`` times; return the seconds of each answer."""
     waits: list[float] = []
     table = guest.sit()
     began = time.perf_counter()

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeAlias
 
-os.environ.pop("NUMBA_BOUNDSCHECK", None)  # what playing and research run with
+os.environ.pop("NUMBA_BOUNDSCHECK", None)  # as in play and research
 
 import numpy as np
 import numpy.typing as npt
@@ -154,7 +154,7 @@ def plain(game: Game, seconds: float) -> float:
 
 
 def planner_rows(hands: int = 500) -> list[str]:
-    """Microseconds that Sanghai's planner takes for random hands, by contract: all that it is asked in a turn."""
+    """Return rows with the planner's microseconds for random hands, by contract: all calls of one turn in Sanghai."""
     from spelunke.games.sanghai.planning import SPAN, can_lay, lacking, new_plan, unload, wish
     from spelunke.games.sanghai.state import JOKER, KINDS, wide
 
@@ -206,7 +206,7 @@ def main() -> None:
         works: list[tuple[str, Callable[[], int]]] = [("playouts in kernels, compiled", playouts(game, {}))]
         try:
             works.append(("the same with every switch on", playouts(game, dict(busy))))
-        except Exception as error:  # switches that exclude each other
+        except Exception as error:  # options that exclude each other
             print(f"{game.name}: {error}", file=sys.stderr)
         works += [
             ("1024 tables as a vector, random actions, masks and features", vector(game, 1024)),

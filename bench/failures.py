@@ -1,8 +1,8 @@
-"""What failures cost: a full disk, a silent Redis, a frozen PostgreSQL; and what many kills left, if they were run.
+"""Measure the cost of failures: a full disk, a silent Redis, a frozen PostgreSQL; and report losses after many kills.
 
     python bench/failures.py [--kills FOLDER]
 
-FOLDER is that of `python -m kills`. Mounts a small file system for the disk, which takes root; else that part is left
+FOLDER is that of `python -m kills`. Mounts a small file system for the disk, which needs root; else that part is left
 out. Writes its section of `bench/results.md`.
 """
 
@@ -38,7 +38,7 @@ PLAN = Plan(game="shanghaien", seats=("me", "bot:deckhand"), options={"first_sta
 
 
 def timed(ask: Callable[[], object], *, refused: bool = False) -> float:
-    """Milliseconds until an answer; or until a refusal, where one must come."""
+    """Return the milliseconds until an answer, or until a refusal if one is expected."""
     began = time.perf_counter()
     try:
         ask()
@@ -52,7 +52,7 @@ def timed(ask: Callable[[], object], *, refused: bool = False) -> float:
 
 
 def until_well(house: House) -> float:
-    """Milliseconds until the house says that all is well."""
+    """Return the milliseconds until the house reports good health."""
     began = time.perf_counter()
     while not house.health().ok:
         time.sleep(0.002)
@@ -60,12 +60,12 @@ def until_well(house: House) -> float:
 
 
 def show(values: list[float]) -> str:
-    """Median and slowest."""
+    """Return the median and the slowest."""
     return f"{statistics.median(values):,.2f} | {max(values):,.2f}"
 
 
 class Table:
-    """A table with somebody who wants to roll."""
+    """A table whose person wants to roll."""
 
     def __init__(self, house: House) -> None:
         self.house = house
@@ -76,7 +76,7 @@ class Table:
         self.keys = 0
 
     def act(self) -> object:
-        """Roll, by a new key."""
+        """Roll, with a new key."""
         self.keys += 1
         return self.house.play.act(self.id, self.person, "roll", self.ply, f"key-{self.keys:06d}")
 
@@ -86,7 +86,7 @@ class Table:
 
 
 def fill_disk(folder: Path) -> list[str]:
-    """Rows for a full disk."""
+    """Return rows for a full disk."""
     if subprocess.run(
         ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)], check=False
     ).returncode:
@@ -116,7 +116,7 @@ def fill_disk(folder: Path) -> list[str]:
 
 
 def freeze_postgres() -> list[str]:
-    """Rows for a PostgreSQL that stands still."""
+    """Return rows for a frozen PostgreSQL."""
     state = start_postgres()
     try:
         with contextlib.closing(open_house(state["url"], timers=False)) as house:
@@ -135,7 +135,7 @@ def freeze_postgres() -> list[str]:
 
 
 def silence_redis() -> list[str]:
-    """Rows for a Redis that stands still or is gone."""
+    """Return rows for a Redis that is frozen or gone."""
     rows = []
     for name, harm in (("frozen", signal.SIGSTOP), ("killed", signal.SIGKILL)):
         state = start_redis()
@@ -153,7 +153,7 @@ def silence_redis() -> list[str]:
 
 
 async def count_limits(state: dict[str, Any], harm: signal.Signals) -> tuple[list[float], list[float]]:
-    """Milliseconds of limits before and after."""
+    """Return the milliseconds of limits before and after."""
     limits = Limits(Settings(redis=state["url"], secret="the secret of the bench"))
 
     async def ask() -> float:
@@ -161,7 +161,7 @@ async def count_limits(state: dict[str, Any], harm: signal.Signals) -> tuple[lis
         await limits.allow("read", "somebody")
         return (time.perf_counter() - began) * 1000
 
-    for _ in range(200):  # until its line is open
+    for _ in range(200):  # until its connection is open
         await ask()
         await asyncio.sleep(0.01)
     well = [await ask() for _ in range(200)]
@@ -174,7 +174,7 @@ async def count_limits(state: dict[str, Any], harm: signal.Signals) -> tuple[lis
 
 
 def count_kills(folder: Path | None) -> str:
-    """The table of the kills."""
+    """Return the table of the kills."""
     if folder is None:
         return ""
     rounds = [json.loads(line) for line in (folder / "rounds.jsonl").read_text().splitlines()]
@@ -196,7 +196,7 @@ def count_kills(folder: Path | None) -> str:
 
 
 def main() -> None:
-    """Measure all of it."""
+    """Measure and write the section."""
     reader = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

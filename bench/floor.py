@@ -1,7 +1,7 @@
-"""The floor of a move: what HTTP, two streams and a durable commit cost when nothing else is done.
+"""Measure the floor of a move: HTTP, two streams and a durable commit without any other work.
 
 A raw ASGI app on uvicorn: `POST /act` with the body of a move writes one row into SQLite as durably as the house does
-(WAL, `synchronous=FULL`), then as many bytes as a message of the house has go to two streams, then it answers 204.
+(WAL, `synchronous=FULL`), then sends two streams as many bytes as a message of the house has, then answers 204.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FORM = "application/x-www-form-urlencoded"
 
 
 def serve(port: int, file: str, size: int) -> None:
-    """Serve the floor until the process is ended."""
+    """Serve the floor until the process is killed."""
     import uvicorn
 
     line = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
@@ -63,7 +63,7 @@ def serve(port: int, file: str, size: int) -> None:
 
 @contextlib.contextmanager
 def open_floor(size: int) -> Iterator[Server]:
-    """A floor whose messages have so many bytes; it is stopped in the end."""
+    """Open a floor whose messages have ``size`` bytes; stop it at the end."""
     port = find_port()
     with tempfile.TemporaryDirectory(
         prefix=".bench-", dir=Path.cwd()
@@ -94,7 +94,7 @@ async def _read(line: Line, told: asyncio.Event, size: int) -> None:
 
 
 async def measure(server: Server, size: int, moves: int, batch: int) -> list[float]:
-    """Milliseconds of processor of a move, for each batch of moves."""
+    """Return the processor time of a move in milliseconds, for each batch of moves."""
     streams, told = [Line(server.port), Line(server.port)], [asyncio.Event(), asyncio.Event()]
     reading = []
     for line, event in zip(streams, told, strict=True):

@@ -1,10 +1,10 @@
-"""How the player that has learned what hands cost does among Uncles, in kernels: writes its part of bench/strength.md.
+"""Measure the Sanghai player with learned costs of hands among Uncles, in kernels; write its part of bench/strength.md.
 
     python bench/hands.py --rounds 500
-    python bench/hands.py --curve FOLDER        how the error falls with the number of hands that are learned from
+    python bench/hands.py --curve FOLDER        how the error falls with the number of hands in the training data
 
 Each deal is played once for each seat that it may have, with the same decks; the others decide as Uncle Eino does.
-Seeds are fixed: the same command plays the same games. Uncles in kernels pass some 150 times as many games as
+Seeds are fixed: the same command plays the same games. Uncles in kernels play some 150 times as many games as
 `bench/strength.py duel grandmother uncle --game sanghai --seats 4`, which plays the levels as a house does.
 """
 
@@ -35,22 +35,22 @@ OTHERS: tuple[tuple[int, dict[str, object], float], ...] = (
     (4, {"hep_penalty": 1}, 0.3),
     (4, {"black_twos_wild": True, "joker_swap": True}, 0.3),
 )
-"""Seats, options, and how many of the rounds are played."""
+"""Seats, options, and the share of the rounds."""
 
 
 SHARES = (27, 9, 3, 1)
-"""One in so many hands is learned from, of all kinds of table alike."""
+"""Train on one hand in each of these numbers, from all kinds of table alike."""
 TESTED = 10
-"""The last of so many hands of each part is not learned from: so the test has all kinds of table, and other games."""
+"""The last of each such number of hands of a part is the test set, so it has all kinds of table, and other games."""
 ROUNDS = 20
-"""Each fit takes as many steps as it takes to go over all hands so often, however few it learns from."""
+"""The passes over all hands that each fit's steps amount to, no matter how few hands it trains on."""
 
 
 def draw_curve(folder: Path, seed: int, parts: int, size: int) -> None:
-    """Learn from more and more games among players of the present values, which lie in the folder or are played.
+    """Train on more and more games among players of the present values, which are in the folder or are played.
 
-    The points differ in how many hands are learned from, and in nothing else: these are drawn by lot from all parts,
-    each fit takes as many steps, and all are tested by the same hands of every kind of table.
+    The points differ only in the number of training hands: these are drawn at random from all parts, each fit takes the
+    same number of steps, and all are tested on the same hands of every kind of table.
     """
     known = load()
     rows, ends = gather(parts, seed, folder, known, size=size)
@@ -94,12 +94,12 @@ def draw_curve(folder: Path, seed: int, parts: int, size: int) -> None:
 
 
 def misses(net: Reals, offset: float, tests: list[tuple[Floats, Floats]]) -> list[Floats]:
-    """By part how far a net is off each hand."""
+    """Return, by part, the error of a net for each hand."""
     return [judge(net, offset, signs) - costs for signs, costs in tests]
 
 
 def roots(missed: list[Floats]) -> Reals:
-    """By part the root of the mean square."""
+    """Return, by part, the root mean square."""
     return np.array([float(np.sqrt((part.astype(np.float64) ** 2).mean())) for part in missed])
 
 
@@ -114,7 +114,7 @@ def main(
     parts: Annotated[int, typer.Option(help="With --curve: parts, each of one kind of table.", min=2)] = 12,
     size: Annotated[int, typer.Option(help="With --curve: hands of a part.", min=1000)] = 25_000,
 ) -> None:
-    """See the module."""
+    """Run the command; see the module."""
     if curve is not None:
         make_folder(curve)
         draw_curve(curve, seed, parts, size)

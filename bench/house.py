@@ -1,11 +1,11 @@
-"""Actions a second that the house commits durably, on SQLite and on PostgreSQL; medians over runs.
+"""Measure actions a second that the house commits durably, on SQLite and on PostgreSQL; medians over runs.
 
     python bench/house.py [--runs 5] [--seconds 3] [--tables 50] [--threads 50] [--postgres URL]
 
-Without `--postgres` a server of its own is started with its usual durability (fsync on), if PostgreSQL is installed.
+Without `--postgres`, a new server is started with its usual durability (fsync on), if PostgreSQL is installed.
 
-- `append`: rows given to the writer one by one by so many threads, each waiting for its commit.
-- `act`: whole actions: the rules check them, chance is drawn, rows and due work are committed, changes are sent.
+- `append`: rows given to the writer one by one by the threads, each waiting for its commit.
+- `act`: whole actions: the rules check them, chance is drawn, rows and due tasks are committed, changes are sent.
 - `look + act`: each action after a look of the seat that plays, as a page or a program does it.
 """
 
@@ -37,7 +37,7 @@ from spelunke.house.store.writer import Write
 
 @contextlib.contextmanager
 def postgres(url: str) -> Iterator[str | None]:
-    """The address of an empty database: on the server at `url`, or on one that is started here; None without any."""
+    """Yield the address of an empty database: on the server at `url`, or on one started here; None without any."""
     if url:
         yield url
         return
@@ -82,7 +82,7 @@ def postgres(url: str) -> Iterator[str | None]:
 
 @contextlib.contextmanager
 def database(kind: str, server: str | None) -> Iterator[str]:
-    """A fresh database of that kind."""
+    """Yield the address of a fresh database of that kind."""
     if kind == "SQLite":
         # Beside this file's checkout, not in /tmp: that may be memory, where nothing is ever durable.
         folder = Path(tempfile.mkdtemp(prefix=".bench-", dir=Path.cwd()))
@@ -124,7 +124,7 @@ class Players:
         return table
 
     def act(self, until: float) -> None:
-        """Whole actions; what to play is read from the house's memory."""
+        """Play whole actions; choose moves from the house's memory."""
         while True:
             for place, table in enumerate(self.tables):
                 if time.perf_counter() > until:
@@ -141,7 +141,7 @@ class Players:
                 self.play(table, seat, move, ply)
 
     def look_and_act(self, until: float) -> None:
-        """As `act`, after a look of the seat that plays, with the log since its last one."""
+        """Play as `act`, with a look of the seat that plays before each action, with the log since its last one."""
         asked = dict.fromkeys(self.tables, 0)
         while True:
             for place, table in enumerate(self.tables):
@@ -165,7 +165,7 @@ class Players:
         self.done += 1
 
     def append(self, until: float) -> None:
-        """Single rows, each waited for."""
+        """Write single rows, waiting for each."""
         table = f"append-{self.number}"
         while time.perf_counter() < until:
             self.done += 1
@@ -182,7 +182,7 @@ class Players:
 
 
 def measure(address: str, what: str, tables: int, threads: int, seconds: float) -> tuple[float, float]:
-    """Done a second, and jobs per commit."""
+    """Return actions a second, and jobs per commit."""
     house = open_house(address, timers=False)
     try:
         players = [

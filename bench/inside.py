@@ -1,11 +1,11 @@
-"""What a move and a look cost inside the house, without HTTP, on one core; `bench/move.py` measures with it.
+"""Measure a move and a look inside the house, without HTTP, on one core; `bench/move.py` measures with it.
 
     python bench/inside.py [--moves 300] [--seconds 5] [--players 32] [--profile act|look|draw] [--dry]
 
-- Part by part: the action with what its thread does and what all threads do (its commit), a glance, a look, the page
-  drawn, its message written. Processor time, so it holds on a busy machine too; the least is nearest to a quiet one.
+- Part by part: the action in its own thread and in all threads (with its commit), a glance, a look, the drawn page, its
+  written message. Processor time, so it holds on a busy machine too; the least is nearest to a quiet one.
 - `act` and `look` a second: whole actions of many players, which share commits, and looks of somebody who has seen
-  all but the last move. Counted against the clock and against the processor.
+  all but the last move. By wall-clock time and by processor time.
 
 `--profile` prints where the time of one part goes, and measures nothing. Writes its section of `bench/results.md`.
 """
@@ -37,7 +37,7 @@ from spelunke.web.words import LANGUAGE, tongue_of
 
 T = TypeVar("T")
 GAMES_EACH = 12
-"""So many tables are laid for each player, for as many games."""
+"""The number of tables for each player, for as many games."""
 PARTS = {
     "act": "the action, in the thread that brings it",
     "act, with its commit": "the action and its commit, all threads",
@@ -50,7 +50,7 @@ PARTS = {
 
 
 class Clock:
-    """Processor time of what is called, part by part."""
+    """Processor time of calls, part by part."""
 
     def __init__(self, profiled: str) -> None:
         self.spent: dict[str, list[float]] = defaultdict(list)
@@ -73,7 +73,7 @@ class Clock:
 
 
 def sit(house: House, names: tuple[str, str]) -> tuple[str, list[str]]:
-    """A table of two, and who sits there."""
+    """Open a table of two; return it and its people."""
     people = [house.people.create(name).id for name in names]
     table = house.lobby.create(people[0], Plan(game="shanghaien", seats=("me", "open"), listed=False))
     house.lobby.join(table, people[1])
@@ -83,7 +83,7 @@ def sit(house: House, names: tuple[str, str]) -> tuple[str, list[str]]:
 
 
 def measure_parts(house: House, moves: int, clock: Clock) -> None:
-    """Both pages are told of each move."""
+    """Measure the parts of each move; both pages are updated."""
     renderings, tongue, chooser = Renderings(house), tongue_of("en"), random.Random(3)
     LANGUAGE.set("en")
     done = 0
@@ -111,7 +111,7 @@ def measure_parts(house: House, moves: int, clock: Clock) -> None:
 
 
 async def act_on(house: House, number: int, places: list[tuple[str, list[str]]], until: float) -> int:
-    """Actions one after the other, as the house takes them; what to play is read from its memory. How many."""
+    """Play actions one after the other, with moves chosen from the house's memory; return their number."""
     chooser = random.Random(number)
     done = 0
     for table, people in places:
@@ -128,7 +128,7 @@ async def act_on(house: House, number: int, places: list[tuple[str, list[str]]],
 
 
 def measure_acts(house: House, players: int, seconds: float) -> tuple[float, float]:
-    """Actions a second, and a second of processor; all have sat down before."""
+    """Return actions a second, and a second of processor time; all players are seated before."""
     places = [
         [sit(house, (f"Anna {number}", f"Bert {number}")) for _ in range(GAMES_EACH)]
         for number in range(players)
@@ -148,7 +148,7 @@ def measure_acts(house: House, players: int, seconds: float) -> tuple[float, flo
 
 
 def measure_looks(house: House, seconds: float) -> tuple[float, float]:
-    """Looks a second, and a second of processor, at a table in mid-game."""
+    """Return looks a second, and a second of processor time, at a table in mid-game."""
     table, people = sit(house, ("Anna", "Bert"))
     for number in range(30):
         look = next(look for look in (house.looks.look(table, person) for person in people) if look.legal)

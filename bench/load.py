@@ -1,19 +1,19 @@
-"""Many live tables in one process, with the players on the same cores; boardgame.io's server in the same run.
+"""Measure many live tables in one process, with the players on the same cores; boardgame.io's server in the same run.
 
     python bench/load.py [--tables 100 200 1000] [--every 3] [--seconds 60] [--flat 50] [--boardgame FOLDER]
                          [--database ADDRESS] [--redis ADDRESS] [--workers 1] [--only paced flat boardgame] [--dry]
 
-- `paced`: so many tables of two with a page stream each, a move at every table each so many seconds: how long from a
-  move to the other's page. Once for each number of tables. The first two moves of each table, whose boards nobody has
-  drawn before, are not counted.
+- `paced`: tables of two with a page stream each, and a move at every table each `--every` seconds: the time from a move
+  to the other's page. Once for each number of tables. The first two moves of each table, whose boards are not yet in
+  the cache, are not counted.
 - `flat`: tables played by API and JSON streams as fast as answers come: acknowledged, durable moves a second.
 - `boardgame`: the same with boardgame.io's server 0.50.2, which keeps its tables in memory or in files (its FlatFile,
   which does not wait for the disk). `--boardgame` is a folder in which `npm i boardgame.io@0.50.2 node-persist@3` was
-  run; without it a folder is made for the time, if the machine has npm.
+  run; without it a temporary folder is made, if the machine has npm.
 
 With several `--workers`, which need PostgreSQL and Redis, each is a process, and a table belongs to one of them, as a
-proxy gives it by the hash of its address. Five minutes as it stands. Run it on a machine that does nothing else. Writes
-its section of `bench/results.md`.
+proxy assigns it by the hash of its address. Takes five minutes by default. Run it on a machine that does nothing else.
+Writes its section of `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -38,23 +38,23 @@ HERE = Path(__file__).parent
 
 
 def share(values: list[float], part: float) -> float:
-    """The value below which that part of them lies, in milliseconds."""
+    """Return the quantile ``part`` of the values, in milliseconds."""
     return sorted(values)[min(len(values) - 1, int(len(values) * part))] * 1000 if values else 0.0
 
 
 def used_by(servers: list[Server]) -> float:
-    """Seconds of processor that all of them have used."""
+    """Return the processor time of all servers, in seconds."""
     return sum(server.processor for server in servers)
 
 
 async def seat(pairs: list[Pair]) -> None:
-    """All sit down, not all at once."""
+    """Seat all pairs, not all at once."""
     for start in range(0, len(pairs), 20):
         await asyncio.gather(*(pair.sit() for pair in pairs[start : start + 20]))
 
 
 async def keep_playing(pair: Pair, every: float, until: float) -> None:
-    """Moves at even distances, or as soon as the last one was shown; a game that ends is followed by another."""
+    """Play moves at even intervals, or as soon as the last one was shown; after a game, start another."""
     clock = asyncio.get_running_loop().time
     await asyncio.sleep(random.Random(pair.seed).random() * every)
     while (began := clock()) < until:
@@ -65,7 +65,7 @@ async def keep_playing(pair: Pair, every: float, until: float) -> None:
 
 
 async def run(servers: list[Server], pairs: list[Pair], every: float, seconds: float) -> tuple[float, float]:
-    """Moves a second, and how many cores the house took, once each table has had two moves."""
+    """Return moves a second, and the number of cores that the house used, after two moves at each table."""
     await seat(pairs)
     clock = asyncio.get_running_loop().time
     until = clock() + 2 * every + seconds
@@ -80,7 +80,7 @@ async def run(servers: list[Server], pairs: list[Pair], every: float, seconds: f
     used = (used_by(servers) - spent) / took
     for pair in pairs:
         pair.close()
-    await asyncio.sleep(0.5)  # so that the house sees them go
+    await asyncio.sleep(0.5)  # so that the house notices that they left
     return sum(len(pair.shown) for pair in pairs) / took, used
 
 
@@ -114,7 +114,7 @@ def measure(given: argparse.Namespace, database: str) -> list[str]:
 
 @contextlib.contextmanager
 def find_boardgame(folder: str) -> Iterator[str | None]:
-    """A folder with boardgame.io in it; None where there is none to be had."""
+    """Yield a folder with boardgame.io in it, or None if there is none."""
     if folder or shutil.which("npm") is None:
         yield folder or None
         return
@@ -125,7 +125,7 @@ def find_boardgame(folder: str) -> Iterator[str | None]:
 
 
 def measure_boardgame(folder: str, tables: int, seconds: float) -> list[str]:
-    """Its server and players, each in a process of its own."""
+    """Measure its server and players, each in a process of its own."""
     rows = []
     script = ["node", str(HERE / "boardgame.cjs")]
     environment = {**os.environ, "BOARDGAME_HOME": folder}

@@ -1,7 +1,7 @@
-"""What `bench/peers.py` measures, each in a process of its own: `loops.py KIND NAME SECONDS` prints one number.
+"""The measurements of `bench/peers.py`, each in a process of its own: `loops.py KIND NAME SECONDS` prints one number.
 
-It runs in the Python of Spelunke and in the one of the peers: nothing but the standard library is imported until a kind
-needs it.
+It runs in the Python of Spelunke and in that of the peers: only the standard library is imported before a kind needs
+more.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def open_spiel_python(name: str) -> Work:
 
 
 def open_spiel_rollouts(name: str) -> Work:
-    """OpenSpiel's own random rollouts in C++, asked for by its MCTS; decisions by the mean length of a game."""
+    """Run OpenSpiel's own random rollouts in C++ through its MCTS; count decisions by the mean length of a game."""
     import pyspiel
 
     game = pyspiel.load_game(name)
@@ -192,7 +192,7 @@ def _turns(env: Any) -> Work:
     return work
 
 
-# --- bytes of a state that is kept --------------------------------------------------------------
+# --- bytes of a stored state --------------------------------------------------------------------
 
 
 def _megabytes() -> float:
@@ -206,7 +206,7 @@ def our_copies(name: str) -> float:
     kind = find_game(name).rules.STATE
     before = _megabytes()
     kept = pool(kind, KEPT)
-    kept.view("u1")[:] = 1  # memory counts once it is written
+    kept.view("u1")[:] = 1  # memory counts only after a write
     return (_megabytes() - before) * 2**20 / KEPT
 
 
@@ -257,7 +257,7 @@ def main() -> None:
         print(json.dumps(SIZES[kind](name)))
         return
     work = RATES[kind](name)
-    work()  # compiled, loaded and warm: that is not what is measured
+    work()  # compiled, loaded and warm, which is not measured
     print(json.dumps(rate(work, float(seconds))))
 
 

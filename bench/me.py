@@ -1,4 +1,4 @@
-"""How long the page of a person takes with many finished games: one real one, copied in the database.
+"""Measure the page of a person with many finished games: one real one, copied in the database.
 
     python bench/me.py [--runs 40]
 
@@ -26,7 +26,7 @@ SIZES = (1, 100, 1000)
 
 
 def fill(url: str, table_id: str, many: int) -> None:
-    """Copy the finished game until there are so many."""
+    """Copy the finished game until there are ``many``."""
     engine = create_engine(url)
     with engine.begin() as connection:
         there = connection.execute(select(func.count()).select_from(tables)).scalar() or 0
@@ -43,7 +43,7 @@ def fill(url: str, table_id: str, many: int) -> None:
 
 
 def measure(client: TestClient, address: str, runs: int) -> list[float]:
-    """Milliseconds of processor that each request takes, its client included; the first is left out."""
+    """Return the processor time of each request in milliseconds, its client included, without the first."""
     found = []
     for _ in range(runs + 1):
         began = time.process_time()
@@ -53,7 +53,7 @@ def measure(client: TestClient, address: str, runs: int) -> list[float]:
 
 
 def run(runs: int) -> list[str]:
-    """The rows of the table."""
+    """Return the rows of the table."""
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{Path(folder) / 'house.sqlite3'}"
@@ -79,7 +79,7 @@ def run(runs: int) -> list[str]:
 
 
 def main() -> None:
-    """Measure and write."""
+    """Measure and write the section."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

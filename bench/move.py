@@ -1,4 +1,4 @@
-"""What one move costs the house, in milliseconds of its processor, and what a page, a watcher, a stream cost it.
+"""Measure the cost of one move in milliseconds of the house's processor time, and of a page, a watcher, a stream.
 
     python bench/move.py [--moves 300] [--tables 8] [--watchers 500] [--many 1000]
                          [--only page json watch load memory many] [--dry]
@@ -6,13 +6,13 @@
 The house runs in a process of its own, on SQLite, with compiled rules; processor time is that of all its threads, so it
 holds on a busy machine too. Waits hold on a quiet one only. Writes its section of `bench/results.md`.
 
-- `page`, `json`: a move of a live table of two: the action, its commit, and what both streams are told; then the same
+- `page`, `json`: a move of a live table of two: the action, its commit, and the messages to both streams; then the same
   bytes by a raw ASGI app with the same commit (`floor.py`), so that the ratio holds on any machine.
-- `watch`: what one more watcher of the same table adds to a move, and when the last one has heard.
-- `load`: a whole page of a table of Sanghai after so many rows.
-- `memory`: what a table, a row and an idle stream hold.
-- `many`: what tables and streams cost that stand still, and what they add to a move: at few tables, at the same few
-  beside all the others, and at each of all in turn.
+- `watch`: the extra cost of one more watcher of the same table, and the time until the last one has the move.
+- `load`: a whole page of a table of Sanghai with many rows.
+- `memory`: the memory of a table, a row and an idle stream.
+- `many`: the cost of idle tables and streams, and their effect on a move: at few tables, at the same few beside all the
+  others, and at all tables in turn.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from report import machine, write_section
 
 PLIES = (100, 400, 1000)
 HERE_S = 25.0
-"""So often a page shows that somebody is there."""
+"""The interval at which a page reports that somebody is there."""
 BATCH = 10
-"""Moves that are measured together: on a busy machine the least of many batches is nearest to what a move costs."""
+"""The moves of a batch: on a busy machine, the least of many batches is nearest to the cost of a move."""
 
 
 def ms(values: list[float]) -> str:
-    """Median and 99th percentile of seconds, in milliseconds."""
+    """Return median and 99th percentile of seconds, in milliseconds."""
     values = sorted(values)
     return f"{statistics.median(values) * 1000:.1f} / {values[int(len(values) * 0.99)] * 1000:.1f}"
 
@@ -51,7 +51,7 @@ async def seat(server: Server, kind: Kind, count: int) -> list[Pair]:
 
 
 async def play(pairs: list[Pair], moves: int) -> int:
-    """So many moves, one table after the other; a game that ends is followed by none."""
+    """Play ``moves`` moves, one table after the other; a game that ends is followed by none."""
     done = 0
     while done < moves and any(not pair.over for pair in pairs):
         for pair in pairs:
@@ -96,7 +96,7 @@ async def measure_moves(server: Server, kind: Kind, tables: int, moves: int) -> 
 
 
 async def measure_watching(server: Server, watchers: int, moves: int) -> list[str]:
-    """The same table with two players alone, then with so many who watch it."""
+    """Measure the same table with two players alone, then with many watchers."""
     [pair] = await seat(server, "page", 1)
     [aside] = await seat(server, "page", 1)
     await play([pair], 8)
@@ -137,7 +137,7 @@ async def measure_watching(server: Server, watchers: int, moves: int) -> list[st
 
 
 def long_table(database: str, plies: tuple[int, ...]) -> list[tuple[int, str]]:
-    """Tables of Sanghai with at least so many rows, played at random, before the house opens for others."""
+    """Return tables of Sanghai with at least these numbers of rows, played at random before the house opens."""
     from spelunke.house.house import open_house
     from spelunke.house.plan import Plan
 
@@ -160,7 +160,7 @@ def long_table(database: str, plies: tuple[int, ...]) -> list[tuple[int, str]]:
                     break
                 seat = running.actors[0]
                 texts = running.match.texts(seat)
-                # stock, and a card away: nobody lays, so the game grows long
+                # drawing and discarding without laying makes the game long
                 dull = [text for text in texts if not text.startswith(("lay", "add", "hep"))] or list(texts)
                 move, ply = chooser.choice(dull), running.noticed(seat).seen
             number += 1
@@ -171,7 +171,7 @@ def long_table(database: str, plies: tuple[int, ...]) -> list[tuple[int, str]]:
 
 
 async def measure_pages(server: Server, tables: list[tuple[int, str]], times: int) -> list[str]:
-    """A page that has to be drawn, and one that somebody has asked for a moment ago."""
+    """Measure a page that has to be drawn, and one that was requested a moment ago."""
     rows = []
     line = Line(server.port)
     for plies, table in tables:
@@ -218,7 +218,7 @@ async def measure_memory(server: Server, tables: int, streams: int) -> list[str]
 
 
 async def measure_cost(server: Server, pairs: list[Pair], moves: int) -> tuple[float, float]:
-    """Milliseconds of processor for a move at these tables in turn: the median of all batches, and the least."""
+    """Return processor milliseconds for a move at these tables in turn: the median of all batches, and the least."""
     each = []
     for start in range(0, moves, BATCH):
         began = server.processor
@@ -230,7 +230,7 @@ async def measure_cost(server: Server, pairs: list[Pair], moves: int) -> tuple[f
 
 
 async def stay(pairs: list[Pair]) -> None:
-    """Show that those who sit at these tables are there, as their pages do."""
+    """Report that the people at these tables are there, as their pages do."""
     while True:
         for pair in [pair for pair in pairs if len(pair.streams) == 2]:
             for line in pair.lines:
@@ -240,7 +240,7 @@ async def stay(pairs: list[Pair]) -> None:
 
 
 async def measure_many(server: Server, kind: Kind, tables: int, moves: int, few: int = 8) -> list[str]:
-    """What tables cost that stand still, each with two streams, and what a move costs beside them and among them."""
+    """Measure the cost of idle tables, each with two streams, and of a move beside and among them."""
     used = server.processor
     await asyncio.sleep(10)
     empty = (server.processor - used) / 10

@@ -1,8 +1,8 @@
-"""What a player waits for: bytes of a page, time to the first board, a click until the other browser shows it.
+"""Measure a player's waits: bytes of a page, time to the first board, and from a click to the other browser's board.
 
     python bench/pages.py [--runs 15]
 
-A house of its own on SQLite, and two real browsers on the same machine. Writes its section of `bench/results.md`.
+A new house on SQLite, and two real browsers on the same machine. Writes its section of `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-
 
 
 def open_house(folder: Path) -> tuple[subprocess.Popen[bytes], str]:
-    """A house on a free port; its process and address."""
+    """Start a house on a free port; return its process and address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -48,7 +48,7 @@ def open_house(folder: Path) -> tuple[subprocess.Popen[bytes], str]:
 
 
 def weigh(address: str) -> list[str]:
-    """Rows of bytes: plain and gzipped, for the page and each file that it asks for from the house."""
+    """Return rows of bytes, plain and gzipped, for the page and each file that it requests from the house."""
     page = urllib.request.urlopen(address).read()
     rows = [f"| front page | {len(page):,} | {len(gzip.compress(page)):,} |"]
     total = gzipped = 0
@@ -61,7 +61,7 @@ def weigh(address: str) -> list[str]:
 
 
 def lay_table(host: Page, guest: Page, address: str) -> None:
-    """A table of two people: one invites, the other comes by the link, and both are at the board."""
+    """Open a table of two people: one invites, the other follows the link, and both see the board."""
     host.goto(address)
     card = host.locator("article", has=host.locator(f'input[value="{GAME}"]'))
     card.get_by_role("button", name="Invite a friend").click()
@@ -73,7 +73,7 @@ def lay_table(host: Page, guest: Page, address: str) -> None:
 
 
 def clicks(pages: list[Page], runs: int) -> list[float]:
-    """Milliseconds from a click to the change of the other browser's board, both clocks being the same machine's."""
+    """Return milliseconds from a click to the change of the other browser's board, by the same clock."""
     found: list[float] = []
     while len(found) < runs:
         for page, other in (pages, pages[::-1]):
@@ -100,7 +100,7 @@ def clicks(pages: list[Page], runs: int) -> list[float]:
 
 
 def finish_turn(page: Page) -> None:
-    """Lay a die: press the first placing that can be pressed, after choosing a die where that is asked."""
+    """Lay a die: press the first possible placing, after choosing a die if needed."""
     for _ in range(40):
         target = page.locator('button[name=move][value^="place"]:visible')
         if target.count():

@@ -1,10 +1,10 @@
-"""Side by side with others, in one run on one core: random play, vectors, turns, memory, start-up.
+"""Compare with other libraries, in one run on one core: random play, vectors, turns, memory, start-up.
 
     python bench/peers.py [--runs 3] [--seconds 1] [--python PYTHON | --no-install]
 
-OpenSpiel comes with the extra `research`. PettingZoo's classic games, rlcard and pgx want a Python of their own: it is
-made once in .stamps/peers from bench/peers.txt (--python names another). What can't be installed has no row, and the
-page says why.
+OpenSpiel comes with the extra `research`. PettingZoo's classic games, rlcard and pgx need a Python of their own: it is
+made once in .stamps/peers from bench/peers.txt (--python names another). A library that can't be installed has no row,
+and the page says why.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PETTINGZOO = ("connect_four_v3", "leduc_holdem_v4", "texas_holdem_v4", "tictacto
 RLCARD = ("gin-rummy", "limit-holdem", "uno")
 PGX = ("kuhn_poker", "leduc_holdem", "tic_tac_toe", "connect_four", "backgammon")
 AWAY = {"rlcard", "pgx", "pettingzoo", "pgx_copies"}
-"""What runs in the peers' Python."""
+"""The kinds that run in the peers' Python."""
 START = {
     "Spelunke": "from spelunke.games.match import Match\nfrom spelunke.games import find_game\n"
     "m = Match(find_game('shanghaien'))\n"
@@ -46,7 +46,7 @@ START = {
 
 
 class Row(NamedTuple):
-    """One measurement: the table it stands in, how it is named there, and what measures it."""
+    """One measurement: its table, its title there, and the loop that measures it."""
 
     group: str
     title: str
@@ -101,7 +101,7 @@ def rows() -> Iterator[Row]:
 
 
 def prepare(home: Path) -> tuple[str | None, dict[str, str]]:
-    """The Python with the peers, made if it isn't there, and what could not be installed, with the reason."""
+    """Return the peers' Python, made if missing, and the packages that could not be installed with the reasons."""
     python = home / "bin" / "python"
     made = home / "made.json"
     wanted = [line for line in WANTED.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
@@ -128,7 +128,7 @@ def prepare(home: Path) -> tuple[str | None, dict[str, str]]:
 
 
 def _run(command: list[Any]) -> str:
-    """Run it; the last line of what it said when it failed, else nothing."""
+    """Run a command; return the last line of its output if it failed, else an empty text."""
     environment = {"UV_SYSTEM_CERTS": "1", **os.environ}
     try:
         done = subprocess.run(
@@ -140,7 +140,7 @@ def _run(command: list[Any]) -> str:
 
 
 def versions(python: str) -> str:
-    """What the peers' Python holds."""
+    """Return the versions in the peers' Python."""
     code = (
         "import platform\nfrom importlib.metadata import version, PackageNotFoundError\n"
         "found = []\n"
@@ -157,7 +157,7 @@ def versions(python: str) -> str:
 
 
 def measure(python: str, row: Row, seconds: float) -> float | str:
-    """One measurement in a process of its own; the reason when it can't be made. Compiling has its time."""
+    """Measure in a new process; return the reason if that fails. There is enough time for compiling."""
     call = [python, str(HERE / "loops.py"), row.kind, row.name, str(seconds)]
     try:
         done = subprocess.run(call, capture_output=True, text=True, check=False, timeout=600 + 20 * seconds)
@@ -169,7 +169,7 @@ def measure(python: str, row: Row, seconds: float) -> float | str:
 
 
 def starting(python: str, code: str, environment: dict[str, str]) -> tuple[float, float] | None:
-    """Milliseconds and megabytes until the first legal move of a process."""
+    """Return milliseconds and megabytes until the first legal move of a process."""
     told = "import resource\nprint(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
     begun = time.perf_counter()
     done = subprocess.run(
@@ -208,7 +208,7 @@ differ: a ratio compares what a study of that kind of game gets for its time, no
 
 
 def factor(ours: float, theirs: float) -> str:
-    """A ratio to two digits, in plain numbers."""
+    """Return a ratio with two digits, in plain numbers."""
     value = ours / theirs
     digits = 0 if value >= 10 else 1 if value >= 1 else 2
     rounded = float(f"{value:.2g}")
@@ -223,7 +223,7 @@ def describe(
     runs: int,
     seconds: float,
 ) -> str:
-    """The section as Markdown."""
+    """Return the section as Markdown."""
     lines = ["## Side by side, on one core", "", told]
     lines.append(
         f"Median and range of {runs} interleaved {'run' if runs == 1 else 'runs'} of {seconds:g} s, each in a process "
@@ -264,7 +264,7 @@ def _table(group: str, found: dict[Row, list[float]]) -> list[str]:
 
 
 def start_all(away: str | None, runs: int) -> list[str]:
-    """The rows of the table of starts."""
+    """Return the rows of the table of starts."""
     cases: list[tuple[str, str | None, str, dict[str, str]]] = [
         ("Spelunke, shanghaien", sys.executable, START["Spelunke"], {}),
         ("Spelunke, shanghaien, `SPELUNKE_JIT=0`", sys.executable, START["Spelunke"], {"SPELUNKE_JIT": "0"}),
@@ -321,7 +321,7 @@ def main() -> None:
                 found.setdefault(row, []).append(value)
         text = describe(told, found, started, missing, given.runs, given.seconds)
         if not given.dry:
-            write_section("peers", text)  # after each run: an end before the time loses little
+            write_section("peers", text)  # after each run, so that an abort loses little
     print(text)
 
 

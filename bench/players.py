@@ -1,7 +1,7 @@
-"""Clients that cost little: players and watchers at tables of a house, over sockets of their own, and that house.
+"""Cheap clients: players and watchers at tables of a house, over sockets of their own, and that house.
 
-For benchmarks only. A player holds a stream, as a page does (`page`) or as a program does (`json`), and plays a legal
-move at random that the stream offered; what it knows comes from its stream alone.
+For benchmarks only. A player holds a stream, as a page does (`page`) or as a program does (`json`), and plays a random
+legal move that the stream offered; it learns only from its stream.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _HIDDEN = {name: re.compile(rb'name="%s" value="([^"]*)"' % name.encode()) for n
 
 
 def serve(port: int, database: str, redis: str = "") -> None:
-    """A house without limits that a load generator on one address would meet."""
+    """Serve a house without the limits that a load generator on one address would meet."""
     import uvicorn
 
     from spelunke.bots.warming import load_compiler
@@ -71,31 +71,31 @@ def serve(port: int, database: str, redis: str = "") -> None:
 
 @dataclass
 class Server:
-    """A house that runs, and what its process has used."""
+    """A running house, and the resources that its process uses."""
 
     port: int
     process: Any
 
     @property
     def processor(self) -> float:
-        """Seconds of processor that its threads have used."""
+        """The processor time of its threads, in seconds."""
         return time.clock_gettime((~self.process.pid << 3) | 2)
 
     @property
     def memory(self) -> float:
-        """Megabytes that it holds."""
+        """Return its memory in megabytes."""
         told = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(r"VmRSS:\s+(\d+)", told)[1]) / 1024  # type: ignore[index]
 
     @property
     def own_memory(self) -> float:
-        """Megabytes of it that are its own, and not pages of libraries that all processes of a machine share."""
+        """Return its private memory in megabytes, without pages of libraries that all processes of a machine share."""
         told = Path(f"/proc/{self.process.pid}/smaps_rollup").read_text()
         return sum(int(kb) for kb in re.findall(r"Private_(?:Clean|Dirty):\s+(\d+)", told)) / 1024
 
 
 def find_port() -> int:
-    """A free port."""
+    """Return a free port."""
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         return int(probe.getsockname()[1])
@@ -103,7 +103,7 @@ def find_port() -> int:
 
 @contextlib.contextmanager
 def open_server(database: str, redis: str = "", port: int = 0) -> Iterator[Server]:
-    """A house that answers; it is stopped in the end."""
+    """Yield a house that answers; stop it at the end."""
     port = port or find_port()
     process = multiprocessing.get_context("spawn").Process(
         target=serve, args=(port, database, redis), daemon=True
@@ -128,7 +128,7 @@ def open_server(database: str, redis: str = "", port: int = 0) -> Iterator[Serve
 
 
 class Line:
-    """One connection that asks and gets answers, and stays open."""
+    """One keep-alive connection for requests and answers."""
 
     def __init__(self, port: int, token: str = "") -> None:
         self.port, self.token = port, token
@@ -136,7 +136,7 @@ class Line:
         self.writer: asyncio.StreamWriter | None = None
 
     async def open(self) -> None:
-        """Connect, or again where the house has closed a line that was idle."""
+        """Connect, again if the house has closed an idle connection."""
         if self.reader is None or self.reader.at_eof():
             self.reader, self.writer = await asyncio.open_connection(HOST, self.port, limit=2**20)
 
@@ -156,7 +156,7 @@ class Line:
         return status, await self.reader.readexactly(length) if length else b""
 
     async def insist(self, method: str, path: str, body: bytes, kind: str) -> tuple[int, bytes]:
-        """Ask until there is an answer: a house that is late closes lines that it takes for idle; moves carry a key."""
+        """Repeat a request until it is answered: a busy house closes connections that seem idle; moves carry a key."""
         while True:
             await self.open()
             self.send(method, path, body, kind)
@@ -186,7 +186,7 @@ class Line:
 
 @dataclass
 class Stream:
-    """A stream of a table as one client reads it: its newest message, and when it came."""
+    """A stream of a table as one client reads it: its newest message, and its time."""
 
     port: int
     table: str
@@ -227,20 +227,20 @@ class Stream:
                     self.size += len(part)
                     if self.kind == "json":
                         self.content = part
-                    elif b'"board":' in part:  # else only who is there has changed
+                    elif b'"board":' in part:  # else only presence has changed
                         self.page.take(part[part.index(b"data: ") + 6 :].strip())
                         self.content = self.page.part("board").encode()
                     self.told.set()
 
     async def reach(self, ply: int) -> float:
-        """When the first message came that goes at least so far."""
+        """Return the time of the first message that has at least this ply."""
         while self.ply < ply:
             self.told.clear()
             await self.told.wait()
         return self.at
 
     def choose(self, chooser: random.Random) -> tuple[str, bytes, str] | None:
-        """Path, body and kind of a legal move, as this client would send it; None where it is not asked."""
+        """Return path, body and type of a legal move as this client would send it, or None if it may not act."""
         if self.kind == "json":
             body = self.content[self.content.index(b"data: ") + 6 :]
             look = msgspec.json.decode(body)
@@ -272,7 +272,7 @@ class Stream:
 
 @dataclass
 class Pair:
-    """Two players at a table of Shanghaien, each with a stream and a line to act by."""
+    """Two players at a table of Shanghaien, each with a stream and a connection for actions."""
 
     port: int
     kind: Kind
@@ -310,11 +310,11 @@ class Pair:
         self.streams = [Stream(self.port, self.table, self.kind, line.token) for line in self.lines]
         for stream in self.streams:
             await stream.open()
-        # both are there now, and have been told so
+        # both are present now, and have been notified of it
         await asyncio.sleep(0.05)
 
     async def move(self) -> bool:
-        """One move by whoever is asked, until both streams have told it; False when the game is over."""
+        """Play one move by a seat that may act, and wait for both streams; return False if the game is over."""
         chosen = [stream.choose(self.chooser) for stream in self.streams]
         place = next((place for place, act in enumerate(chosen) if act is not None), None)
         if place is None:

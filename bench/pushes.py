@@ -1,11 +1,10 @@
-"""What a push to a page weighs, and what drawing and writing it costs, for two players of a table of each game.
+"""Measure the size of a push to a page, and the cost of drawing and writing it, for two players of each game.
 
     python bench/pushes.py [--moves 120] [--again 5] [--dry]
 
-Moves come from a seeded generator; at each ply both pages are drawn and sent what changed. Bytes are those of the
-message as it goes out, uncompressed; beside them stand those of the whole parts that changed. Times are processor time,
-the least of several for each ply, and the median of these: drawing leaves the look out, and kept pieces of boards are
-warm.
+Moves come from a seeded generator; at each ply both pages are drawn and receive the changes. Bytes are those of the
+uncompressed message, beside those of the whole parts that changed. Times are processor time: the least of several for
+each ply, and the median of these. Drawing does not include the look, and cached pieces of boards are warm.
 
 Writes its section of `bench/results.md`.
 """
@@ -34,7 +33,7 @@ THERE = Invitation("http://here")
 
 
 class Sums:
-    """What was measured of one game."""
+    """The measurements of one game."""
 
     def __init__(self) -> None:
         self.sent: list[int] = []
@@ -44,7 +43,7 @@ class Sums:
 
 
 def least(again: int, work: Callable[[], object]) -> float:
-    """Microseconds of processor that it takes at least."""
+    """Return the least processor time of the work, in microseconds."""
     found = []
     for _ in range(again):
         begun = time.process_time_ns()
@@ -56,7 +55,7 @@ def least(again: int, work: Callable[[], object]) -> float:
 def send(
     shown: list[Shown], held: list[Held], plies: list[int], before: list[Shown], again: int, sums: Sums
 ) -> None:
-    """Send both pages what is new, and note what that was."""
+    """Send both pages their changes, and record them."""
     anew = [Shown(one.glance, one.look, 0, one.parts) for one in shown for _ in range(again)]
     copies = iter(anew)
 
@@ -82,7 +81,7 @@ def send(
 
 
 def measure(house: House, game: str, moves: int, again: int) -> Sums:
-    """Play one table of that game, and measure each ply but the first, which sends all."""
+    """Play one table of that game, and measure each ply but the first, which sends everything."""
     sums, choose, seats = Sums(), random.Random(22), min(shelf()[game].seats)
     people = [house.people.create(name).id for name in ("Anna", "Bert", "Carl")[:seats]]
     table = house.lobby.create(people[0], Plan(game=game, seats=("me", *["open"] * (seats - 1))))
@@ -123,7 +122,7 @@ def main() -> None:
     parser.add_argument("--dry", action="store_true", help="print, and leave bench/results.md alone")
     given = parser.parse_args()
     about = machine("msgspec", "markupsafe")
-    mark_of([])  # what is loaded once is not measured
+    mark_of([])  # load once, which is not measured
     folder = Path(tempfile.mkdtemp(prefix="spelunke-bench-"))
     house = open_house(f"sqlite:///{folder}/house.db", timers=False)
     rows = []

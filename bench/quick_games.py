@@ -1,4 +1,4 @@
-"""Generic kernels: whole games by quick choices, as searches and analyses play on; loaded by ``bench/searches.py``."""
+"""Generic kernels: whole games by quick choices, as searches and analyses play them; used by ``bench/searches.py``."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class QuickGames(Protocol):
 
 @kernel
 def quick_games(pool: Pool, setup: Numbers, stream: Stream, games: int) -> int:
-    """Play so many games in ``pool[0]``; the number of decisions."""
+    """Play ``games`` games in ``pool[0]``; return the number of decisions."""
     out = np.zeros(max(1, ACTIONS), np.int16)
     decisions = 0
     for _ in range(games):
@@ -66,9 +66,10 @@ def quick_games(pool: Pool, setup: Numbers, stream: Stream, games: int) -> int:
 def kept_games(
     pool: Pool, setup: Numbers, stream: Stream, kept: Pool, games: Numbers, ranks: Numbers, every: int
 ) -> int:
-    """Play in ``pool[0]`` as many games as there are ``ranks`` (by game and seat), which are written.
+    """Play one game in ``pool[0]`` for each row of ``ranks`` (by game and seat), and write the ranks.
 
-    One position in ``every`` is kept, with its game in ``games``, until there is no more room; returns how many were.
+    Keep one position in ``every``, with its game in ``games``, until the arrays are full; return the number of
+    positions.
     """
     out = np.zeros(max(1, ACTIONS), np.int16)
     points = np.zeros(ranks.shape[1], np.int16)

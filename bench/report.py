@@ -1,4 +1,4 @@
-"""Where benchmarks write: one section each of `bench/results.md`, and what must be said with every figure."""
+"""Write the results of benchmarks: one section each of `bench/results.md`, with the machine they were measured on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HEAD = "# Measured\n\nWritten by `make bench`, each section by its own script, o
 
 
 def write_section(name: str, text: str) -> None:
-    """Put the text in place of the section of that name, or at the end."""
+    """Replace the section of that name, or append it."""
     page = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else HEAD
     section = f"<!-- {name} -->\n{text.strip()}\n<!-- end of {name} -->"
     old = re.compile(f"<!-- {re.escape(name)} -->.*?<!-- end of {re.escape(name)} -->", re.DOTALL)
@@ -26,13 +26,13 @@ def write_section(name: str, text: str) -> None:
 
 
 def one_core() -> None:
-    """Stay on one core from here on, children too."""
+    """Stay on one core from now on, children too."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
 
 def machine(*packages: str) -> str:
-    """Processor, system, versions, commit, and how busy the machine was."""
+    """Return processor, system, versions, commit, and how busy the machine was."""
     processor = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
@@ -55,7 +55,7 @@ def machine(*packages: str) -> str:
 
 
 def rate(work: Callable[[], int], seconds: float) -> float:
-    """How many a second: ``work`` does some and says how many, until the time is over."""
+    """Return the rate a second; ``work`` does some and returns how many, until the time is over."""
     done = 0
     begun = time.perf_counter()
     while (took := time.perf_counter() - begun) < seconds:
@@ -64,6 +64,6 @@ def rate(work: Callable[[], int], seconds: float) -> float:
 
 
 def spread(values: list[float], unit: float = 1.0, digits: int = 2) -> str:
-    """Median, and from least to most."""
+    """Return the median, and the least and the most."""
     shown = [f"{value / unit:,.{digits}f}" for value in (statistics.median(values), min(values), max(values))]
     return f"{shown[0]} | {shown[1]}–{shown[2]}"

@@ -1,13 +1,13 @@
-"""A house on many workers, simulated: tables by hash, what each worker and each database must bear, and what one waits.
+"""Simulate a house on many workers: tables by hash, the load of each worker and each database, and the waits.
 
     python bench/scale.py [--tables 100000] [--every 3] [--cost 4] [--watch 0.05] [--watchers 0.5] [--largest 2000]
                           [--row 0.1] [--databases 4] [--workers 64 96 128 192] [--seconds 30]
 
-`--cost`: milliseconds of one core for a move of two pages; `--watch`: for telling one more watcher; `--watchers`: how
-many a table has on average, most at few tables, at most `--largest` at one; `--row`: milliseconds of one core that a
-database needs for a move. The first three are measured by `bench/move.py`, the last by `bench/house.py`. Each worker is
-a queue with one server, in the order of coming, fed by its own tables; nothing is shared between them but the bus and
-the databases, which are told apart by the same hash. What follows from it: docs/why/scale.md.
+`--cost`: milliseconds of one core for a move of two pages; `--watch`: for one more watcher; `--watchers`: the mean per
+table, most at few tables, at most `--largest` at one; `--row`: milliseconds of one core that a database needs for a
+move. The first three are measured by `bench/move.py`, the last by `bench/house.py`. Each worker is a queue with one
+server, first come, first served, fed by its own tables. Workers share only the bus and the databases, which are
+assigned by the same hash. Conclusions: docs/why/scale.md.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ Counts = npt.NDArray[np.int64]
 
 
 def owner_of(tables: int, workers: int) -> Counts:
-    """The worker of each table: of all workers the one with the highest hash of both names (rendezvous).
+    """Return the worker of each table: the one with the highest hash of both names (rendezvous).
 
-    Where a worker goes, only its own tables move.
+    If a worker leaves, only its own tables move.
     """
     best = np.zeros(tables, np.uint32)
     owner = np.zeros(tables, np.int64)
@@ -40,7 +40,7 @@ def owner_of(tables: int, workers: int) -> Counts:
 
 
 def spread_watchers(tables: int, mean: float, largest: int, chance: np.random.Generator) -> Counts:
-    """So many on average, by the law of few large and many small."""
+    """Return the watchers of each table with this mean, distributed by a power law."""
     weight = 1 / np.arange(1, tables + 1) ** 1.1
     found = np.minimum(weight / weight.sum() * mean * tables, largest).astype(np.int64)
     chance.shuffle(found)
@@ -48,7 +48,7 @@ def spread_watchers(tables: int, mean: float, largest: int, chance: np.random.Ge
 
 
 def wait_in_line(arrivals: Floats, services: Floats) -> Floats:
-    """Seconds from arrival to the end of the service, for each, in one line (Lindley)."""
+    """Return for each arrival the seconds to the end of its service, in one queue (Lindley)."""
     ends = np.cumsum(services)
     free = np.maximum.accumulate(arrivals - np.concatenate(([0.0], ends[:-1])))
     found: Floats = free + ends - arrivals
@@ -58,7 +58,7 @@ def wait_in_line(arrivals: Floats, services: Floats) -> Floats:
 def simulate(
     owner: Counts, services: Floats, every: float, seconds: float, chance: np.random.Generator
 ) -> tuple[Floats, Floats]:
-    """The load of each worker, and the waits of all moves."""
+    """Return the load of each worker, and the waits of all moves."""
     workers = int(owner.max()) + 1
     loads, waits = np.zeros(workers), []
     for worker in range(workers):

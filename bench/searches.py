@@ -1,11 +1,11 @@
-"""How far searches can be exploited, and how long levels think: writes its parts of bench/strength.md.
+"""Measure how far searches can be exploited, and how long levels think; write the parts of bench/strength.md.
 
-    python bench/searches.py endings                  what a best answer wins in endings that are solved exactly
-    python bench/searches.py pace halunken            how long each level thinks
+    python bench/searches.py endings                  the gain of a best answer in endings that are solved exactly
+    python bench/searches.py pace halunken            the thinking time of each level
     python bench/searches.py speed                    simulated decisions a second inside each game
-    python bench/searches.py cores                    what a second core brings a search
-    python bench/searches.py calibration halunken     how often positions are won that analyses give so much
-    python bench/searches.py curve                    what Halunken's learning finds in how many games
+    python bench/searches.py cores                    the gain of a second core for a search
+    python bench/searches.py calibration halunken     how often positions are won, by the chance that analyses give
+    python bench/searches.py curve                    results of Halunken's learning by the number of games
 
 Each command replaces its own part. Seeds are fixed: the same command looks at the same tables.
 """
@@ -53,7 +53,7 @@ APP = typer.Typer(pretty_exceptions_enable=False)
 
 
 def reduced_table(cards: int, rng: random.Random) -> Match:
-    """Halunken for two with so many cards left to each, and nothing face down: small enough to be solved exactly."""
+    """Return Halunken for two with ``cards`` cards left to each, and nothing face down: small enough to solve."""
     sailors = [str(one) for one in ALL_SAILORS]
     rng.shuffle(sailors)
     fields = rng.sample(range(14), 2)
@@ -74,7 +74,7 @@ def reduced_table(cards: int, rng: random.Random) -> Match:
 
 @APP.command()
 def endings(tables: int = 20, cards: int = 3, seed: int = 1) -> None:
-    """What a best answer wins against the search in small endings of Halunken, by how long it looks."""
+    """Measure the gain of a best answer to the search in small endings of Halunken, by the number of playouts."""
     rng = random.Random(seed)
     found = [Ending(one.game, one.state) for one in (reduced_table(cards, rng) for _ in range(tables))]
     lines = ["| player | mean payoff of a best answer to it, above the value | at worst |", "|---|---:|---:|"]
@@ -102,7 +102,7 @@ def endings(tables: int = 20, cards: int = 3, seed: int = 1) -> None:
 
 @APP.command()
 def pace(game: str, seats: int = 2, games: int = 2, seed: int = 1) -> None:
-    """How long each level of a game thinks."""
+    """Measure the thinking time of each level of a game."""
     found = find_game(game)
     lines = [
         "| level | median, ms | 99th percentile, ms | longest, ms | choices |",
@@ -132,7 +132,7 @@ def pace(game: str, seats: int = 2, games: int = 2, seed: int = 1) -> None:
 
 @APP.command()
 def speed(seconds: float = 2.0) -> None:
-    """Simulated decisions a second on one core, at random and by the quick choices of searches and analyses."""
+    """Measure simulated decisions a second on one core, at random and by the quick choices of searches and analyses."""
     lines = [
         "| game | seats | at random, decisions a second | by quick choices | one game by quick choices, ms |",
         "|---|---:|---:|---:|---:|",
@@ -158,17 +158,17 @@ def speed(seconds: float = 2.0) -> None:
 
 
 def at_random(kernels: Playout, states: Pool, setup: Numbers, games: int) -> int:
-    """Decisions in so many games at random."""
+    """Return the decisions in ``games`` random games."""
     return kernels.playouts(states, 0, setup, seed_stream(games), games)
 
 
 def quickly(kernels: QuickGames, states: Pool, setup: Numbers, games: int) -> int:
-    """Decisions in so many games by quick choices."""
+    """Return the decisions in ``games`` games by quick choices."""
     return kernels.quick_games(states, setup, seed_stream(games), games)
 
 
 def rate_of(play: Callable[[int], int], seconds: float) -> tuple[float, float]:
-    """Decisions and games a second."""
+    """Return decisions and games a second."""
     play(1)  # compiles
     decisions, games, begun = 0, 0, time.thread_time()
     while (spent := time.thread_time() - begun) < seconds:
@@ -180,7 +180,7 @@ def rate_of(play: Callable[[int], int], seconds: float) -> tuple[float, float]:
 
 @APP.command()
 def cores(milliseconds: int = 400, positions: int = 12, seed: int = 1) -> None:
-    """What a second core brings a search: playouts of one thread and of two, position by position."""
+    """Measure the gain of a second core for a search: playouts of one thread and of two, position by position."""
     load = os.getloadavg()[0]
     lines = [
         "| game | seats | playouts, one thread | two threads | times as many | by the clock |",
@@ -228,9 +228,9 @@ def calibration(
     option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE")] = None,
     seed: int = 1,
 ) -> None:
-    """How often a seat wins that analyses give a chance: where each part of a game begins, in games of one level.
+    """Compare wins with the chance that analyses give: at the beginning of each part of a game, in games of one level.
 
-    ``--level quick``: here and there in games of the quick players in kernels, thousands of them in a minute.
+    ``--level quick``: at samples of positions in games of the quick players in kernels, thousands of them in a minute.
     """
     game = find_game(name)
     level = level or default_level(game)
@@ -266,14 +266,14 @@ def calibration(
 
 
 def doubt_of(values: Reals, games: Reals) -> float:
-    """Two standard errors of the mean of what comes in games, whose values may hang together as they like."""
+    """Return two standard errors of the mean of values that may be correlated within a game."""
     _, whose = np.unique(games, return_inverse=True)
     off = np.bincount(whose, values - values.mean())
     return float(2 * np.sqrt(len(off) / (len(off) - 1) * (off**2).sum()) / len(values))
 
 
 FEWEST = 10
-"""Fewer games tell nothing of how far a mean may be off."""
+"""With fewer games, the error of a mean can't be estimated."""
 
 
 PLAYERS = {"quick": "the quick players of analyses"}
@@ -282,7 +282,7 @@ PLAYERS = {"quick": "the quick players of analyses"}
 def chances_of_games(
     game: Game, seats: int, games: int, settings: dict[str, object], seed: int, level: str
 ) -> Reals:
-    """Chances, what came of them, and the game's number, where each part of a game of one level begins."""
+    """Return chances, results, and the game's number, at the beginning of each part of games of one level."""
     appraiser, bot = PlayoutAppraiser(game), seat_bot(game, level)
     told: list[tuple[float, float, int]] = []
     for number in range(games):
@@ -314,7 +314,7 @@ def chances_of_games(
 def chances_of_quick_games(
     game: Game, seats: int, games: int, settings: dict[str, object], seed: int
 ) -> Reals:
-    """The same of positions in games in kernels."""
+    """Return the same for positions in games in kernels."""
     rules, appraiser, kernels = game.rules, PlayoutAppraiser(game), game.hooks.playouts().kernels
     if not kernels:
         raise BadInput(f"{game.title} has no quick players in kernels", "--level quick")
@@ -335,7 +335,7 @@ def chances_of_quick_games(
 
 @APP.command()
 def curve(most: Annotated[int, typer.Option(min=60)] = 12_000, seed: int = 1, keep: Folder = None) -> None:
-    """How much of the payoffs' variance Halunken's learned values explain, by the number of games learned from."""
+    """Measure how much of the payoffs' variance Halunken's learned values explain, by the number of games."""
     from spelunke.games.halunken.learning import explained, fit, play_games
     from spelunke.games.halunken.state import HOURS
 

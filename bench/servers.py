@@ -1,11 +1,11 @@
-"""The house behind several servers: requests, the cost of the gate, and what they make of clients who misbehave.
+"""Measure the house behind several servers: requests, the cost of the gate, and the effect of misbehaving clients.
 
     python bench/servers.py [--seconds 4] [--python ENVIRONMENT/bin/python] [--only NAME ...]
 
-ENVIRONMENT is one that has granian and hypercorn besides (`uv pip install granian hypercorn`); a server that is not
-there is left out. Takes about five minutes, and writes its section of `bench/results.md`.
-Each server runs the same application, one worker, on a database of its own. Seconds of processor are those of the
-server's processes; they hold on a busy machine, where requests a second don't.
+ENVIRONMENT also has granian and hypercorn (`uv pip install granian hypercorn`); a missing server is left out.
+Takes about five minutes, and writes its section of `bench/results.md`.
+Each server runs the same application, one worker, on a database of its own. Processor time is that of the
+server's processes; it holds on a busy machine, where requests a second don't.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ SERVERS: dict[str, tuple[str, ...]] = {
 OTHERS = ("granian", "hypercorn")
 HALF_OPEN, STREAMS = 1100, 1000
 FILES = 1024
-"""The soft limit of open files that a shell usually gives; our gate raises it, as it may, to the hard one."""
+"""The usual soft limit of open files in a shell; our gate raises it to the hard one."""
 
 
 class Server:
@@ -108,7 +108,7 @@ class Server:
         return found
 
     def cpu(self) -> float:
-        """Seconds of processor so far."""
+        """Return the processor time so far, in seconds."""
         ticks = 0
         for pid in self._pids():
             fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
@@ -116,12 +116,12 @@ class Server:
         return ticks / os.sysconf("SC_CLK_TCK")
 
     def memory(self) -> float:
-        """Resident megabytes."""
+        """Return the resident memory in megabytes."""
         pages = sum(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in self._pids())
         return pages * resource.getpagesize() / 1e6
 
     def stop(self) -> None:
-        """End it and what it started."""
+        """Kill it and all that it started."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
@@ -129,7 +129,7 @@ class Server:
 
 @contextlib.contextmanager
 def served(name: str, python: str) -> Iterator[Server]:
-    """A server for one measurement."""
+    """Yield a server for one measurement."""
     folder = Path(tempfile.mkdtemp(prefix="spelunke-servers-"))
     server = Server(name, python, folder)
     try:
@@ -148,7 +148,7 @@ async def _read_answer(reader: asyncio.StreamReader) -> int:
 
 
 def requests(server: Server, path: str, seconds: float, lines: int = 16) -> tuple[float, float]:
-    """Requests a second over lines that stay open, and milliseconds of the server's processor for each."""
+    """Return requests a second over keep-alive connections, and processor milliseconds of the server for each."""
 
     async def ask(until: float) -> int:
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
@@ -171,7 +171,7 @@ def requests(server: Server, path: str, seconds: float, lines: int = 16) -> tupl
 
 
 def is_served(server: Server) -> float | None:
-    """Milliseconds until somebody else is answered; None after five seconds."""
+    """Return milliseconds until another client is answered, or None after five seconds."""
     began = time.perf_counter()
     with contextlib.suppress(httpx2.HTTPError):
         if httpx2.get(f"{server.url}/health", timeout=5).status_code == 200:
@@ -180,7 +180,7 @@ def is_served(server: Server) -> float | None:
 
 
 def half_open(server: Server) -> str:
-    """So many connections that send half a request: is anybody else served, and how many are held half a minute on."""
+    """Open many connections with half a request: report whether others are served, and how many are open after 30 s."""
     held = []
     for _ in range(HALF_OPEN):
         line = socket.socket()
@@ -207,7 +207,7 @@ def half_open(server: Server) -> str:
 
 
 def slow_lines(server: Server, most: int = 60_000_000) -> str:
-    """Header lines without end: how much is taken, and how much memory it costs."""
+    """Send header lines without end: report how much the server accepts, and the memory it costs."""
     before, sent = server.memory(), 0
     until = time.monotonic() + 40
     with socket.create_connection(("127.0.0.1", server.port), timeout=5) as line:
@@ -221,7 +221,7 @@ def slow_lines(server: Server, most: int = 60_000_000) -> str:
 
 
 def drip(server: Server, most: float = 25.0) -> str:
-    """A header line each second: how long that is heard."""
+    """Send a header line each second: report how long the server reads them."""
     began = time.monotonic()
     with socket.create_connection(("127.0.0.1", server.port), timeout=5) as line:
         line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
@@ -238,7 +238,7 @@ def drip(server: Server, most: float = 25.0) -> str:
 
 
 def streams(server: Server) -> str:
-    """Many open streams of one table: how many begin, memory, and how long until all have a change."""
+    """Open many streams of one table: report how many begin, the memory, and the time until all have a change."""
     with httpx2.Client(base_url=f"{server.url}/api/v1") as client:
         token = client.post("/guests", json={"name": "Anna"}).json()["token"]
         asked = {"authorization": f"Bearer {token}"}
@@ -300,13 +300,13 @@ def streams(server: Server) -> str:
 
 
 def find_version(package: str, python: str) -> str:
-    """The version of a package in that environment, empty where it is not there."""
+    """Return the version of a package in that environment, or an empty text."""
     code = f"from importlib.metadata import version; print(version({package!r}))"
     return subprocess.run([python, "-c", code], capture_output=True, text=True, check=False).stdout.strip()
 
 
 def is_there(name: str, python: str) -> bool:
-    """Whether that environment has the server; says so where it has not."""
+    """Return whether that environment has the server; print a line if it has not."""
     package = name.partition(" ")[0].rstrip(",")
     found = bool(find_version(package, python))
     if not found:

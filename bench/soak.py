@@ -1,15 +1,15 @@
-"""The traffic of days in minutes, with a clock that runs faster: what a house holds must stay bounded.
+"""Simulate the traffic of days in minutes, with a faster clock: the resources of a house must stay bounded.
 
     python bench/soak.py [--days 7] [--minutes 120] [--tables 200] [--visitors 4] [--pause 0.05]
                          [--drawn MB]
                          [--database sqlite|ADDRESS] [--trace] [--write]
 
 Guests come, play against bots and each other, with clocks and without, talk, watch, look at pages, records and
-replays, and leave games in the middle. Memory, open files, threads and the database are measured 21 times. Ends with 1
-when one of them goes on growing. `--tables` is how many tables of a hundred rows the house may keep in memory,
-`--drawn` how many megabytes of each kind of what it has drawn (small bounds are soon reached: what else grows is seen),
-`--pause` how many seconds a visitor thinks before a move (on average), `--trace` tells at the end which lines of code
-hold what was taken since the middle (twice as slow), `--write` puts the result into `bench/results.md`.
+replays, and leave games in the middle. Memory, open files, threads and the database are measured 21 times. The exit
+code is 1 if one of them keeps growing. `--tables` is the number of tables of a hundred rows that the house may keep in
+memory, `--drawn` the megabytes of each cache of drawn parts (small limits are reached soon, so that other growth
+shows), `--pause` the mean seconds before a visitor's move. `--trace` prints at the end which lines of code hold the
+memory allocated since the middle (twice as slow), `--write` puts the result into `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ CLOCKS = (
 
 
 def serve(port: int, database: str, speed: float, in_memory: int, drawn_mb: int, trace: Path | None) -> None:
-    """The house, in a process of its own; its time passes so many times faster."""
+    """Run the house in a process of its own; its time passes ``speed`` times as fast."""
     import uvicorn
 
     from spelunke.boards import stage
@@ -84,7 +84,7 @@ def serve(port: int, database: str, speed: float, in_memory: int, drawn_mb: int,
 
 
 def tell_growth(file: Path) -> None:
-    """When that file appears, begin to count what is held; when it is gone again, tell what came since."""
+    """Start counting allocations when that file appears; print the new ones when it is gone again."""
     import gc
     import tracemalloc
 
@@ -105,11 +105,11 @@ def tell_growth(file: Path) -> None:
 
 
 class TooBusy(Exception):
-    """The house says in a sentence that it can't do it now."""
+    """The house refused a request because it is overloaded."""
 
 
 class Guest:
-    """Somebody who asks the house; one connection, as a browser keeps one."""
+    """A client of the house with one connection, as a browser has."""
 
     def __init__(self, port: int) -> None:
         self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
@@ -118,7 +118,7 @@ class Guest:
         self._headers["authorization"] = f"Bearer {token}"
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """The answer as JSON; what the house refuses is an answer too, what breaks is not."""
+        """Return the answer as JSON; a refusal is an answer too. Raise TooBusy or RuntimeError for a failure."""
         answer = self._send(method, f"/api/v1{path}", None if body is None else json.dumps(body))
         content = answer.read()
         if answer.status == 503:
@@ -128,7 +128,7 @@ class Guest:
         return json.loads(content) if content else {}
 
     def _send(self, method: str, path: str, body: str | None = None) -> http.client.HTTPResponse:
-        """The house closes a line on which nothing was asked for five seconds; then it is another, as in a browser."""
+        """Send a request, on a new connection if the house has closed the idle one, as a browser does."""
         try:
             self._line.request(method, path, body, self._headers)
             return self._line.getresponse()
@@ -138,25 +138,25 @@ class Guest:
             return self._line.getresponse()
 
     def read(self, path: str) -> None:
-        """Fetch a page or a file, and forget it."""
+        """Fetch a page or a file, and discard it."""
         answer = self._send("GET", path)
         answer.read()
         if answer.status >= 500:
             raise RuntimeError(f"GET {path}: {answer.status}")
 
     def watch(self, table: str) -> None:
-        """Look into the stream of a table, and go."""
+        """Open the stream of a table, and close it."""
         self._send("GET", f"/api/v1/tables/{table}/stream").readline()
         self._line.close()
 
     def close(self) -> None:
-        """Leave."""
+        """Close the connection."""
         self._line.close()
 
 
 @dataclass
 class Count:
-    """What the visitors have done."""
+    """The actions of the visitors."""
 
     visits: int = 0
     moves: int = 0
@@ -168,7 +168,7 @@ class Count:
 
 
 class Visitor(threading.Thread):
-    """One visit after the other: a table, some of its moves or all, some words, a look at somebody else's table."""
+    """Repeats visits: a table, some or all of its moves, some chat, a look at another table."""
 
     def __init__(self, port: int, seed: int, pause: float, count: Count, stop: threading.Event) -> None:
         super().__init__(daemon=True)
@@ -176,16 +176,16 @@ class Visitor(threading.Thread):
         self._random = random.Random(seed)
 
     def run(self) -> None:
-        """Until it is told to stop, or something breaks."""
+        """Run until stopped, or until something breaks."""
         try:
             while not self._stop_now.is_set():
                 try:
                     self._visit()
-                except (TooBusy, TimeoutError) as error:  # on a machine that has no time
+                except (TooBusy, TimeoutError) as error:  # on an overloaded machine
                     self._count.refused += 1
                     self._count.refusal = self._count.refusal or repr(error)
                 self._count.visits += 1
-        except Exception as error:  # told at the end
+        except Exception as error:  # reported at the end
             self._count.failed = self._count.failed or repr(error)
             self._stop_now.set()
 
@@ -214,7 +214,7 @@ class Visitor(threading.Thread):
             guest.close()
 
     def _look_around(self, table: str, guest: Guest) -> None:
-        """Pages that people fetch between two games; what there is only after a game is refused before, as it is."""
+        """Fetch pages that people read between two games; some are available only after a game, and refused before."""
         for path in ("/", f"/t/{table}", f"/t/{table}/turn", "/me", "/verify"):
             guest.read(path)
         guest.read(f"/t/{table}/replay?ply={self._random.randrange(40)}&as=open")
@@ -244,7 +244,7 @@ class Visitor(threading.Thread):
 
 @dataclass(frozen=True)
 class Sample:
-    """What the house holds at one moment."""
+    """The resources of the house at one moment."""
 
     seconds: float
     processor_s: float
@@ -257,7 +257,7 @@ class Sample:
 
 
 def measure(process: int, port: int, files: list[Path], began: float, moves: int) -> Sample:
-    """Ask the system and the house."""
+    """Measure the process and the house."""
     about = dict(
         line.split(":", 1) for line in Path(f"/proc/{process}/status").read_text().splitlines() if ":" in line
     )
@@ -279,7 +279,7 @@ def measure(process: int, port: int, files: list[Path], began: float, moves: int
 
 
 def judge(samples: list[Sample]) -> list[str]:
-    """What grows on and on: the last third of the time against the one before it."""
+    """Return what keeps growing: the last third of the time against the one before it."""
     third = len(samples) // 3
     if not third:
         return ["it was too short to tell anything"]
@@ -291,7 +291,7 @@ def judge(samples: list[Sample]) -> list[str]:
         faults.append("open files go on growing")
     if max(s.threads for s in last) > max(s.threads for s in middle) + 20:
         faults.append("threads go on growing")
-    # A house keeps its games: what it takes for them must not become more and more.
+    # A house keeps its games: the space for them must not grow faster and faster.
     grown = [part[-1].database_kb - part[0].database_kb for part in (middle, last)]
     if grown[1] > 2 * grown[0] + 4096:
         faults.append(f"the database grows faster and faster: {grown[0]} kB, then {grown[1]} kB")
@@ -299,7 +299,7 @@ def judge(samples: list[Sample]) -> list[str]:
 
 
 def tell(given: argparse.Namespace, samples: list[Sample], count: Count, faults: list[str]) -> str:
-    """The section of the results."""
+    """Return the section of the results."""
     faster = given.days * 1440 / given.minutes
     verdict = "; ".join(faults).capitalize() or "Nothing goes on growing"
     lines = [
@@ -332,7 +332,7 @@ def tell(given: argparse.Namespace, samples: list[Sample], count: Count, faults:
 
 
 def main() -> int:
-    """Run it; 1 when something breaks or goes on growing."""
+    """Run it; return 1 if something breaks or keeps growing."""
     reader = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -375,7 +375,7 @@ def main() -> int:
 def soak(
     given: argparse.Namespace, process: int, port: int, files: list[Path], trace: Path | None
 ) -> tuple[list[Sample], Count]:
-    """Let the visitors in, and measure until the time is over."""
+    """Run the visitors, and measure until the time is over."""
     for _ in range(3000):
         try:
             http.client.HTTPConnection("127.0.0.1", port, timeout=5).connect()

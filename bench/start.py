@@ -1,9 +1,9 @@
-"""How long `spelunke` takes to answer: its help, a position with its legal moves, a first legal move in Python.
+"""Measure how long `spelunke` takes to answer: its help, a position with its legal moves, a first legal move in Python.
 
     python bench/start.py [--runs 9] [--dry]
 
-Each a process of its own; the first of each is not counted, as it fills the caches. Once as installed, once where byte
-code can't be written beside the sources. Writes its section of `bench/results.md`.
+Each runs in a process of its own; the first of each is not counted, because it fills the caches. Once as installed,
+once without write access for byte code beside the sources. Writes its section of `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SAVE = (
 
 
 def run(command: list[str], environment: dict[str, str]) -> tuple[float, float]:
-    """Seconds that passed, and seconds of processor."""
+    """Return wall-clock seconds, and seconds of processor time."""
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     subprocess.run(command, check=True, capture_output=True, env=environment)
     took, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -86,7 +86,7 @@ def main() -> None:
         for what, (command, more) in tried.items():
             for place, environment in places.items():
                 if place != "beside the sources" and "-m" not in command:
-                    continue  # it is the command that takes care of it
+                    continue  # the command itself handles it
                 runs = [run(command, {**environment, **more}) for _ in range(given.runs + 1)][1:]
                 took, spent = ([pair[kind] * 1000 for pair in runs] for kind in (0, 1))
                 text.append(

@@ -1,4 +1,4 @@
-"""How strong the levels are, how far learned values are off, how quick the solver is: writes bench/strength.md.
+"""Measure the strength of levels, the error of learned values, and the speed of the solver; write bench/strength.md.
 
     python bench/strength.py ladder --rounds 50      each level against the one below
     python bench/strength.py duel admiral solver:values=simple --rounds 100
@@ -7,12 +7,11 @@
     python bench/strength.py timings
     python bench/strength.py ladder --game halunken --seats 3      one of each level among the level below
     python bench/strength.py duel harbourmaster greedy --game halunken --seats 4
-    python bench/strength.py duel answer:looks=20000 search:looks=20000 --game halunken   who knows the other's program
+    python bench/strength.py duel answer:looks=20000 search:looks=20000 --game halunken   knowing the other's program
     python bench/strength.py duel harbourmaster greedy --game halunken --rounds 500 --aim 75   until that is decided
 
 Each command replaces its own part of bench/strength.md. Seeds are fixed: the same command plays the same games; with
-``--file`` (``ladder``: ``--keep``) it goes on where it was cut off. OpenSpiel's searches as opponents:
-bench/yardsticks.py.
+``--file`` (``ladder``: ``--keep``) it resumes. OpenSpiel's searches as opponents: bench/yardsticks.py.
 """
 
 from __future__ import annotations
@@ -79,9 +78,10 @@ def put(part: str, lines: list[str]) -> None:
 
 
 class Met(NamedTuple):
-    """How one player did among others, each with two standard errors: first places in percent (shared ones in parts),
-    how many of the others it came before in percent (equal ranks half), points above the others' mean; and games.
-    ``verdict``: whether it wins as often as it should, where that was asked."""
+    """The result of one player among others, each number with two standard errors: first places in percent (shared ones
+    in parts), the share of others behind it in percent (equal ranks half), points above the others' mean; and games.
+    ``verdict``: whether it wins often enough, if that was tested.
+    """
 
     share: tuple[float, float]
     before: tuple[float, float]
@@ -91,10 +91,10 @@ class Met(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """One player at a table whose other seats the second plays, so many rounds of it at most.
+    """One player at a table whose other seats the second plays, for at most ``rounds`` rounds.
 
-    ``aim``: stop when it is clear whether the first wins at least so many percent, or not by ``width`` less
-    (:func:`spelunke.arena.rating.sequential`). ``file`` keeps the games, and is gone on with.
+    ``aim``: stop when it is clear whether the first wins at least this percentage, or ``width`` less
+    (:func:`spelunke.arena.rating.sequential`). ``file`` stores the games, to resume from.
     """
 
     game: str
@@ -110,7 +110,7 @@ class Meeting(NamedTuple):
 
 
 def rows_of(results: Sequence[Result], seats: int) -> Numbers:
-    """By pairing, over its rotations: first places and who it came before in percent, points above the others."""
+    """Return by pairing, over its rotations: first places and others behind it in percent, points above the others."""
     rows = []
     for one in results:
         seat = one.seating.index(0)
@@ -157,7 +157,7 @@ def meet(plan: Meeting) -> Met:
 
 
 def heading(words: str, game: str, seats: int) -> str:
-    """The title of a part: games other than Shanghaien are named, and tables of more than two."""
+    """Return the title of a part, with the name of a game other than Shanghaien and the number of seats above two."""
     where = "" if game == GAME else f"{find_game(game).title}, {seats} seats: "
     return where + words
 
@@ -172,14 +172,14 @@ def duel(
     seats: Seats = 2,
     seed: int = 1,
     aim: Annotated[
-        float | None, typer.Option(help="Stop once it is clear whether it wins so many %.")
+        float | None, typer.Option(help="Stop when it is clear whether it wins this percentage.")
     ] = None,
-    width: Annotated[float, typer.Option(help="... or so many less.")] = 5.0,
+    width: Annotated[float, typer.Option(help="... or this much less.")] = 5.0,
     file: Annotated[
         Path | None, typer.Option(help="Keep the games there, and go on from it.", dir_okay=False)
     ] = None,
 ) -> None:
-    """One player against another, who plays all other seats; levels, or KIND:SETTING=VALUE."""
+    """Play one player against another, who plays all other seats; levels, or KIND:SETTING=VALUE."""
     met = meet(Meeting(game, first, second, rounds, seats, seed, workers, aim, width, file))
     lines = [
         f"{first} wins {met.share[0]:.1f} ± {met.share[1]:.1f} % of {met.games} games (shared wins count half).",
@@ -195,9 +195,9 @@ def duel(
 
 
 def games_of(game: Game, stronger: str, weaker: str, seats: int) -> str:
-    """The name of the file of two levels' games. It changes with their settings and with what the game has learned.
+    """Return the name of the file of two levels' games. It changes with their settings and with the learned values.
 
-    What a change of the program does to a player is not in it: begin such a ladder in another folder.
+    It does not change with the program: after a change of the code, begin such a ladder in another folder.
     """
     digest = hashlib.sha256(json.dumps([game.levels[stronger], game.levels[weaker]], sort_keys=True).encode())
     for file in learned_files(game):
@@ -206,7 +206,7 @@ def games_of(game: Game, stronger: str, weaker: str, seats: int) -> str:
 
 
 def learned_files(game: Game) -> list[Path]:
-    """The files beside a game's modules that hold what was learned: numbers, not program."""
+    """Return the files beside a game's modules that hold learned values: numbers, not program."""
     package = find_spec(game.package)
     assert package is not None
     assert package.origin is not None
@@ -226,7 +226,7 @@ def ladder(
     seats: Seats = 2,
     keep: Folder = None,
 ) -> None:
-    """Each level against the one below it."""
+    """Play each level against the one below it."""
     if keep:
         make_folder(keep)
     card = find_game(game)
@@ -250,10 +250,10 @@ def ladder(
 
 
 def fair_game(players: tuple[str, str], seed: int, number: int, swap: bool) -> tuple[float, float]:
-    """The first player's payoff in a game, and the same without the luck of its dice.
+    """Return the first player's payoff in a game, and the same without the luck of its dice.
 
-    A roll's luck is what the position is worth after it, by the learned values, minus the mean over all rolls: it adds
-    nothing on average, whatever the values are, so that taking it away leaves the mean as it is.
+    A roll's luck is the value of the position after it, by the learned values, minus the mean over all rolls. Its mean
+    is zero, whatever the values are, so that subtracting it leaves the mean as it is.
     """
     from spelunke.arena.shared import SharedChance
     from spelunke.bots.levels import seat_player
@@ -283,7 +283,7 @@ def fair_game(players: tuple[str, str], seed: int, number: int, swap: bool) -> t
 
 @APP.command()
 def edge(first: str, second: str, rounds: Rounds = 50, start: int = 0, seed: int = 1) -> None:
-    """One player against another with the luck of the dice taken out: as good as several times the games."""
+    """Compare two players with the luck of the dice removed: as precise as several times the games."""
     pairs = []
     for number in range(start, start + rounds):
         games = [fair_game((first, second), seed, number, swap) for swap in (False, True)]
@@ -303,7 +303,7 @@ def edge(first: str, second: str, rounds: Rounds = 50, start: int = 0, seed: int
 
 @APP.command()
 def values(positions: int = 20, games: int = 4, seed: int = 9) -> None:
-    """Learned values between rounds against games played on from there; positions from games of the learned values."""
+    """Compare learned values between rounds with games played on from there, in positions from such games."""
     from spelunke.games.shanghaien.solving import Aim, Judge, learned
     from spelunke.games.shanghaien.solving.samples import play_game, play_out
     from spelunke.games.shanghaien.solving.training import spread_of
@@ -350,7 +350,7 @@ def values(positions: int = 20, games: int = 4, seed: int = 9) -> None:
 
 @APP.command()
 def timings(games: int = 10, seed: int = 1) -> None:
-    """Solving a round, choosing, memory."""
+    """Measure solving a round, choosing, and memory."""
     from spelunke.games.shanghaien.bots import oracle
 
     lines = [*_solver_times(), ""]
@@ -381,7 +381,7 @@ def timings(games: int = 10, seed: int = 1) -> None:
 
 
 def _solver_times() -> list[str]:
-    """One end of the row as card 1; the worst last round has all three tricks and eight nations on both sides."""
+    """Return rows for the solver; the worst last round has all three tricks and eight nations on both sides."""
     from spelunke.games.shanghaien.solving.endings import Endings, Judge
     from spelunke.games.shanghaien.solving.frame import Frame, Side
     from spelunke.games.shanghaien.solving.round import Round

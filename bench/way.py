@@ -1,11 +1,11 @@
-"""The way of one roll through the rooms: which functions and files run from the POST to the push on the other page.
+"""Count the functions and files that one roll runs through, from the POST to the push on the other page.
 
     python bench/way.py [--tables 3] [--each] [--src PATH]
 
-Two pages at a table of Shanghaien: Anna posts `roll`, Bert's stream pushes what he sees of it. Counted are
-functions of spelunke that were entered in that time, in any thread, but no comprehensions and lambdas. Rules run plain
-(SPELUNKE_JIT=0), so that kernels are counted like the rest. Of several tables the least is told: what ticks beside the
-roll (heartbeats, a look for due work) falls into one and not into another. `--src` measures another checkout.
+Two pages at a table of Shanghaien: Anna posts `roll`, Bert's stream pushes the part that he may see. Counts the
+functions of spelunke that were entered in that time, in any thread, without comprehensions and lambdas. Rules run plain
+(SPELUNKE_JIT=0), so that kernels are counted like the rest. Of several tables the least is reported, because background
+work (heartbeats, polling for due tasks) runs during some of them. `--src` measures another checkout.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Place = tuple[str, int, str]
 
 
 class Watch:
-    """Notes each function of the package that is entered while it is on."""
+    """Records each function of the package that is entered while it is on."""
 
     def __init__(self, home: Path) -> None:
         self.home = f"{home}{os.sep}"
@@ -46,7 +46,7 @@ class Watch:
 
 
 def ask(url: str, body: object = None, token: str = "", *, form: bool = False) -> Any:
-    """What the house answers to a body as JSON or as a form; to a GET without a body."""
+    """Return the answer of the house to a JSON body or a form, or to a GET without a body."""
     import msgspec
 
     headers = {"accept": "application/json", "hx-request": "true"}
@@ -63,7 +63,7 @@ def ask(url: str, body: object = None, token: str = "", *, form: bool = False) -
 
 
 class Page:
-    """Bert's page: a thread that reads the stream and says when a push came."""
+    """Bert's page: a thread that reads the stream and reports a push."""
 
     def __init__(self, url: str, token: str) -> None:
         self.pushed = threading.Event()
@@ -81,7 +81,7 @@ class Page:
 
 
 def roll(house: str, watch: Watch, number: int) -> set[Place]:
-    """The places that one roll passes."""
+    """Return the places that one roll passes."""
     anna, bert = (ask(f"{house}/api/v1/guests", {"name": name})["token"] for name in ("Anna", "Bert"))
     plan = {"game": "shanghaien", "seats": ["me", "open"], "options": {"first_starter": "0"}}
     table = ask(f"{house}/api/v1/tables", plan, anna)["table"]
@@ -108,7 +108,7 @@ def roll(house: str, watch: Watch, number: int) -> set[Place]:
 
 
 def open_house(folder: str, watch: Watch) -> str:
-    """A house that listens; where."""
+    """Start a house; return its address."""
     threading.setprofile(watch)
     import structlog
     import uvicorn
@@ -158,7 +158,7 @@ def main() -> None:
 
 
 def room_of(file: str) -> str:
-    """The folder; of a game, its boards apart from its rules."""
+    """Return the folder; of a game, the boards apart from the rules."""
     parts = Path(file).parts
     return "/".join(parts[:2] + parts[2:3] * (parts[2:3] == ("ui",))) if parts[0] == "games" else parts[0]
 

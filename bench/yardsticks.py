@@ -1,13 +1,14 @@
-"""Our players against OpenSpiel's searches, which know the rules and nothing else; extra ``research``.
+"""Measure our players against OpenSpiel's searches, which know only the rules; extra ``research``.
 
     python bench/yardsticks.py shanghaien mcts                 the strongest level against MCTS at one second a choice
     python bench/yardsticks.py halunken ismcts --seconds 1 --ours search:milliseconds=1000      at equal time
     python bench/yardsticks.py halunken ismcts --seconds 0.35  at ten times our time
-    python bench/yardsticks.py halunken mcts                   MCTS sees what is hidden from our player
+    python bench/yardsticks.py halunken mcts                   MCTS sees the cards that are hidden from our player
     python bench/yardsticks.py sanghai ismcts --seats 4 --theirs 1 --option schedule=short
 
 Each command replaces its own part of bench/strength.md, after every round of games (each sits at each seat once).
-Seconds are processor time. Luck is the same each time; how far OpenSpiel comes in a second hangs on the machine.
+Seconds are processor time. Luck is the same each time; the number of OpenSpiel's simulations a second depends on the
+machine.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from spelunke.games.match import Match
 
 APP = typer.Typer(pretty_exceptions_enable=False)
 FIRST = 8
-"""Simulations of the first choice, by which the next ones are timed."""
+"""Simulations of the first choice, to estimate the number for the next ones."""
 
 
 class Search(Protocol):
@@ -43,7 +44,7 @@ class Search(Protocol):
 
 
 class Timed:
-    """OpenSpiel's search with as many simulations as fit the time, judged by how long the choice before took."""
+    """OpenSpiel's search with as many simulations as fit the time, estimated from the time of the previous choice."""
 
     def __init__(self, spiel: object, kind: str, seconds: float, rng: np.random.RandomState) -> None:
         evaluator = mcts.RandomRolloutEvaluator(1, rng)
@@ -57,11 +58,11 @@ class Timed:
             self.bot = ismcts.ISMCTSBot(
                 spiel, evaluator, 1.5, FIRST, random_state=rng, allow_inconsistent_action_sets=True
             )
-            # Without it the worlds come from a generator that no seed reaches.
+            # Without it, the worlds come from a generator that can't be seeded.
             self.bot.set_resampler(lambda state, player: state.resample_from_infostate(player, rng.uniform))
 
     def step(self, state: object) -> int:
-        """What it does; one legal action is done at once."""
+        """Return its action; a single legal action is returned at once."""
         legal = state.legal_actions()  # type: ignore[attr-defined]
         if len(legal) == 1:
             return int(legal[0])
@@ -76,7 +77,7 @@ class Timed:
 
 
 class Found:
-    """What came of one round of games: of each pair of ours and theirs at a table, and how long choices took."""
+    """The results of one round of games: of each pair of ours and theirs at a table, and the times of choices."""
 
     def __init__(self) -> None:
         self.ahead: list[float] = []
@@ -95,7 +96,7 @@ def play(
     luck: SharedChance,
     seed: int,
 ) -> Found:
-    """One game: ``theirs`` by seat, all other seats are ours."""
+    """Play one game: ``theirs`` by seat, all other seats are ours."""
     state, found = spiel.new_initial_state(), Found()  # type: ignore[attr-defined]
     bots = {seat: seat_player(game, ours) for seat in range(match.seats) if seat not in theirs}
     stream = seed_stream(seed)
@@ -143,7 +144,7 @@ def measure(
     option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE")] = None,
     seed: int = 1,
 ) -> None:
-    """Our player against OpenSpiel's."""
+    """Measure our player against OpenSpiel's."""
     game = find_game(name)
     ours = ours or list(game.levels)[-1]
     options = parse_options(option)
@@ -184,9 +185,9 @@ def tell(
     means: list[tuple[float, float]],
     took: Found,
 ) -> None:
-    """Write what is known so far."""
+    """Write the results so far."""
     mean = np.mean(means, axis=0)
-    doubt = ["", ""]  # nothing is known of it after one round
+    doubt = ["", ""]  # one round gives no estimate of the error
     if len(means) > 1:
         error = 2 * np.std(means, axis=0, ddof=1) / np.sqrt(len(means))
         doubt = [f" ± {one:.1f}" for one in error]

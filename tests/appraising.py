@@ -1,4 +1,4 @@
-"""An analyst for tests that knows nothing and takes no time: its analyses are of the right kind."""
+"""An analyst for tests that knows nothing and takes no time: its analyses have the right form."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from spelunke.records.replay import replay
 from spelunke.solvers.analysis import analyse, judge
 
 STEP = 0.03
-"""By how much of the chance to win each alternative is worse than the one before."""
+"""The loss of chance to win from each alternative to the next."""
 
 
 class Guesser(Appraiser[Any, Any]):
@@ -41,7 +41,7 @@ class Guesser(Appraiser[Any, Any]):
 
 
 class FakeAnalyst:
-    """Answers at once, or when it is let; counts what it was asked."""
+    """Answers at once, or when the test allows it; counts its questions."""
 
     def __init__(self) -> None:
         self.games = 0
@@ -71,7 +71,7 @@ class FakeAnalyst:
 
 
 def finish(house: Any, game: str = "shanghaien", acts: int = 6) -> tuple[str, str]:
-    """A game of two people that was given up after so many acts at random, and who gave it up."""
+    """Return a game of two people that was resigned after ``acts`` random actions, and the person who resigned."""
     anna, ben = (house.people.create(name).id for name in ("Anna", "Ben"))
     table = house.lobby.create(anna, Plan(game=game, seats=("me", "open")))
     house.lobby.join(table, ben)

@@ -29,12 +29,12 @@ FLAGS = (
     "--disable-sync",
 )
 
-# A page's own share in the chance of a game is the same in every run, or no deal would be.
+# A page's own share in the chance of a game is the same in every run; otherwise each run would have other deals.
 SHARE = "crypto.getRandomValues = bytes => bytes.fill(7)"
 
 
 class Chromium:
-    """A Chromium without a window, started when a test first asks for it, and again when it has died."""
+    """A headless Chromium, started when a test first needs it, and again if it has died."""
 
     def __init__(self) -> None:
         self._playwright: Playwright | None = None
@@ -59,7 +59,7 @@ class Chromium:
             asyncio._set_running_loop(None)
 
     def stop(self) -> None:
-        """End the browser, and the program that drives it."""
+        """Stop the browser, and the program that drives it."""
         self._mark()
         try:
             if self._browser is not None and self._answers():
@@ -71,7 +71,7 @@ class Chromium:
             self._playwright = self._browser = self._loop = None
 
     def _mark(self) -> None:
-        # When the driver has died, its loop has ended.
+        # If the driver has died, its loop has ended.
         alive = self._loop is not None and self._loop.is_running()
         asyncio._set_running_loop(self._loop if alive else None)
 
@@ -81,7 +81,7 @@ class Chromium:
         if self._browser is None:
             return False
         try:
-            # What Playwright knows may be old: it hears that a browser has died while it is asked something.
+            # Playwright's knowledge may be stale: it learns of a dead browser only during a call.
             line = self._browser.new_browser_cdp_session()
             line.send("Browser.getVersion")
             line.detach()
@@ -115,9 +115,9 @@ class Chromium:
 
 
 def _context(make: Callable[..., BrowserContext], **given: Any) -> BrowserContext:
-    # Nothing moves unless a test asks for it: painting it is a good part of what the browser costs.
+    # Nothing moves unless a test wants it: painting it is a large part of the browser's cost.
     given.setdefault("reduced_motion", "reduce")
-    # The house's worker is no matter of most pages; what it does is asked in tests/web/test_install.py.
+    # Most pages don't need the service worker; it is tested in tests/web/test_install.py.
     given.setdefault("service_workers", "block")
     context = make(**given)
     context.add_init_script(SHARE)

@@ -1,4 +1,4 @@
-"""People around a table of Sanghai, for the tests of calls out of turn; the house's own door, nothing behind it."""
+"""People around a table of Sanghai, for the tests of calls out of turn; they use only the house's public services."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Frida", "Gerd", "Hanna")
 
 
 class Circle:
-    """So many people at a running table of Sanghai, who play at random until a window opens."""
+    """People at a running table of Sanghai, who play at random until a window opens."""
 
     def __init__(
         self, house: House, clock: Clock = LIVE, seats: int = 4, options: Mapping[str, Any] | None = None
@@ -52,11 +52,11 @@ class Circle:
         return [move for _, move in self.look(seat, 10**6).legal]
 
     def calling(self) -> list[int]:
-        """The seats that may call now."""
+        """Return the seats that may call now."""
         return [seat for seat in self.seats if "hep" in self.moves(seat)]
 
     def to_window(self, callers: int = 1) -> list[int]:
-        """Play on to the next window with at least so many who may call; returns their seats."""
+        """Play on to the next window with at least ``callers`` seats that may call; return these seats."""
         for _ in range(600):
             calling = self.calling()
             if len(calling) >= callers:
@@ -66,7 +66,7 @@ class Circle:
         pytest.fail("no window opened")
 
     def calls(self) -> list[tuple[int, bool]]:
-        """Who has called in this window and whether it was tied, in the order of the log."""
+        """Return the seats that called in this window and whether each call was tied, in the order of the log."""
         told = [line.event for line in self.look(None).log]
         last = max(k for k, event in enumerate(told) if type(event).__name__ == "Discarded")
         return [(event.seat, event.tied) for event in told[last:] if type(event).__name__ == "Called"]

@@ -22,7 +22,7 @@ AS_PLAYED = {"NUMBA_BOUNDSCHECK": "0", "NUMBA_OPT": "3"}
 
 
 def sizes() -> dict[str, int]:
-    """By game the bytes of its rules, which foretell how long they compile."""
+    """Return the bytes of each game's rules, which predict the time to compile them."""
     from spelunke.core.sources import sources
     from spelunke.games import shelf
 
@@ -33,14 +33,14 @@ def sizes() -> dict[str, int]:
 
 
 def as_played() -> list[str]:
-    """The games that each run compiles as people play them too: all but the largest, which takes a minute for it."""
+    """Return the games that each run also compiles as people play them: all but the largest, which takes a minute."""
     return sorted(size := sizes(), key=size.__getitem__)[:-1]
 
 
 def compile_all(processes: int, say: Callable[[str], object] = print) -> None:
-    """Compile the games of the shelf, so many at a time; what is compiled already takes a second.
+    """Compile the registered games, ``processes`` at a time; a compiled one takes a second.
 
-    Not more than there are processors: the largest game would wait for the others, and then go on alone.
+    Use at most one process per processor: otherwise the largest game would wait for the others, and then go on alone.
     """
     processes = min(processes, os.cpu_count() or 1)
     size = sizes()
@@ -95,7 +95,7 @@ def make_library(name: str, place: Path) -> None:
 
 
 def main(name: str) -> None:
-    """Compile what nearly every test of this game needs, or with bounds unchecked what its twins compare."""
+    """Compile the kernels that nearly every test of this game needs, or with bounds unchecked those of its twins."""
     from spelunke.core.sources import cache_folder
     from spelunke.games import find_game
 
@@ -116,13 +116,13 @@ def main(name: str) -> None:
     if os.environ["NUMBA_BOUNDSCHECK"] == "0":
         from spelunke.ahead.link import NoCompiler
 
-        with contextlib.suppress(NoCompiler):  # the tests say so
+        with contextlib.suppress(NoCompiler):  # the tests report it
             make_library(name, library_folder())
     stamp.touch()
 
 
 def compile_counts(name: str) -> None:
-    """Compile what plays a game out and what counts its moves, by the commands that do."""
+    """Compile the kernels of playouts and of perft, by running the commands."""
     from spelunke.cli.app import run
 
     with contextlib.redirect_stdout(io.StringIO()):

@@ -1,4 +1,4 @@
-"""Servers and a browser for the tests, started when a test first asks for them and ended with the run.
+"""Servers and a browser for the tests, started when a test first needs them and stopped with the run.
 
 ``postgres_url`` and ``redis_url`` are shared by all workers of a run; a test takes a database of its own
 (``CREATE DATABASE``) or a prefix of its own. ``browser`` belongs to one worker, ``page`` to one test.
@@ -30,10 +30,10 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @pytest.fixture(autouse=True)
 def deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let every run of a test meet the same deals and the same bots; SPELUNKE_TEST_SEED asks for others.
+    """Give every run of a test the same deals and bots; SPELUNKE_TEST_SEED selects others.
 
-    A house takes its seeds from ``secrets``, so the calls of this process are seeded here, each function with a stream
-    of its own: how many bots have moved then changes no deal.
+    A house takes its seeds from ``secrets``, so the calls of this process are seeded here, each function with its own
+    stream: then the number of bots' moves changes no deal.
     """
     for name in ("choice", "randbits", "token_bytes", "token_hex", "token_urlsafe"):
         stream = random.Random(f"{os.environ.get('SPELUNKE_TEST_SEED', '')} {request.node.nodeid} {name}")
@@ -42,7 +42,7 @@ def deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.fixture
 def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Passwords that cost nothing; how they are kept is asked of the real ones in tests/house/test_members.py."""
+    """Make passwords cheap; tests/house/test_members.py tests the real ones."""
     from spelunke.house.people import passwords
 
     monkeypatch.setattr(passwords, "_HASHER", passwords.PasswordHasher(1, 64, 1))
@@ -50,7 +50,7 @@ def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _drawn(stream: random.Random, name: str) -> Callable[..., Any]:
-    """What ``secrets`` offers under this name, from a seeded stream."""
+    """Return the function of ``secrets`` with this name, on a seeded stream."""
 
     def token_bytes(size: int = 32) -> bytes:
         return stream.randbytes(size)
@@ -66,7 +66,7 @@ def _drawn(stream: random.Random, name: str) -> Callable[..., Any]:
 
 
 class _Shared:
-    """One server for all workers of a run: the first who asks starts it, the last who ends stops it."""
+    """One server for all workers of a run: the first that needs it starts it, the last that ends stops it."""
 
     def __init__(self, name: str, factory: pytest.TempPathFactory, worker: str) -> None:
         base = factory.getbasetemp()
@@ -102,21 +102,21 @@ class _Shared:
 
 @pytest.fixture(scope="session")
 def postgres_url(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[str]:
-    """A PostgreSQL of this run's own, as SQLAlchemy writes it (``postgresql+psycopg://...``)."""
+    """Yield this run's PostgreSQL, as SQLAlchemy writes it (``postgresql+psycopg://...``)."""
     with _Shared("postgres", tmp_path_factory, worker_id).use(start_postgres, stop_postgres) as url:
         yield url
 
 
 @pytest.fixture
 def postgres_database(postgres_url: str) -> Iterator[str]:
-    """An empty database of this test's own on ``postgres_url``."""
+    """Yield this test's empty database on ``postgres_url``."""
     with database_on(postgres_url) as url:
         yield url
 
 
 @pytest.fixture(scope="session")
 def postgres_tables(postgres_url: str) -> Iterator[str]:
-    """The name of a database with a house's tables and nothing in them, to copy (:mod:`empty_house`)."""
+    """Yield the name of a database with a house's tables and nothing in them, to copy (:mod:`empty_house`)."""
     from spelunke.house.store.engine import migrate_database
 
     with database_on(postgres_url) as url:
@@ -126,21 +126,21 @@ def postgres_tables(postgres_url: str) -> Iterator[str]:
 
 @pytest.fixture
 def postgres_house(postgres_url: str, postgres_tables: str) -> Iterator[str]:
-    """A database of this test's own with a house's tables and nothing in them."""
+    """Yield this test's database with a house's tables and nothing in them."""
     with database_on(postgres_url, postgres_tables) as url:
         yield url
 
 
 @pytest.fixture(scope="session")
 def redis_url(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[str]:
-    """A Redis of this run's own."""
+    """Yield this run's Redis."""
     with _Shared("redis", tmp_path_factory, worker_id).use(start_redis, stop_redis) as url:
         yield url
 
 
 @pytest.fixture(scope="module")
 def own_postgres() -> Iterator[str]:
-    """A PostgreSQL that no other module uses: for tests that make it stand still."""
+    """Yield a PostgreSQL that no other module uses, for tests that freeze it."""
     state = start_postgres()
     try:
         yield state["url"]
@@ -157,7 +157,7 @@ class OwnRedis(NamedTuple):
 
 @pytest.fixture
 def own_redis() -> Iterator[OwnRedis]:
-    """A Redis for a test that makes it stand still, or kills it."""
+    """Yield a Redis for a test that freezes or kills it."""
     state = start_redis()
     try:
         yield OwnRedis(state["url"], state["process"])
@@ -176,14 +176,14 @@ def _chromium() -> Iterator[Chromium]:
 
 @pytest.fixture
 def browser(_chromium: Chromium) -> Iterator[Browser]:
-    """This worker's Chromium: what a test stores lies in contexts, and they end with the test."""
+    """Yield this worker's Chromium; a test's storage is in contexts, which end with the test."""
     with _chromium.lend() as browser:
         yield browser
 
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A page in a context of its own: no cookies, nothing stored."""
+    """Yield a page in a context of its own: no cookies, nothing stored."""
     context = browser.new_context()
     context.set_default_timeout(10_000)
     try:
@@ -194,7 +194,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture(scope="session")
 def axe() -> str:
-    """The text of axe-core; ``page.evaluate(axe)`` puts it into a page past the content policy."""
+    """Return the text of axe-core; ``page.evaluate(axe)`` puts it into a page past the content policy."""
     file = ROOT / "node_modules/axe-core/axe.min.js"
     if not file.is_file():
         pytest.fail("axe-core is not installed: run `make tools`, or `npm ci --ignore-scripts`.")

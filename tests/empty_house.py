@@ -1,4 +1,4 @@
-"""A house's tables, made once a process: to migrate an empty database takes most of what opening a house costs."""
+"""A house's tables, made once per process: migrating an empty database takes most of the time to open a house."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _made() -> Path:
 
 
 def lay_tables(file: Path) -> str:
-    """The address of an SQLite house at this place; where none is yet, one with all tables and nothing in them."""
+    """Return the address of an SQLite house at this path; if there is none, make one with all tables empty."""
     if not file.exists():
         shutil.copy(_made(), file)
     return f"sqlite:///{file}"

@@ -1,6 +1,6 @@
-"""Golden playthroughs and perft tables: how they are written, and written anew after a wanted change of rules.
+"""Golden playthroughs and perft tables: write them, also after a wanted change of rules.
 
-python tests/golden.py          # writes every file that is there, and one where a game has none
+python tests/golden.py          # writes every existing file, and one for a game that has none
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def golden_files(game: Game) -> list[Path]:
 
 
 def playthrough(game: Game, seats: int, options: dict[str, Any], moves: list[str] | int) -> str:
-    """A whole match as text: each ply with what could have been played and what is told of it, then the end.
+    """Return a whole match as text: each ply with the legal actions and its events, then the end.
 
     ``moves`` are the texts of the plies (``seat text``), or a seed for random play.
     """
@@ -64,7 +64,7 @@ def playthrough(game: Game, seats: int, options: dict[str, Any], moves: list[str
 
 
 def read(text: str) -> tuple[int, dict[str, str], list[str]]:
-    """Seats, options and plies of a playthrough."""
+    """Return seats, options and plies of a playthrough."""
     seats, options, moves = 0, {}, []
     for line in text.splitlines():
         head, _, rest = line.partition(": ")
@@ -81,7 +81,7 @@ def read(text: str) -> tuple[int, dict[str, str], list[str]]:
 
 
 def perft_table(game: Game) -> str:
-    """Sequences, positions, mass and digest by depth, from the start of each number of seats."""
+    """Return sequences, positions, mass and digest by depth, from the start of each number of seats."""
     lines = [f"# {game.title}: sequences, positions, probability mass, chance of the end, digest, by depth"]
     for seats in game.seats[:2]:
         match = Match(game, seats)

@@ -1,7 +1,7 @@
-"""Breaks things on purpose and tells which breaks the tests notice: ``make mutate``, docs/why/tests.md.
+"""Break things on purpose and report which breaks the tests notice: ``make mutate``, docs/why/tests.md.
 
-Cosmic Ray finds what can be changed (an operator, a number, a condition, ...) in rules, house and records. A seed picks
-some of it, a line first and then one change of that line; each is made in a copy of the tree, whose tests run with
+Cosmic Ray finds possible changes (an operator, a number, a condition, ...) in rules, house and records. A seed picks
+some of them, a line first and then one change of that line; each is made in a copy of the tree, whose tests run with
 plain kernels.
 
 python tests/mutate.py --count 30 --seed 9 --only house
@@ -32,7 +32,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 COPIED = ("src", "tests", "docs", "examples", "conftest.py", "pyproject.toml", "README.md", "package.json")
 SHARED = ("test_examples", "test_conformance", "test_secrets", "test_perft", "test_golden")
-# Without it kernels run plain all the same, and nothing else is decorated that can be told from outside.
+# Without it kernels run plain all the same, and no other decorator has an effect that tests could see.
 LEFT_OUT = {"core/RemoveDecorator"}
 AREAS = {
     "rules": "src/spelunke/games/*/*.py",
@@ -54,7 +54,7 @@ class Mutant:
     occurrence: int
 
     def rounds(self) -> list[list[str]]:
-        """What pytest is asked, the most telling first; the next only where that noticed nothing."""
+        """Return the arguments of pytest, the most sensitive tests first; the next only if those noticed nothing."""
         if self.area == "rules":
             game = self.file.split("/")[3]
             return [
@@ -71,7 +71,7 @@ class Mutant:
 
 
 def annotations(tree: ast.AST) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """Where the types stand, which nothing runs."""
+    """Yield the places of the types, which nothing runs."""
     for node in ast.walk(tree):
         for name in ("annotation", "returns"):
             found = getattr(node, name, None)
@@ -80,7 +80,7 @@ def annotations(tree: ast.AST) -> Iterator[tuple[tuple[int, int], tuple[int, int
 
 
 def mutants_of(area: str, path: Path) -> Iterator[Mutant]:
-    """All changes of a file, but of the types in it."""
+    """Yield all changes of a file except those of the types in it."""
     from cosmic_ray.ast import ast_nodes, get_ast
     from cosmic_ray.plugins import get_operator, operator_names
 
@@ -99,7 +99,7 @@ def mutants_of(area: str, path: Path) -> Iterator[Mutant]:
 
 
 def operator_applied(source: str, name: str, occurrence: int) -> str | None:
-    """The source with that change; None where it can't be made."""
+    """Return the source with that change, or None if it can't be made."""
     from cosmic_ray.mutating import mutate_code
     from cosmic_ray.plugins import get_operator
 
@@ -108,7 +108,7 @@ def operator_applied(source: str, name: str, occurrence: int) -> str | None:
 
 
 def tell(mutant: Mutant) -> str:
-    """What stood there and what stands there now, with what is around it; empty where nothing differs."""
+    """Return the old and the new line with their context, or an empty text if nothing differs."""
     before = (ROOT / mutant.file).read_text(encoding="utf-8")
     after = operator_applied(before, mutant.operator, mutant.occurrence) or before
     for old, new in zip(before.splitlines(), after.splitlines(), strict=False):
@@ -122,7 +122,7 @@ def tell(mutant: Mutant) -> str:
 
 
 def choose(areas: Iterable[str], count: int, seed: int) -> list[Mutant]:
-    """So many changes of so many lines, as many of each area, the same for the same seed and tree."""
+    """Return ``count`` changes of different lines, as many of each area, the same for the same seed and tree."""
     rng = random.Random(seed)
     found: list[Mutant] = []
     shares = list(areas)
@@ -153,7 +153,7 @@ def choose(areas: Iterable[str], count: int, seed: int) -> list[Mutant]:
 
 
 class Trees:
-    """Copies of the tree, one for each that works at a time."""
+    """Copies of the tree, one for each parallel run."""
 
     def __init__(self, folder: Path, count: int) -> None:
         self._free = []
@@ -170,27 +170,27 @@ class Trees:
         self._lock = threading.Condition()
 
     def take(self) -> Path:
-        """A copy that nobody else has."""
+        """Return a copy that nobody else has."""
         with self._lock:
             self._lock.wait_for(lambda: self._free)
             return self._free.pop()
 
     def give(self, tree: Path) -> None:
-        """Put it back, as it was."""
+        """Return it to the pool, as it was."""
         with self._lock:
             self._free.append(tree)
             self._lock.notify()
 
 
 def end(process: subprocess.Popen[str]) -> None:
-    """End a run of tests with all that it has started."""
+    """Kill a run of tests with all that it has started."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 
 
 def run(tree: Path, asked: list[str], limit: float) -> tuple[str, float]:
-    """What becomes of these tests in that tree: "passed", "failed" or "too long"; and after how many seconds."""
+    """Run these tests in that tree; return "passed", "failed" or "too long", and the seconds."""
     environment = {
         **os.environ,
         "SPELUNKE_JIT": "0",
@@ -234,14 +234,14 @@ def run(tree: Path, asked: list[str], limit: float) -> tuple[str, float]:
 
 
 def write(file: Path, text: str) -> None:
-    """With a time of its own: bytecode is kept by second and size, and a change may take neither."""
+    """Write with a unique time: bytecode is cached by second and size, and a change may alter neither."""
     file.write_text(text, encoding="utf-8")
     moment = 1_000_000_000 + next(clock)
     os.utime(file, (moment, moment))
 
 
 def attempt(mutant: Mutant, trees: Trees, limit: float) -> tuple[Mutant, str, float]:
-    """Make the change, run what may notice it, and take it back."""
+    """Make the change, run the tests that may notice it, and take it back."""
     tree = trees.take()
     file = tree / mutant.file
     source = file.read_text(encoding="utf-8")
@@ -262,7 +262,7 @@ def attempt(mutant: Mutant, trees: Trees, limit: float) -> tuple[Mutant, str, fl
 
 
 def try_whole(asked: tuple[str, ...], trees: Trees, limit: float) -> tuple[str, float]:
-    """The same tests where nothing is changed."""
+    """Run the same tests without a change."""
     tree = trees.take()
     try:
         return run(tree, list(asked), limit)
@@ -271,7 +271,7 @@ def try_whole(asked: tuple[str, ...], trees: Trees, limit: float) -> tuple[str, 
 
 
 def show(mutant: Mutant) -> str:
-    """The change as a difference."""
+    """Return the change as a diff."""
     before = (ROOT / mutant.file).read_text(encoding="utf-8")
     after = operator_applied(before, mutant.operator, mutant.occurrence) or before
     lines = difflib.unified_diff(

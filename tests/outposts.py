@@ -26,7 +26,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 
 class Got:
-    """One request that came."""
+    """One received request."""
 
     def __init__(self, path: str, headers: Any, body: bytes) -> None:
         self.path = path
@@ -39,7 +39,7 @@ class Got:
 
 
 class Receiver:
-    """Takes POSTs and answers as it is told: a status, a header, after a pause, or drop by drop."""
+    """Receives POSTs and answers as the test says: a status, a header, after a pause, or drop by drop."""
 
     def __init__(self, certificate: Path | None = None) -> None:
         self.got: list[Got] = []
@@ -79,7 +79,7 @@ class Receiver:
             block_on_close = False
 
             def handle_error(self, *args: Any) -> None:
-                pass  # who does not trust the certificate goes away
+                pass  # a client that does not trust the certificate leaves
 
         self._server = Server(("127.0.0.1", 0), Handler)
         if certificate is not None:
@@ -106,7 +106,7 @@ class Receiver:
 
 
 class Browser:
-    """What a browser has of a subscription, so that what was pushed can be read as only it can."""
+    """A browser's data of a subscription, to read a push as only it can."""
 
     def __init__(self) -> None:
         import base64
@@ -126,7 +126,7 @@ class Browser:
 
 
 class Post:
-    """An SMTP server that keeps letters; `refuses` and `busy` are addresses that it does not take, for good or now."""
+    """An SMTP server that keeps messages; it rejects addresses in `refuses` for good, and those in `busy` for now."""
 
     refuses: ClassVar[frozenset[str]] = frozenset({"nobody@example.org"})
     busy: ClassVar[frozenset[str]] = frozenset({"busy@example.org"})
@@ -161,7 +161,7 @@ class Post:
 
 
 def make_certificate(folder: Path) -> Path:
-    """A certificate of its own for hook.example and this machine, with its key."""
+    """Make a certificate for hook.example and this machine, with its key; return its path."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "hook.example")])
     now = datetime.now(UTC)
@@ -196,13 +196,13 @@ def _free_port() -> int:
 
 
 def dead_port() -> int:
-    """A port that nobody listens at."""
+    """Return a port that nobody listens at."""
     return _free_port()
 
 
 @contextlib.contextmanager
 def stopwatch(most: float) -> Iterator[None]:
-    """What happens within takes no longer than that."""
+    """Check that the block takes no longer than ``most`` seconds."""
     began = time.monotonic()
     yield
     assert time.monotonic() - began < most

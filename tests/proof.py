@@ -1,4 +1,4 @@
-"""A record proves its game: what every test of a played record asks of it."""
+"""Check that a record proves its game, as every test of a played record requires."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from spelunke.records.replay import replay
 
 
 def prove(record: Record) -> Match:
-    """Demand that it reads back equal, replays to its own result and is fair; returns the match at its end."""
+    """Check that it reads back equal, replays to its own result and is fair; return the match at its end."""
     data = write_record(record)
     assert parse_record(data) == record
     assert write_record(parse_record(data)) == data

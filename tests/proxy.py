@@ -30,7 +30,7 @@ http {{
 
 
 def find_nginx() -> str | None:
-    """The program: NGINX_PROGRAM in the environment, or as it is installed."""
+    """Return the program: NGINX_PROGRAM in the environment, or the installed one."""
     return (
         os.environ.get("NGINX_PROGRAM")
         or shutil.which("nginx")
@@ -39,7 +39,7 @@ def find_nginx() -> str | None:
 
 
 def read_version(nginx: str) -> tuple[int, ...]:
-    """Its version as numbers."""
+    """Return its version as numbers."""
     told = subprocess.run([nginx, "-v"], capture_output=True, text=True, check=True).stderr
     found = re.search(r"(\d+)\.(\d+)\.(\d+)", told)
     assert found, told
@@ -47,7 +47,7 @@ def read_version(nginx: str) -> tuple[int, ...]:
 
 
 def write_config(folder: Path, port: int, workers: list[int]) -> Path:
-    """`deploy/nginx/compose.conf` with these workers instead of its own, as a whole configuration."""
+    """Write `deploy/nginx/compose.conf` with these workers instead of its own, as a whole configuration."""
     text = (DEPLOY / "compose.conf").read_text(encoding="utf-8")
     text = text.replace("/etc/nginx/spelunke", str(DEPLOY)).replace("listen 80", f"listen 127.0.0.1:{port}")
     server = re.search(r"^ *server worker1:8000 (.*);$", text, flags=re.MULTILINE)
@@ -55,7 +55,7 @@ def write_config(folder: Path, port: int, workers: list[int]) -> Path:
     text = re.sub(r"^ *server worker\d:8000 .*;\n", "", text, flags=re.MULTILINE)
     lines = "".join(f"    server 127.0.0.1:{worker} {server[1]};\n" for worker in workers)
     text = text.replace("upstream spelunke {\n", "upstream spelunke {\n" + lines)
-    # The address by which a table is found must come before the servers.
+    # The variable for a table's address must come before the servers.
     text = text.replace(
         lines + "    hash $spelunke_table consistent;\n", "    hash $spelunke_table consistent;\n" + lines
     )
@@ -63,7 +63,7 @@ def write_config(folder: Path, port: int, workers: list[int]) -> Path:
 
 
 def write_whole(folder: Path, site: str) -> Path:
-    """A configuration around what a site's file says."""
+    """Write a configuration around the file of a site."""
     (folder / "site.conf").write_text(site, encoding="utf-8")
     user = "user root;\n" if os.geteuid() == 0 else ""
     file = folder / "nginx.conf"
@@ -73,7 +73,7 @@ def write_whole(folder: Path, site: str) -> Path:
 
 @contextlib.contextmanager
 def run_nginx(nginx: str, config: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """nginx with that configuration, until the end of the block."""
+    """Run nginx with that configuration, until the end of the block."""
     process = subprocess.Popen([nginx, "-c", str(config)], stdin=subprocess.DEVNULL)
     try:
         yield process

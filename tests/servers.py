@@ -1,4 +1,4 @@
-"""PostgreSQL and Redis for tests: each in a folder and on a port of its own; and processes that stand still.
+"""PostgreSQL and Redis for tests, each in a folder and on a port of its own; and frozen processes.
 
 Why: docs/why/tests.md.
 """
@@ -22,18 +22,18 @@ from typing import Any
 import pytest
 
 MEMORY_ROOM = 1 << 30
-"""What must be free in memory to keep a PostgreSQL there; databases of the tests and its log take about 100 MB."""
+"""The free memory that a PostgreSQL in memory needs; databases of the tests and its log take about 100 MB."""
 
 
 def free_port() -> int:
-    """A port on which nobody listens."""
+    """Return a port on which nobody listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 def program(*names: str) -> str:
-    """The first of these programs that is there; where Debian keeps them out of PATH, the newest."""
+    """Return the first of these programs that exists, or the newest one outside of PATH, where Debian puts them."""
     for name in names:
         found = shutil.which(name)
         if found and "/local/" not in found:
@@ -50,7 +50,7 @@ def program(*names: str) -> str:
 
 
 def server_user() -> pwd.struct_passwd | None:
-    """PostgreSQL refuses to run as root: whom to become, or None if nobody has to be become."""
+    """Return the user to become, because PostgreSQL refuses to run as root, or None if we are not root."""
     if os.geteuid() != 0:
         return None
     for name in ("postgres", "nobody"):
@@ -60,7 +60,7 @@ def server_user() -> pwd.struct_passwd | None:
 
 
 def run_as(user: pwd.struct_passwd | None, command: list[str], folder: Path) -> None:
-    """Run a command of a server's as that user; what it said is told when it fails."""
+    """Run a server's command as that user; show its output if it fails."""
     who: dict[str, Any] = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []} if user else {}
     env = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C.UTF-8", "HOME": str(folder)}
     done = subprocess.run(
@@ -80,7 +80,7 @@ def run_as(user: pwd.struct_passwd | None, command: list[str], folder: Path) -> 
 
 
 def _in_memory() -> str | None:
-    """A folder in memory if there is one with room, else None for the usual temporary folder.
+    """Return a folder in memory if there is one with space, else None for the usual temporary folder.
 
     A database is three hundred small files: to copy one takes 0.1 s of processor time on a disk's file system,
     and 0.01 s in memory.
@@ -92,7 +92,7 @@ def _in_memory() -> str | None:
 
 
 def start_postgres() -> dict[str, Any]:
-    """A PostgreSQL in a folder of its own: its address and folder."""
+    """Start a PostgreSQL in a folder of its own; return its address and folder."""
     initdb, control = program("initdb"), program("pg_ctl")
     user = server_user()
     # Not under pytest's own folder, which only its owner may enter, and where the socket's path gets too long.
@@ -113,7 +113,7 @@ def start_postgres() -> dict[str, Any]:
 
 
 def stop_postgres(state: dict[str, Any]) -> None:
-    """End it, and remove its folder."""
+    """Stop it, and remove its folder."""
     folder = Path(state["folder"])
     stop = [program("pg_ctl"), "stop", "-w", "-m", "immediate", "-D", str(folder / "data")]
     run_as(server_user(), stop, folder)
@@ -121,7 +121,7 @@ def stop_postgres(state: dict[str, Any]) -> None:
 
 
 def start_redis() -> dict[str, Any]:
-    """A Redis in a folder of its own: its address, folder and process."""
+    """Start a Redis in a folder of its own; return its address, folder and process."""
     folder = Path(tempfile.mkdtemp(prefix="spelunke-redis-"))
     port = free_port()
     options = [
@@ -150,7 +150,7 @@ def start_redis() -> dict[str, Any]:
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1) as line:
             line.sendall(b"PING\r\n")
             if line.recv(16).startswith(b"+PONG"):
-                # It outlives this worker if others still use it, so nobody here waits for it.
+                # It survives this worker if others still use it, so nobody here waits for it.
                 process.returncode = 0
                 return {"url": f"redis://127.0.0.1:{port}/0", "folder": str(folder), "process": process.pid}
         time.sleep(0.05)
@@ -160,14 +160,14 @@ def start_redis() -> dict[str, Any]:
 
 
 def stop_redis(state: dict[str, Any]) -> None:
-    """End it, and remove its folder."""
+    """Stop it, and remove its folder."""
     with contextlib.suppress(ProcessLookupError):
         os.kill(state["process"], signal.SIGTERM)
     shutil.rmtree(state["folder"], ignore_errors=True)
 
 
 def family(first: int) -> list[int]:
-    """A process and those that it has started."""
+    """Return a process and those that it has started."""
     found = [first]
     for entry in os.scandir("/proc"):
         with contextlib.suppress(OSError, ValueError):
@@ -179,13 +179,13 @@ def family(first: int) -> list[int]:
 
 
 def postgres_family(folder: Path) -> list[int]:
-    """The PostgreSQL whose data lie there, and all that it has started."""
+    """Return the PostgreSQL whose data are there, and all processes that it has started."""
     return family(int((folder / "postmaster.pid").read_text(encoding="ascii").splitlines()[0]))
 
 
 @contextlib.contextmanager
 def frozen(*processes: int) -> Iterator[None]:
-    """Those processes stand still."""
+    """Freeze those processes in the block."""
     try:
         for process in processes:
             with contextlib.suppress(ProcessLookupError):  # PostgreSQL's helpers come and go
@@ -199,7 +199,7 @@ def frozen(*processes: int) -> Iterator[None]:
 
 @contextlib.contextmanager
 def database_on(server: str, template: str = "template1") -> Iterator[str]:
-    """A database of one's own on a PostgreSQL, like the template."""
+    """Yield a new database on a PostgreSQL, like the template."""
     import psycopg
 
     asked = server.replace("+psycopg", "")
@@ -209,6 +209,6 @@ def database_on(server: str, template: str = "template1") -> Iterator[str]:
     try:
         yield server.rsplit("/", 1)[0] + f"/{name}"
     finally:
-        # Only spares space: the server goes with the run, and its checkpoint may fail where others make and drop too.
+        # This only saves space: the server stops with the run, and its checkpoint may fail if others make and drop too.
         with contextlib.suppress(psycopg.Error), psycopg.connect(asked, autocommit=True) as line:
             line.execute(f"DROP DATABASE {name} WITH (FORCE)")

@@ -1,4 +1,4 @@
-"""Rules compiled ahead of time: the same games without Numba, and nothing but these very rules."""
+"""Rules compiled ahead of time: the same games without Numba, and only with exactly these rules."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ print(json.dumps([refused > 1000, do["result"](state, out, weights) in (0, -12)]
 
 @functools.cache
 def libraries() -> Path:
-    """The libraries of all games but the largest, which the deep test compiles."""
+    """Return the libraries of all games but the largest, which the deep test compiles."""
     place = library_folder()
     try:
         for game in as_played():
@@ -135,7 +135,7 @@ def test_a_match_imports_no_numba_where_rules_are_compiled_ahead(game: str) -> N
 
 @pytest.fixture
 def broken(tmp_path: Path) -> Iterator[Path]:
-    """A copy of the libraries that a test may break."""
+    """Yield a copy of the libraries that a test may break."""
     return Path(shutil.copytree(libraries(), tmp_path / "native"))
 
 
@@ -175,7 +175,7 @@ def test_a_damaged_library_is_not_used(broken: Path) -> None:
 
 @pytest.mark.parametrize("game", as_played())
 def test_the_c_interface_refuses_what_is_not_legal(game: str) -> None:
-    """In a process of its own: what it guards against is a crash."""
+    """The test runs in a process of its own, because a failure would be a crash."""
     rules, card = find_game(game).rules, find_game(game)
     setup = len(card.setup(card.usual_seats, card.settle(card.usual_seats)))
     sizes = (rules.STATE.itemsize, rules.ACTIONS, rules.OUTCOMES, setup)

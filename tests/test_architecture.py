@@ -1,4 +1,4 @@
-"""Pages that name modules, classes and functions are true to the code: all that they name is there."""
+"""Pages that name modules, classes and functions agree with the code: all the names exist."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ SRC = ROOT / "src" / "spelunke"
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 ASVS = (ROOT / "docs" / "security-asvs.md").read_text(encoding="utf-8")
 GLOSSARY = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
-# `room/module.py`, and behind a colon the names that it holds: `room/module.py: Class.method, function`.
+# `folder/module.py`, and after a colon the names in it: `folder/module.py: Class.method, function`.
 NAMED = re.compile(r"(?<![\w./])((?:[a-z_]+/)+[a-z_]+\.py)(?:: ((?:\w+(?:\.\w+)?)(?:, \w+(?:\.\w+)?)*))?")
 ELSEWHERE = ("tests/", "bench/")
 
 
 def places(text: str) -> Iterator[tuple[str, str]]:
-    """Module and name; the name is empty where only the module is named."""
+    """Yield module and name; the name is empty if only the module is named."""
     for file, names in NAMED.findall(text):
         yield file, ""
         for name in names.split(", ") if names else ():
@@ -28,7 +28,7 @@ def places(text: str) -> Iterator[tuple[str, str]]:
 
 
 def defined(file: Path) -> set[str]:
-    """The names of a module: functions, classes, their methods, what is assigned."""
+    """Return the names of a module: functions, classes, their methods, assigned names."""
     found: set[str] = set()
 
     def note(body: list[ast.stmt], before: str) -> None:

@@ -1,4 +1,4 @@
-"""The programs that measure: what they refuse, how sure they are, and which kept games they take for theirs."""
+"""The benchmark programs: their refusals, their errors, and the stored games that they accept as their own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BENCH = Path(__file__).resolve().parent.parent / "bench"
 
 @pytest.fixture
 def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the programs; what they find goes into a file of the test's own."""
+    """Return the folder of the programs; their results go into a file of the test."""
     monkeypatch.syspath_prepend(str(BENCH))
     import strength
 
@@ -75,9 +75,9 @@ def test_positions_of_one_game_are_not_counted_as_many(bench: Path) -> None:
     won = (rng.random(400) < 0.3).astype(np.float64)
     alone = doubt_of(won, np.arange(400.0))
     assert alone == pytest.approx(2 * won.std(ddof=1) / 20)
-    # Twenty positions of each game, which share its outcome, tell no more than one of them.
+    # Twenty positions of each game, which share its outcome, give no more information than one of them.
     assert doubt_of(np.repeat(won, 20), np.repeat(np.arange(400.0), 20)) == pytest.approx(alone)
-    # Games may have as many positions as they like. This is what means of such samples really differ by.
+    # Games may have any number of positions. This is how much means of such samples really differ.
     found = []
     for _ in range(400):
         ends, sizes = rng.random(150) < 0.3, 1 + rng.integers(0, 12, 150)

@@ -108,7 +108,7 @@ def test_pushes_forms_and_refusals_work_under_the_content_policy(page: Any, addr
         "object",
         "function",
     ]
-    # A refusal is a failed request in the console, and nothing else is said there: no policy was violated.
+    # A refusal is a failed request in the console; nothing else is logged: no policy was violated.
     assert [line for line in said if "409" not in line] == []
 
 
@@ -128,5 +128,5 @@ def test_the_stream_comes_back_and_says_what_it_saw_last(page: Any, address: str
 
     page.goto(address)
     expect(page.locator("#board")).to_have_class("new")
-    wait_until(lambda: page.evaluate("true") and len(Handler.ids) >= 2)  # asking lets the page go on
+    wait_until(lambda: page.evaluate("true") and len(Handler.ids) >= 2)  # each call lets the page go on
     assert Handler.ids[:2] == ["", "1"]

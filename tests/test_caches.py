@@ -1,4 +1,4 @@
-"""What is kept is bounded by bytes and by time; states that are not kept come back as they were."""
+"""Caches are bounded by bytes and by time; states that are not cached are the same when read again."""
 
 from __future__ import annotations
 

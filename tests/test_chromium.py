@@ -1,4 +1,4 @@
-"""The browser that the tests of a worker share: whatever a test did to it, the next one gets a whole one."""
+"""The browser that the tests of a worker share: whatever a test did to it, the next one gets a working one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from chromium import Chromium
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Chromium]:
-    """One that no other module uses, as it is killed here."""
+    """Yield one that no other module uses, because it is killed here."""
     chromium = Chromium()
     yield chromium
     chromium.stop()
@@ -36,7 +36,7 @@ def process_of(browser: Browser) -> int:
 
 
 def driver_of(browser: Browser) -> int:
-    """The program between this process and the browser."""
+    """Return the process between this one and the browser."""
     process = process_of(browser)
     while (parent := _parent_of(process)) != os.getpid():
         process = parent

@@ -1,4 +1,4 @@
-"""What must hold of every game on the shelf, whatever it is."""
+"""Tests of every registered game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ each_table = pytest.mark.parametrize("seed", SEEDS)
 
 
 def table(game: Game, seed: int) -> tuple[Match, random.Random]:
-    """Seed 1 is the game as it stands; others have any options."""
+    """Return a match: with seed 1 the default game, with others any options."""
     rng = random.Random(f"{game.name} {seed}")
     seats, options = (game.seats[0], {}) if seed == 1 else any_table(game, rng)
     return Match(game, seats, options), rng
@@ -213,7 +213,7 @@ def test_a_match_of_default_bots_ends(game: Game, seats: int) -> None:
         assert rank == 1 + sum(1 for other in outcome.ranks if other < rank), seat
 
 
-# What searches takes twenty seconds to compile; the same is asked of it uncompiled in tests/solvers/plain_search.py.
+# Searches take twenty seconds to compile; tests/solvers/plain_search.py makes the same tests with plain kernels.
 LEVELS = [
     pytest.param(game, level, id=f"{game.name}-{level}", marks=[pytest.mark.deep] * (card["bot"] == "search"))
     for game in shelf().values()

@@ -1,4 +1,4 @@
-"""Sentences for people: whole where they can be read, cut in the middle where they quote what nobody reads."""
+"""Error messages for people: whole if they are short, cut in the middle if they quote long input."""
 
 from __future__ import annotations
 

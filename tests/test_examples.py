@@ -1,6 +1,6 @@
-"""The worked examples of every game's rules: a position, moves, and what must hold then.
+"""The worked examples of every game's rules: a position, moves, and the conditions after them.
 
-They lie in each game's folder as ``tests/examples.toml``. ``takers`` and ``points`` read the seats' view.
+They are in each game's folder as ``tests/examples.toml``. ``takers`` and ``points`` read the seats' view.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ KEYS = {"id", "position", "moves", *CHECKS}
 
 
 def _holds(part: Any, whole: Any, place: str = "position") -> None:
-    """Every key and list item of ``part`` stands in ``whole``; what ``part`` leaves out may be anything."""
+    """Check that ``whole`` contains every key and list item of ``part``."""
     if isinstance(part, dict):
         for key, value in part.items():
             _holds(

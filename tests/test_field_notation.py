@@ -1,4 +1,4 @@
-"""A game without a `notation.py` has moves and positions in words made from its fields."""
+"""A game without a `notation.py` has moves and positions in words generated from its fields."""
 
 from __future__ import annotations
 

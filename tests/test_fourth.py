@@ -1,7 +1,7 @@
-"""A game of another package is played, shown and measured by everything that is here, without an edit anywhere.
+"""A game of another package is played, shown and measured by all existing programs, without an edit anywhere.
 
-``tests/fourth`` holds a small one as it would lie in site-packages, with its entry point. It gets a process of its own,
-because the shelf is read once.
+``tests/fourth`` holds a small one as in site-packages, with its entry point. It runs in a process of its own,
+because the registry is read once.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ HERE = Path(__file__).parent
 PLACES = [str(HERE / "fourth"), *filter(None, [os.environ.get("PYTHONPATH")])]
 COMPILED = {**os.environ, "PYTHONPATH": os.pathsep.join(PLACES)}
 PLAIN = {**COMPILED, "SPELUNKE_JIT": "0"}
-"""Where it is the same: half of what these tests took was compiling."""
+"""The environment for results that are the same with plain rules: half of these tests' time was compiling."""
 
 
 def spelunke(*words: str, text: str = "", environment: dict[str, str] = PLAIN, code: int = 0) -> str:
@@ -180,7 +180,7 @@ with TestClient(create_app(Settings(database="sqlite:///{tmp_path}/house.db"))) 
 
 
 def test_the_tutorial_shows_these_files() -> None:
-    """docs/add-a-game.md makes this game from an empty folder: what its reader copies is what these tests play."""
+    """docs/add-a-game.md makes this game from an empty folder: the reader's code is the code of these tests."""
     page = (HERE.parent / "docs" / "add-a-game.md").read_text(encoding="utf-8")
     shown = dict(re.findall(r"`dinghy/([\w.]+)`[^\n]*\n\n```\w+\n(.*?)^```$", page, re.DOTALL | re.MULTILINE))
     folder = HERE / "fourth" / "dinghy"

@@ -1,4 +1,4 @@
-"""Mutated input on every side: each answer is one, and what is refused changes nothing. See `fuzzing`."""
+"""Mutated input on every side: each answer is proper, and refused input changes nothing. See `fuzzing`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fuzzing.hunt import faces, fell, hunt, make_small
 
 SHORT = 300
 LONG = 170_000
-PARTS = 4  # which run side by side
+PARTS = 4  # they run in parallel
 
 
 def test_some_hundred_inputs_fall_nowhere() -> None:
@@ -55,7 +55,7 @@ def test_the_same_seed_makes_the_same_inputs() -> None:
 
 
 def test_a_mistake_is_found_and_made_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The fuzzer itself can fail: a reader that breaks at one word is found, and the input cut down to that word."""
+    """The fuzzer itself works: it finds a parser that fails at one word, and cuts the input down to that word."""
     from spelunke.records import position
 
     apply = position.apply

@@ -1,4 +1,4 @@
-"""The page of hooks: what is written wrong is refused when the shelf opens, and docs/hooks.md tells each as it is."""
+"""The page of hooks: mistakes are refused when the registry opens, and docs/hooks.md describes each hook as it is."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ HEAD = "from spelunke.games.hooks import Hooks\n\n\nclass RaftHooks(Hooks):\n"
 
 @pytest.fixture
 def raft(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], str]]:
-    """Puts a package on the path whose ``hooks.py`` is the text, with an entry point of the shelf; gives its name."""
+    """Yield a function that installs a package whose ``hooks.py`` is the text, with its entry point; it returns its
+    name.
+    """
 
     def write(hooks: str) -> str:
         folder = tmp_path / "raft"
@@ -152,7 +154,7 @@ def declared() -> dict[str, ast.FunctionDef]:
 
 
 def told() -> dict[str, str]:
-    """Of each hook what stands below its heading in the docs."""
+    """Return the text below each hook's heading in the docs."""
     text = (ROOT / "docs" / "hooks.md").read_text(encoding="utf-8")
     parts = re.split(r"^### (\w+)\n", text, flags=re.MULTILINE)
     return dict(

@@ -1,4 +1,4 @@
-"""Kernels: which files their machine code depends on, and taking compiled ones while plain ones run."""
+"""Kernels: the files that their machine code depends on, and the switch to compiled ones while plain ones run."""
 
 from __future__ import annotations
 

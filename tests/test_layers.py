@@ -13,7 +13,7 @@ import pytest
 SRC = Path(__file__).resolve().parent.parent / "src" / "spelunke"
 TOOLKITS = frozenset({"core", "boards", "analysis"})
 BELOW_ARENA = TOOLKITS | {"games", "records", "solvers", "bots"}
-# Layer to the layers that it may import, besides itself. A new folder of src/spelunke gets its line here.
+# Each layer and the layers that it may import, besides itself. A new folder of src/spelunke gets its line here.
 MAY_IMPORT: dict[str, frozenset[str]] = {
     "core": frozenset(),
     # Three toolkits that games are made with: rules, boards (HTML), analysis.
@@ -29,11 +29,11 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "house": TOOLKITS | {"games", "records", "solvers", "bots"},
     "web": TOOLKITS | {"games", "records", "bots", "house"},
     "cli": BELOW_ARENA | {"arena", "adapters", "house", "web"},
-    # The public names, gathered for those who use the package as a library.
+    # The public names, for those who use the package as a library.
     "": BELOW_ARENA | {"arena", "adapters"},
 }
-# The packages of the house: each may import those before it. What stands beside them in `house/` (plan, messages,
-# refusals) is what the house takes and gives; `house.py` wires all, `operations.py` lists what can be done with it.
+# The packages of the house: each may import those before it. The other modules of `house/` (plan, messages,
+# refusals) are its input and output; `house.py` wires all, `operations.py` lists what can be done with it.
 HOUSE = (
     "refusals",
     "budgets",
@@ -55,16 +55,16 @@ HOUSE = (
     "house",
     "operations",
 )
-# Files outside a game's folder that name a game all the same, each with its reason. At best there are none.
+# Files outside a game's folder that name a game, each with its reason. Ideally there are none.
 MAY_NAME_A_GAME: dict[str, str] = {}
-# Fetched, not ours.
+# Downloaded, not ours.
 NOT_OURS = {"web/static/vendor.js", "web/static/vendor.LICENSES.txt"}
 
 GAMES = sorted(f.name for f in (SRC / "games").iterdir() if (f / "__init__.py").is_file())
 
 
 def imports(file: Path) -> Iterator[tuple[int, str]]:
-    """Line and dotted name of all that ``file`` imports from this package, by statement or by a name in a string."""
+    """Yield line and dotted name of each import of this package in ``file``, also of those in strings."""
     package = ["spelunke", *file.relative_to(SRC).parts[:-1]]
     tree = ast.parse(file.read_text(encoding="utf-8"))
     loggers = {
@@ -118,7 +118,7 @@ def test_imports_run_one_way() -> None:
                 continue
             there = layer(dotted)
             seen += 1
-            # `spelunke` itself holds the public names: within the package, each is taken from its own module.
+            # `spelunke` itself holds the public names: within the package, import each from its own module.
             if there == "" and dotted.endswith(".__version__"):
                 continue
             if there != here and there not in MAY_IMPORT[here]:
@@ -144,7 +144,7 @@ def test_the_packages_of_the_house_import_one_way() -> None:
 
 
 def test_packages_of_the_house_are_entered_by_their_front_doors() -> None:
-    """An import inside a function may name a module: it is there to load that module late."""
+    """An import inside a function may name a module, in order to load that module late."""
     house = SRC / "house"
     packages = {f.name for f in house.iterdir() if (f / "__init__.py").is_file()}
     wrong = []
@@ -201,10 +201,10 @@ def test_nothing_outside_a_games_folder_names_the_game() -> None:
 
 
 def graph() -> dict[str, set[str]]:
-    """Of each module the modules of this package that it imports: at the top, inside functions, for the type checker.
+    """Return for each module those that it imports: at the top, inside functions, for the type checker.
 
     Imports for the type checker count as well. Two modules that need each other's types can't be understood one after
-    the other, and such an import is one edit away from a real one; what both need belongs below them.
+    the other, and such an import is one edit away from a real one; the common part belongs below them.
     """
     files = {".".join(("spelunke", *file.relative_to(SRC).with_suffix("").parts)): file for file in ours()}
     modules = {name.removesuffix(".__init__"): file for name, file in files.items()}
@@ -212,8 +212,8 @@ def graph() -> dict[str, set[str]]:
     for name, file in modules.items():
         found[name] = set()
         for _, dotted in imports(file):
-            # `from package import name`: the module of that name, or else the package; a package's own __init__ that
-            # runs on the way to a module in it is no need of the one that imports.
+            # `from package import name`: the module of that name, or else the package. A package's own __init__,
+            # which runs on the way to a module in it, does not count.
             there = dotted if dotted in modules else dotted.rpartition(".")[0]
             if there in modules and there != name:
                 found[name].add(there)
@@ -221,7 +221,7 @@ def graph() -> dict[str, set[str]]:
 
 
 def circles(needs: dict[str, set[str]]) -> list[list[str]]:
-    """The sets of modules that all need each other, by way of others or at once (Tarjan's components)."""
+    """Return the sets of modules that all need each other, directly or not (Tarjan's components)."""
     order: dict[str, int] = {}
     lowest: dict[str, int] = {}
     path: list[str] = []
@@ -256,7 +256,7 @@ def test_circles_are_found() -> None:
 
 
 def test_no_modules_need_each_other() -> None:
-    """Lazy imports included: one inside a function keeps start-up cheap, and must not hide a circle."""
+    """Lazy imports count: one inside a function keeps start-up cheap, and must not hide a circle."""
     assert circles(graph()) == []
 
 

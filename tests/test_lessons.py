@@ -1,4 +1,4 @@
-"""Guided first games: every line can be played as it is written, and a table teaches it."""
+"""Guided first games: every line can be played as written, and a table teaches it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Source files are read by several threads at once while the first tables are opened."""
+"""Several threads read source files at once while the first tables are opened."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spelunke.games import match
 
 
 def test_many_threads_parse_at_once() -> None:
-    """Python 3.11 fails with a SystemError where two threads build syntax trees at the same time."""
+    """Python 3.11 fails with a SystemError if two threads build syntax trees at the same time."""
     files = [Path(str(match.__file__)), Path(__file__)] * 20
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)

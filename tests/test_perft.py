@@ -1,4 +1,4 @@
-"""Perft: sequences, positions and exact probability by depth, against counting by hand and against the match."""
+"""Perft: sequences, positions and exact probability by depth, compared with counts by hand and with the match."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GAMES = tuple(shelf())
 
 
 def count_slowly(match: Match, depth: int) -> tuple[int, Fraction, set[bytes]]:
-    """Sequences, mass and states by playing each sequence on a match and taking it back."""
+    """Return sequences, mass and states by playing each sequence on a match and taking it back."""
     if depth == 0:
         return 1, Fraction(1), {match.state.tobytes()}
     sequences, mass, states = 0, Fraction(0), set()

@@ -1,4 +1,4 @@
-"""The public names: they are there, they load when asked for, and importing the package is cheap."""
+"""The public names: they exist, they load on first use, and importing the package is cheap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages for research run as they stand."""
+"""The code on the pages for research runs unchanged."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 ALTERED = {
-    '"chance", "boatswain"': '"chance",',  # the other only takes longer
+    '"chance", "boatswain"': '"chance",',  # the other bot only takes longer
     "tables=256": "tables=8",
     "games=10": "games=2",
     "MCTSBot(game, 1.5, 10,": "MCTSBot(game, 1.5, 3,",
@@ -45,10 +45,10 @@ def test_the_page_runs(
     if page == "train-a-player.md":
         assert names["usable"].mean() > 0.8
         assert np.count_nonzero(names["weights"].any(axis=1)) > 10
-        # Sixty games from fixed seeds, seen: +0.77. What the page promises is more than 0.
+        # Sixty games from fixed seeds gave +0.77. The page promises more than 0.
         assert names["scores"]["chance"] > 0.3
     if page == "openspiel.md":
-        # What the page says; the solver at its side says the same (tests/adapters/test_solving.py).
+        # The value on the page; the solver beside it has the same (tests/adapters/test_solving.py).
         assert names["hours_value"] == pytest.approx(1 / 3, abs=0.02)
         assert 0 <= names["hours_gap"] < 0.1
         assert names["dice_value"] == pytest.approx(0.3997, abs=1e-4)

@@ -1,8 +1,8 @@
 """Hidden means hidden: worlds that differ only in what a seat can't know give it the same bytes.
 
-``imagine`` redeals what the seat can't see. Whatever the seat is given must then be the same to the last byte: its
-view, its legal moves, the features for learning programs, its board on the page, and refusals. Who else is asked is
-told by the house (tests/house/test_window.py), because that depends on who has been told what.
+``imagine`` redeals what the seat can't see. All data for the seat must then be the same to the last byte: its
+view, its legal moves, the features for learning programs, its board on the page, and refusals. The other seats that may
+act are left to the house (tests/house/test_window.py), because they depend on earlier messages.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NAMES = ("Anna", "Bernd", "Carla", "Dirk", "Eino", "Frida", "Gerd", "Hanna")
 
 
 def given_to(match: Match, seat: int, attempts: list[int]) -> bytes:
-    """Everything that a seat is given in this state, as bytes."""
+    """Return all data for a seat in this state, as bytes."""
     game = match.game
     view = match.view(seat)
     legal = match.legal(seat)
@@ -49,7 +49,7 @@ def given_to(match: Match, seat: int, attempts: list[int]) -> bytes:
         repr((game.hooks.rounds_done(match.state), game.hooks.points(match.state))).encode(),
         game.hooks.name_round(match.state, str).encode(),
     ]
-    # What it sealed may still be changed; that is no refusal, and would change the match.
+    # Sealed choices may still be changed; that is no refusal, and would change the match.
     may = {*legal, *match.revisions(seat)}
     for number in attempts:
         action = game.moves.decode(number)

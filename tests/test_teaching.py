@@ -1,4 +1,4 @@
-"""What games tell newcomers: every choice explained, every sign there, every picture in the rules drawn."""
+"""The texts of games for newcomers: every choice explained, every sign there, every picture in the rules drawn."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ each_game = pytest.mark.parametrize("game", TAUGHT, ids=lambda game: game.name)
 
 @cache
 def scenes_of(game_name: str) -> tuple[Scene, ...]:
-    """What the learner sees at each step of the guided game, and what the pictures show."""
+    """Return the learner's scene at each step of the guided game, and the scenes of the pictures."""
     return tuple(_scenes_of(shelf()[game_name]))
 
 

@@ -1,4 +1,4 @@
-"""The README's tour and the tutorial are run, line by line, and the answers that stand there are compared."""
+"""The README's tour and the tutorial are run, line by line, and their answers are compared."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.DOTALL | re.MULTILINE
 
 
 def commands(text: str) -> list[tuple[str, str]]:
-    """Each ``$`` line of a block with the answer below it."""
+    """Return each ``$`` line of a block with the answer below it."""
     found: list[tuple[str, str]] = []
     for line in text.splitlines(keepends=True):
         if line.startswith("$ "):
@@ -29,7 +29,9 @@ def commands(text: str) -> list[tuple[str, str]]:
 
 
 def matches(answer: str, output: str) -> bool:
-    """Whether the output is the answer, where a line ``…`` stands for any lines and ``…`` in a line for any text."""
+    """Return whether the output is the answer, in which a line ``…`` stands for any lines and ``…`` in a line for any
+    text.
+    """
     pattern = "".join(
         r"(?:.*\n)*?" if line == "…" else re.escape(line.rstrip()).replace("…", ".*") + r"[ ]*\n"
         for line in answer.splitlines()
@@ -56,7 +58,7 @@ def test_a_page_does_what_it_says(page: str, tmp_path: Path) -> None:
             done = subprocess.run(
                 command,
                 cwd=tmp_path,
-                # A few steps are made sooner than compiled kernels are loaded, and say the same.
+                # Plain kernels finish a few steps before compiled ones are loaded, with the same result.
                 env=environment if MANY_STEPS.search(command[-1]) else plain,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""What is committed: no machine's paths, no leftovers, and documents whose links lead somewhere."""
+"""The committed files: no machine's paths, no leftovers, and documents whose links lead somewhere."""
 
 import re
 import subprocess
@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LARGEST = 1_500_000
-# A path of somebody's machine; not of a container or of a server that deploy/ describes.
+# A path on somebody's machine, not in a container or on a server that deploy/ describes.
 MACHINE_PATH = re.compile(r"(?<![\w.~$})/-])/(?:work|root|home)(?=[/\s\"'`),;:]|$)")
 # Written so that this file does not match itself.
 REGISTRY = re.compile(r"\b(?:pypi|pythonhosted|npmjs|yarnpkg|rubygems|crates|deb\.debian)\.(?:org|com|io)\b")
@@ -20,7 +20,7 @@ LINK = re.compile(
 
 @cache
 def tracked() -> tuple[Path, ...]:
-    """What git holds, as far as it is still there."""
+    """Return the tracked files that still exist."""
     done = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
     return tuple(f for name in done.stdout.split("\0") if name and (f := ROOT / name).is_file())
 
@@ -59,7 +59,7 @@ def documents() -> Iterator[tuple[str, str]]:
 
 @cache
 def anchors(file: Path) -> frozenset[str]:
-    """The anchors that a Markdown file's headings get where such files are usually shown."""
+    """Return the anchors that a Markdown file's headings usually get."""
     text = re.sub(r"^(```|~~~).*?^\1", "", file.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
     found = set()
     for heading in re.findall(r"^#+\s+(.*)$", text, flags=re.MULTILINE):

@@ -34,7 +34,7 @@ def digests(game: str, way: str, tables: int, plies: int) -> list[str]:
 
 @pytest.mark.parametrize("game", shelf())
 def test_compiled_plain_and_checked_agree(game: str) -> None:
-    """The largest game is compiled as people run it in the deep test alone."""
+    """Only the deep test compiles the largest game as people run it."""
     ways = [way for way in WAYS if way != "compiled" or game in as_played()]
     found = {way: digests(game, way, 8, 1000) for way in ways}
     assert len(found) > 1

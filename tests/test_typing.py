@@ -1,4 +1,4 @@
-"""What the type checker can't be asked: that it is not switched off, and that nobody asks a game for a name by text."""
+"""Checks beyond the type checker: it is not switched off, and no code looks a game's name up by text."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 SRC = Path(__file__).resolve().parent.parent / "src" / "spelunke"
-# How often the word `Any` stands in src. It may only fall: NumPy, Numba or JSON force each one that is left.
+# The number of times that src uses the word `Any`. It may only fall: NumPy, Numba or JSON force each one.
 MOST_ANY = 101
-# What belongs to a game: `game.hooks`, `match.game.moves`, a variable `rules` ...
+# The parts of a game: `game.hooks`, `match.game.moves`, a variable `rules` ...
 PARTS = frozenset(
     {"rules", "moves", "events", "notation", "view", "knowledge", "hooks", "levels", "game", "card"}
 )
@@ -24,7 +24,7 @@ def sources() -> Iterator[Path]:
 
 
 def count_any(text: str) -> int:
-    """How often the name stands in the code; comments and strings don't count."""
+    """Return how often the name is used in the code; comments and strings don't count."""
     return sum(
         token.type == tokenize.NAME and token.string == "Any"
         for token in tokenize.generate_tokens(io.StringIO(text).readline)
@@ -61,7 +61,7 @@ BOUND = (
 
 @pytest.mark.parametrize("module", BOUND)
 def test_a_bound_module_is_called_as_its_protocol_says(module: str) -> None:
-    """The type checker can't see through `bind`: what stands in the Protocol must be what the kernels take and give."""
+    """The type checker can't see through `bind`: the Protocol must have the signatures of the kernels."""
     body = ast.parse((SRC / f"{module}.py").read_text(encoding="utf-8")).body
     kernels = {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
     (protocol,) = (node for node in body if isinstance(node, ast.ClassDef))
@@ -75,7 +75,7 @@ def test_a_bound_module_is_called_as_its_protocol_says(module: str) -> None:
 
 
 def asked_by_text(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Line and code of each getattr or hasattr with a literal name on a game or one of its parts."""
+    """Yield line and code of each getattr or hasattr with a literal name on a game or one of its parts."""
     for node in ast.walk(tree):
         if (
             isinstance(node, ast.Call)
@@ -108,7 +108,7 @@ def test_what_asks_a_game_by_text_is_found() -> None:
 
 
 def test_nobody_asks_a_game_for_a_name_by_text() -> None:
-    """What a game may offer stands in games/hooks.py, with its default: it is called, and not looked for."""
+    """All optional parts of a game are in games/hooks.py, with defaults: they are called, and not looked for."""
     wrong = [
         f"{file.relative_to(SRC)}:{line}: {code}"
         for file in sources()

@@ -1,4 +1,4 @@
-"""Prints the digest of random play of every game as this process runs it; ``test_twins`` compares several processes."""
+"""Print the digest of random play of every game as this process runs it; ``test_twins`` compares several processes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from walks import any_table
 
 
 def digests(name: str, tables: int, plies: int) -> list[int]:
-    """The digests of ``tables`` tables, the first with the game's own options."""
+    """Return the digests of ``tables`` tables, the first with the game's own options."""
     game = shelf()[name]
     kernels = bind("spelunke.core.digest", game.rules.__name__)
     rng = random.Random(name)

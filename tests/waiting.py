@@ -1,4 +1,4 @@
-"""The one way in which a test waits for what happens elsewhere: it asks until it is so, and fails if it never is."""
+"""Wait for something that happens elsewhere: poll until it is so, and fail if it never is."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TypeVar
 
 Found = TypeVar("Found")
 PATIENCE = 120.0
-"""Seconds after which something hangs; a busy machine only takes longer."""
+"""The time after which something hangs, in seconds; a busy machine only takes longer."""
 
 
 def wait_until(
@@ -18,7 +18,7 @@ def wait_until(
     patience: float = PATIENCE,
     pause: float = 0.01,
 ) -> Found:
-    """Ask until the answer is true and return it; fails with ``what`` after ``patience`` seconds."""
+    """Poll until the answer is true and return it; fail with ``what`` after ``patience`` seconds."""
     until = time.monotonic() + patience
     while not (found := ask()):
         assert time.monotonic() < until, what

@@ -1,4 +1,4 @@
-"""Random walks through any game of the shelf, seeded; and tables with any options."""
+"""Random walks through any registered game, seeded; and tables with any options."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def any_value(option: Option, rng: random.Random, seats: int) -> Any:
 
 
 def any_table(game: Game, rng: random.Random, chance: float = 0.4) -> tuple[int, dict[str, Any]]:
-    """Seats and options that fit together; each option is other than its default with this chance."""
+    """Return seats and options that fit together; each option differs from its default with this chance."""
     while True:
         seats = rng.choice(game.seats)
         given = {o.name: any_value(o, rng, seats) for o in game.options if rng.random() < chance}
@@ -37,7 +37,7 @@ def any_table(game: Game, rng: random.Random, chance: float = 0.4) -> tuple[int,
 
 
 def step(match: Match, rng: random.Random) -> None:
-    """One ply: chance by its weights, or a random legal action of a random seat that is asked."""
+    """Play one ply: chance by its weights, or a random legal action of a random seat that may act."""
     if match.chance:
         found = match.chances()
         match.land(rng.choices([chance for chance, _ in found], [weight for _, weight in found])[0])
@@ -47,7 +47,7 @@ def step(match: Match, rng: random.Random) -> None:
 
 
 def walk(match: Match, rng: random.Random, plies: int, look: Callable[[Match], None] | None = None) -> Match:
-    """Play so many plies, or to the end; ``look`` sees the match before each."""
+    """Play ``plies`` plies, or to the end; call ``look`` with the match before each."""
     for _ in range(plies):
         if match.over:
             break

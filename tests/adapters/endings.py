@@ -1,4 +1,4 @@
-"""Late positions with little left to play: small enough for algorithms that visit everything."""
+"""Find late positions with little left to play: small enough for algorithms that visit everything."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from spelunke.records.position import write_position
 
 DEEPEST = 60
 SHORT = {"schedule": "short", "reshuffle_limit": 1}
-"""Options of any game that keep random play from going on for very long."""
+"""Options of any game that end random play soon."""
 
 
 def size(desk: Desk, most: int, depth: int = 0) -> int:
-    """How many nodes lie below, ``most`` + 1 if there are more than ``most`` or some lie very deep."""
+    """Return the number of nodes below, ``most`` + 1 if there are more than ``most`` or some are very deep."""
     seat = desk.seat()
     if seat == OVER:
         return 1
@@ -45,9 +45,9 @@ def size(desk: Desk, most: int, depth: int = 0) -> int:
 
 
 def find_ending(game: Game, folder: Path, most: int, *, whole: bool = True) -> Path:
-    """A position file of random play, as early as no more than ``most`` nodes can be reached from it.
+    """Write a position of random play into a file: the earliest from which at most ``most`` nodes can be reached.
 
-    Where there is none: with ``whole`` (everything must be visited) the test fails, else it is a late position.
+    If there is none, the test fails with ``whole`` (everything must be visited); otherwise it is a late position.
     """
     rng = random.Random(1)
     seats = game.seats[0]
@@ -85,7 +85,7 @@ def take_chance(state: Any, rng: random.Random) -> None:
 
 
 def hidden_search(game: Any, rng: np.random.RandomState, simulations: int, evaluator: Any, c: float) -> Any:
-    """IS-MCTS that draws its redeals from the generator too: left to itself it draws them from an unseeded one."""
+    """Return a move of IS-MCTS that draws its redeals from the generator too; by default its generator has no seed."""
     bot = ismcts.ISMCTSBot(
         game=game,
         uct_c=c,

@@ -43,8 +43,8 @@ def test_one_seat_passes_the_checker(game: str) -> None:
 def test_many_tables_follow_the_rules(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every table of a vector is a game by the rules: a desk that replays its actions is in the same state.
 
-    Of all games but one the kernels over many tables stay plain, above compiled rules: they would take eight seconds
-    each to compile. `make deep` compiles them (``test_vectors_compile_from_nothing``).
+    For all games but one, the kernels over many tables stay plain, with compiled rules: each would take eight seconds
+    to compile. `make deep` compiles them (``test_vectors_compile_from_nothing``).
     """
     env = SpelunkeVector(game, 5)
     if game != SMALL:
@@ -143,7 +143,7 @@ def test_spaces_are_described_from_the_code(game: str) -> None:
 
 
 def test_the_page_of_spaces_is_what_the_code_says() -> None:
-    """Write it anew with ``python -m spelunke.adapters.spaces > docs/spaces.md``."""
+    """Update it with ``python -m spelunke.adapters.spaces > docs/spaces.md``."""
     page = Path(__file__).resolve().parents[2] / "docs" / "spaces.md"
     assert page.read_text(encoding="utf-8") == outline_spaces(shelf().values())
 

@@ -1,4 +1,4 @@
-"""OpenSpiel's own tests and algorithms, over every game of the shelf."""
+"""OpenSpiel's own tests and algorithms, over every registered game."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GAMES = sorted(shelf())
 
 
 def late(name: str, folder: Path, most: int, *, whole: bool = True) -> Any:
-    """The game from a position near its end."""
+    """Return the game from a position near its end."""
     file = find_ending(find_game(name), folder, most, whole=whole)
     return pyspiel.load_game(adapter.PREFIX + name, {"position": str(file)})
 
@@ -49,7 +49,7 @@ def walk(state: Any, plies: int, seed: int = 1) -> Any:
 
 @pytest.mark.parametrize("name", adapter.NAMES)
 def test_passes_the_simulation_test(name: str, tmp_path: Path) -> None:
-    """Whole games of the longest kind take long under it: it asks for every text and tensor at every ply."""
+    """Games of the longest kind take long under it, because it requests every text and tensor at every ply."""
     base = name.removeprefix(adapter.PREFIX).removesuffix(adapter.TOGETHER)
     file = find_ending(find_game(base), tmp_path, 1500, whole=False)
     pyspiel.random_sim_test(
@@ -95,7 +95,7 @@ def test_plays_as_a_match_does(game: str) -> None:
 
 @pytest.mark.parametrize("name", adapter.NAMES)
 def test_python_hears_what_its_own_algorithms_hear(name: str) -> None:
-    """Python is answered without the way through C++; both answers are the same at every node, for every player."""
+    """Python gets its answers without C++; they equal those of C++ at every node, for every player."""
     state, theirs = pyspiel.load_game(name).new_initial_state(), pyspiel.State
     nodes = set()
     for ply in range(120):
@@ -121,7 +121,7 @@ def test_copies_and_pickles_are_the_same_state(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_resampling_keeps_what_the_player_knows(game: str) -> None:
-    """At every decision: also where others who act at the same time have answered, and where they haven't."""
+    """This is so at every decision, also if others who act at the same time have answered, and if they haven't."""
     state = pyspiel.load_game(adapter.PREFIX + game).new_initial_state()
     rng = np.random.RandomState(1)
     worlds = set()
@@ -176,7 +176,7 @@ def play(state: Any, bots: list[Any], seed: int = 1) -> Any:
 
 
 def search_bot(loaded: Any, seed: int, evaluator: Any = None) -> Any:
-    """MCTS where everything is open, IS-MCTS where it isn't; by default with random rollouts."""
+    """Return MCTS if everything is open, else IS-MCTS; by default with random rollouts."""
     rng = np.random.RandomState(seed)
     evaluator = evaluator or mcts.RandomRolloutEvaluator(1, rng)
     if loaded.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION:
@@ -192,7 +192,7 @@ def test_their_searches_play_to_the_end(game: str, tmp_path: Path) -> None:
 
 
 class Glance(mcts.Evaluator):  # type: ignore[misc]
-    """The game's own estimate of a state, instead of playing it to its end: a game may have thousands of plies."""
+    """The game's own estimate of a state, instead of a playout: a game may have thousands of plies."""
 
     def evaluate(self, state: Any) -> Any:
         if state.is_terminal():
@@ -240,7 +240,7 @@ def test_options_are_parameters() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_value_of_an_option_is_one_of_a_parameter_and_is_stored(game: str) -> None:
-    """In a game's text as in a dictionary, and back from what OpenSpiel stores."""
+    """Options are the same in a game's text, in a dictionary, and in a game that OpenSpiel stored."""
     card = find_game(game)
     tried = 0
     for option in card.options:
@@ -277,7 +277,7 @@ def test_seats_beside_a_position_are_its_own() -> None:
     name = f"{adapter.PREFIX}sanghai"
     seats = pyspiel.load_game(name, {"position": file}).num_players()
     assert pyspiel.load_game(name, {"position": file, "seats": seats}).num_players() == seats
-    with pytest.raises(BadInput, match=f"the position is of {seats} seats"):
+    with pytest.raises(BadInput, match=f"the position has {seats} seats"):
         pyspiel.load_game(name, {"position": file, "seats": seats + 1})
 
 

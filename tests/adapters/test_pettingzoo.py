@@ -1,4 +1,4 @@
-"""PettingZoo's own tests, over every game of the shelf."""
+"""PettingZoo's own tests, over every registered game."""
 
 from __future__ import annotations
 

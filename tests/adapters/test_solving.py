@@ -33,7 +33,7 @@ def ending(name: str, file: str, worlds: int) -> Any:
 
 
 def backward(desk: Desk, known: dict[bytes, float]) -> float:
-    """The first seat's value of an open game for two, by the kernels alone; equal states are one."""
+    """Return the first seat's value of an open game for two, by the kernels alone; equal states are one."""
     key = desk.state.tobytes()
     if key not in known:
         seat = desk.seat()
@@ -66,7 +66,7 @@ def test_expectiminimax_finds_the_value_that_backward_induction_finds() -> None:
 
 
 class Exact(policy.Policy):  # type: ignore[misc]
-    """Plays what expectiminimax would."""
+    """Plays as expectiminimax would."""
 
     def __init__(self, game: Any) -> None:
         super().__init__(game, list(range(game.num_players())))
@@ -142,9 +142,9 @@ def mean_payoff(game: Any, seat: int, games: int, simulations: int) -> float:
     return total / games
 
 
-# docs/openspiel.md says what 1200 games had with twenty simulations a move, as here: 0.72, 0.80, -0.12 (± 0.03),
-# and chance alone on this seat: 0.25, -0.21 and -0.45. What is asked of twenty games lies between; they are always
-# the same ones.
+# docs/openspiel.md has the results of 1200 games with twenty simulations a move, as here: 0.72, 0.80, -0.12
+# (± 0.03), and of chance alone on this seat: 0.25, -0.21 and -0.45. The limits for twenty games are between; these
+# are always the same games.
 @pytest.mark.parametrize(
     ("ending_of", "least"),
     [(OPEN, 0.4), (HIDDEN[0], 0.3), (HIDDEN[1], -0.25)],

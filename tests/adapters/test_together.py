@@ -1,4 +1,4 @@
-"""Seats that act at one moment: what is played for them is legal, calls tie, and what is sealed stays so."""
+"""Seats that act at one moment: their actions are legal, calls tie, and sealed choices stay hidden."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ HEP, PASS, TAKE, WAIT = (
 
 @pytest.fixture(autouse=True)
 def lawful(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No desk plays what its rules forbid."""
+    """Fail if a desk plays an action that its rules forbid."""
     play = Desk.play
 
     def checked(desk: Desk, seat: int, action: int) -> None:
@@ -44,7 +44,7 @@ def lawful(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def steps(env: SpelunkeParallel, seed: int, most: int) -> Iterator[dict[str, list[int]]]:
-    """The legal actions of each agent; whoever iterates may put other lists there, the first of each is played."""
+    """Yield the legal actions of each agent; the first of each list is played, and the caller may replace the lists."""
     rng = random.Random(seed)
     seen, _ = env.reset(seed=seed)
     for _ in range(most):
@@ -93,7 +93,7 @@ def test_a_card_that_is_taken_makes_calls_void() -> None:  # N-R14
         if state.phase == WINDOW and any(HEP in options for options in legal.values()):
             for agent, options in legal.items():
                 legal[agent] = [HEP if HEP in options else TAKE if TAKE in options else options[0]]
-            # The lowest seats are played first: where one of them takes the card, nobody after it is asked.
+            # The lowest seats act first: if one of them takes the card, nobody after it may act.
             taken = 1 if int(state.turn) == 0 else 0
     assert checked > 3
 
@@ -122,7 +122,7 @@ def test_information_states_tell_of_simultaneous_calls_what_happened() -> None:
 
 
 def observed_after(env: SpelunkeAEC, answer: int) -> list[bytes]:
-    """What the seats see that are asked after the first of several, who gives this answer."""
+    """Return the views of the seats that act after the first of several, who gives this answer."""
     env.reset(seed=2)
     rng = random.Random(2)
     while True:

@@ -34,7 +34,7 @@ GAME = next(
     "program", [[], ["--program", f"{sys.executable} {ROOT / 'examples' / 'line_bot.py'}"]]
 )
 def test_the_example_plays_a_whole_game_with_a_bot_of_the_house(tmp_path: Path, program: list[str]) -> None:
-    """By itself, and for a program that speaks lines."""
+    """It does so alone, and for a program that speaks lines."""
     from conftest import serve  # type: ignore[attr-defined]
 
     level = levels(find_game(GAME))[0].name
@@ -64,7 +64,7 @@ def load_example() -> Any:
 
 
 def test_at_a_table_of_somebody_else_the_program_hears_the_game(tmp_path: Path) -> None:
-    """It need not be named a second time. A program that is gone, or a seat that is taken, is told in one sentence."""
+    """It needs no second name. A missing program and a taken seat are reported in one sentence."""
     from conftest import serve  # type: ignore[attr-defined]
 
     heard = tmp_path / "heard.json"
@@ -88,11 +88,11 @@ def test_at_a_table_of_somebody_else_the_program_hears_the_game(tmp_path: Path) 
 
 
 GONE = "os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)"
-"""Waits until the one child of a process has ended, and leaves it to whoever asks how."""
+"""Wait until the only child of a process has ended, and leave its exit status unread."""
 
 
 def test_a_program_that_ends_in_the_midst_is_told() -> None:
-    """In one sentence, also where it is gone before it is asked and what is written finds no reader."""
+    """The report is one sentence, also if the program is gone before the first question and nobody reads its input."""
     program = shlex.join([sys.executable, "-c", "print('name') if input() else 0"])
     ask = (
         f"choose = http_bot.ask_program({program!r}, 'a game'); {GONE}; choose({{'view': {{}}, 'legal': []}})"
@@ -109,7 +109,7 @@ def test_a_program_that_ends_in_the_midst_is_told() -> None:
 
 
 class FakeHouse:
-    """Pushes some looks and refuses the first move; notes what is asked."""
+    """Pushes some looks and refuses the first move; records the requests."""
 
     def __init__(self, *looks: dict[str, Any]) -> None:
         self.pushed = looks
@@ -139,7 +139,7 @@ def test_after_a_refusal_it_waits_for_the_next_look(capsys: pytest.CaptureFixtur
 
 
 def test_it_gives_its_share_in_chance_once() -> None:
-    """Each share is news for everybody, so that one for each look would never end."""
+    """Each share is news for everybody, so that one share for each look would never end."""
     ready: dict[str, Any] = {"status": "ready", "may": ["nonce"], "legal": [], "seat": 1}
     looks = [ready | {"fairness": {"nonces": nonces}} for nonces in ([None, None], [None, "x"], ["y", "x"])]
     house = FakeHouse(*looks, {"status": "over", "may": [], "legal": []})
@@ -148,7 +148,7 @@ def test_it_gives_its_share_in_chance_once() -> None:
 
 
 def test_it_waits_as_long_as_a_busy_house_says() -> None:
-    """Then it asks the same again, as often as needed."""
+    """It repeats the same request, as often as needed."""
     paths: list[str] = []
 
     class Busy(http.server.BaseHTTPRequestHandler):

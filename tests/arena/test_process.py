@@ -1,4 +1,4 @@
-"""Foreign bots: what is wrong with them is told, and nobody waits for ever."""
+"""Foreign bots: their faults are reported, and nobody waits for ever."""
 
 from __future__ import annotations
 
@@ -81,13 +81,13 @@ def test_faults_are_told(code: str, fault: str) -> None:
 def test_a_program_that_is_not_there() -> None:
     with pytest.raises(BotFault, match="can't be started"):
         ask(ProcessBot(GAME, "/nowhere/bot"))
-    for nothing, reason in (("", "say which program"), ("python -c '", "No closing quotation")):
+    for nothing, reason in (("", "name the program"), ("python -c '", "No closing quotation")):
         with pytest.raises(BadInput, match=reason):
             ProcessBot(GAME, nothing)
 
 
 def test_what_it_says_unasked_answers_no_later_question(tmp_path: Path) -> None:
-    """Asked again, a program that says two moves each time is heard with the first of each."""
+    """If a program writes two moves for each question, the first one counts each time."""
     said = tmp_path / "said"
     said.touch()
     code = (

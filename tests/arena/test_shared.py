@@ -1,4 +1,4 @@
-"""Games that share their luck: the same dice and the same cards, whatever is played."""
+"""Games that share their luck: the same dice and the same cards, regardless of the moves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ each_game = pytest.mark.parametrize("game", shelf().values(), ids=lambda game: g
 
 
 def played(game: Game, seed: int, luck: SharedChance, plies: int = 400) -> dict[tuple[int, ...], object]:
-    """A game at random; what chance brought, by its key."""
+    """Play a random game; return the outcomes of chance by their key."""
     rng = random.Random(seed)
     match = Match(game)
     found: dict[tuple[int, ...], object] = {}

@@ -132,13 +132,13 @@ def test_the_sequential_test_stops_on_either_side() -> None:
 
 
 def pairs(mean: float, rng: random.Random) -> Iterator[float]:
-    """Scores of pairs (five there are: two wins to two losses, with shared ones) that are so much on average."""
+    """Yield scores of pairs (there are five: two wins to two losses, with shared ones) with this mean."""
     while True:
         yield sum(rng.choices((-1.0, 0.0, 1.0), (2 - 3 * mean, 2, 2 + 3 * mean), k=2)) / 2
 
 
 def decide(mean: float, rng: random.Random) -> tuple[str, int]:
-    """What the test says in the end of "0.2, and not 0", asked after every eighth pair, and after how many pairs."""
+    """Return the test's answer to "0.2, and not 0", checked after every eighth pair, and the number of pairs."""
     values: list[float] = []
     for value in pairs(mean, rng):
         values.append(value)

@@ -1,4 +1,4 @@
-"""Programs that a test starts and that end with it, whatever becomes of the test."""
+"""Programs that a test starts, and that end with it in any case."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ Start = Callable[..., "subprocess.Popen[str]"]
 
 @pytest.fixture
 def start() -> Iterator[Start]:
-    """``start(*arguments, **environment)`` begins ``spelunke`` in a process group of its own, its output in pipes.
+    """Return ``start(*arguments, **environment)``, which runs ``spelunke`` in its own process group, its output in
+    pipes.
 
-    With ``script`` it begins this text of Python instead.
+    With ``script`` it runs this text of Python instead.
     """
     started: list[subprocess.Popen[str]] = []
 

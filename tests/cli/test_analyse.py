@@ -61,7 +61,7 @@ def test_json_follows_its_schema(analyse: Callable[..., tuple[int, str, str]]) -
 
 
 def secret_game() -> Analysis:
-    """The analysis of a game with one choice that all made at once, and one bid of which little was played out."""
+    """Return the analysis of a game with one simultaneous choice, and one bid of which little was played out."""
 
     def worth(chance: float, points: float, *, bounded: bool = False) -> Value:
         return Value(points, chance, False, 1.0, 0.002, rank=1.5, bounded=bounded)
@@ -175,4 +175,4 @@ def test_files_that_can_not_be_written_are_told_before_the_work(
     assert "can't be written" in err
     code, out, err = analyse(str(EXAMPLE), "--html", str(tmp_path / "a"), "--svg", str(tmp_path / "a"))
     assert (code, out) == (2, "")
-    assert "files of their own" in err
+    assert "two different files" in err

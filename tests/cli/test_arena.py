@@ -93,13 +93,13 @@ def test_control_c_ends_all_of_it_quietly(start: Any, tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     process = start(*BASE, "-n", "100000", "--workers", "2", "--file", str(file))
     wait_for_lines(file, 2)
-    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: everybody in the group
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to everybody in the group
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err.strip()) == (130, "", "")
 
 
 def somebody_of(group: int) -> bool:
-    """Whether a process of the group still runs; one that ended counts no more, whether or not anybody asked how."""
+    """Return whether a process of the group still runs; a process that ended does not count, waited for or not."""
     for file in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):  # ended between two looks
             state, _parent, its_group = file.read_text().rpartition(")")[2].split()[:3]
@@ -116,7 +116,7 @@ def test_who_ended_is_nobody_although_not_waited_for() -> None:
     assert somebody_of(process.pid)
     process.kill()
     wait_until(lambda: not somebody_of(process.pid))
-    os.killpg(process.pid, 0)  # it is there as long as nobody has waited for it
+    os.killpg(process.pid, 0)  # it exists as long as nobody has waited for it
     process.communicate()
 
 
@@ -145,7 +145,7 @@ def test_a_program_that_fails_is_told(spelunke: Any) -> None:
     program = f"process:{shlex.join([sys.executable, '-c', 'raise SystemExit(3)'])}"
     code, out, _ = spelunke("arena", GAME, "chance", program, "-n", "1", "--workers", "1")
     assert code == 0
-    assert "In 2 games a program failed, and its move was taken at random." in out
+    assert "In 2 games a program failed, and its move was chosen at random." in out
     assert "exit code 3" in out
 
 
@@ -154,9 +154,9 @@ def test_a_program_that_fails_is_told(spelunke: Any) -> None:
     [
         ((GAME, "chance"), "at least two players"),
         ((GAME, "chance", "emperor"), "has no level 'emperor'"),
-        ((GAME, "chance", "process:"), "say which program"),
+        ((GAME, "chance", "process:"), "name the program"),
         ((GAME, "chance", "process:python -c '"), "No closing quotation"),
-        ((GAME, "chance", "chance", "--file", "{tmp}/both", "--plot", "{tmp}/both"), "files of their own"),
+        ((GAME, "chance", "chance", "--file", "{tmp}/both", "--plot", "{tmp}/both"), "two different files"),
         ((GAME, "chance", "chance", "-o", "nonsense=1"), "has no option of that name"),
         ((GAME, "chance", "chance", "-o", "match=9"), "choose one of single"),
         ((GAME, "chance", "chance", "--seats", "3"), "is for 2 players"),

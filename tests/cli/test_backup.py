@@ -1,4 +1,4 @@
-"""`spelunke backup` while a house is played in, and `spelunke restore`."""
+"""`spelunke backup` during play, and `spelunke restore`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Spelunke = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def spelunke(capsys: pytest.CaptureFixture[str]) -> Spelunke:
-    """Run a command line in this process: exit code, stdout, stderr."""
+    """Run a command line in this process; return exit code, stdout, stderr."""
 
     def call(*words: str) -> tuple[int, str, str]:
         capsys.readouterr()
@@ -45,7 +45,7 @@ def spelunke(capsys: pytest.CaptureFixture[str]) -> Spelunke:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def two_databases(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, str]:
-    """Where a house is, and where it is brought to."""
+    """Return the database of a house, and the one into which it is restored."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'house.sqlite3'}", f"sqlite:///{tmp_path / 'new' / 'house.sqlite3'}"
     first: str = request.getfixturevalue("postgres_database")
@@ -56,7 +56,7 @@ def two_databases(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, 
 
 
 class Playing:
-    """Somebody who plays without a pause, and knows what was acknowledged."""
+    """Plays without a pause, and knows the acknowledged moves."""
 
     def __init__(self, house: House) -> None:
         self.house = house
@@ -150,7 +150,7 @@ def finish(house: House, table: str, person: str) -> None:
 
 @pytest.fixture
 def saved(spelunke: Spelunke, tmp_path: Path) -> Path:
-    """A backup of a house on SQLite with one guest."""
+    """Return a backup of a house on SQLite with one guest."""
     database = f"sqlite:///{tmp_path / 'house.sqlite3'}"
     with contextlib.closing(open_house(database, timers=False)) as house:
         house.people.create("Anna")
@@ -239,7 +239,7 @@ def test_what_is_no_house_is_told(spelunke: Spelunke, tmp_path: Path) -> None:
 
 
 def damage(source: Path, to: Path, change: Callable[[dict[str, bytes]], None]) -> Path:
-    """A backup whose members were changed."""
+    """Return a backup with changed members."""
     with tarfile.open(source) as archive:
         members = {name: archive.extractfile(name).read() for name in archive.getnames()}  # type: ignore[union-attr]
     change(members)

@@ -1,4 +1,4 @@
-"""The command line as a user meets it: what it prints, where, and with which exit code."""
+"""The command line as a user meets it: its output on both channels, and its exit codes."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ POSITION = {
 
 @pytest.fixture
 def spelunke(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Run a command line in this process: exit code, stdout, stderr."""
+    """Run a command line in this process; return exit code, stdout, stderr."""
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("NO_COLOR", "1")
 
@@ -83,7 +83,7 @@ def position(tmp_path: Path) -> str:
 
 @pytest.fixture(scope="session")
 def whole_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A game played from a pipe by a program that takes the first legal move."""
+    """Return a game played from a pipe by a program that takes the first legal move."""
     path = tmp_path_factory.mktemp("games") / "game.json"
     command = [
         sys.executable,
@@ -604,7 +604,7 @@ playout.Run.play = tell
 sys.argv[:] = sys.argv[1:]
 main()
 """
-"""The command line, which makes a file once the first games are played: nothing is drawn where nobody looks."""
+"""The command line; it makes a file after the first games, because nothing is drawn without a terminal."""
 
 
 def test_control_c_is_clean(start: Any, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A fuzzer of the house's own: it mutates what was once good input, and asks of every answer that it is one.
+"""The project's own fuzzer: it mutates input that was once valid, and checks that every answer is proper.
 
-``python -m fuzzing --help`` (with ``PYTHONPATH=src:tests``). Why it is ours: docs/why/fuzzing.md.
+``python -m fuzzing --help`` (with ``PYTHONPATH=src:tests``). Why our own: docs/why/fuzzing.md.
 """

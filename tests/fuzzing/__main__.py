@@ -21,7 +21,7 @@ def main(
     seconds: float = typer.Option(0.0, help="Stop after about so many seconds."),
     kept: bool = typer.Option(False, "--keep", help="Put what fell into the corpus."),
 ) -> None:
-    """Throw mutated inputs at everything that takes input, and tell what fell."""
+    """Feed mutated inputs to everything that takes input, and report the finds."""
     warnings.simplefilter("error", RuntimeWarning)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     columns = (
@@ -39,7 +39,7 @@ def main(
                 print(f"{done:,} of {count:,}: {name}, {finds} kinds fell", file=sys.stderr, flush=True)
 
         found = Hunt()
-        with contextlib.suppress(KeyboardInterrupt):  # Ctrl+C: what was found until then
+        with contextlib.suppress(KeyboardInterrupt):  # Ctrl+C: keep the finds so far
             hunt(opened, count, seed, seconds=seconds or None, tick=tick, found=found)
     print(found.tell())
     if kept:

@@ -1,4 +1,4 @@
-"""What is no answer: a find, and how answers are judged."""
+"""Judge answers: an improper one is a find."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from spelunke.core.errors import SpelunkeError
 
 LONGEST_SENTENCE = 1200
 SECONDS = 5.0
-"""An input that takes longer is a find: one request must not hold the house. Of the processor, as machines are busy."""
+"""An input that takes longer is a find: one request must not hold the house. Processor time, as machines are busy."""
 WAITING = 20
-"""So many times longer may what only waits take."""
+"""The factor for the limit of wall-clock time."""
 
 
 class Find(AssertionError):
-    """An input whose answer is none. ``kind`` is alike for inputs that fall by the same mistake."""
+    """An input with an improper answer. ``kind`` is the same for inputs that fail by the same mistake."""
 
     def __init__(self, kind: str, detail: str = "") -> None:
         super().__init__(f"{kind}\n{detail}" if detail else kind)
@@ -26,12 +26,12 @@ class Find(AssertionError):
 
 
 class TookLong(BaseException):
-    """Raised by the alarm; nothing that catches `Exception` may swallow it."""
+    """Raised by the alarm; a handler of `Exception` must not catch it."""
 
 
 @contextlib.contextmanager
 def in_time(seconds: float = SECONDS) -> Iterator[None]:
-    """Raise TookLong inside after so many seconds of the processor, or of waiting; main thread only."""
+    """Raise TookLong inside after ``seconds`` of processor time, or of waiting; main thread only."""
 
     def ring(_signal: int, _frame: FrameType | None) -> None:
         raise TookLong
@@ -50,7 +50,7 @@ def in_time(seconds: float = SECONDS) -> Iterator[None]:
 
 @contextlib.contextmanager
 def judged() -> Iterator[None]:
-    """Whatever is raised inside must be an error for people; everything else is a find."""
+    """Turn every exception inside into a find, unless it is an error for people."""
     try:
         with in_time():
             yield
@@ -65,7 +65,7 @@ def judged() -> Iterator[None]:
 
 
 def name_error(error: BaseException) -> str:
-    """The kind of an error and the line of ours that it came from."""
+    """Return the kind of an error and our line that it came from."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if "/spelunke/" in f.filename]
     last = frames[-1] if frames else traceback.extract_tb(error.__traceback__)[-1]
     return (
@@ -74,7 +74,7 @@ def name_error(error: BaseException) -> str:
 
 
 def check_sentence(text: str, of: str) -> None:
-    """A refusal says something, in few words, and nothing of how it came about."""
+    """Check that a refusal says something, in few words, and no internals."""
     if len(text.split()) < 3:
         raise Find(f"{of} says nothing", repr(text))
     if len(text) > LONGEST_SENTENCE:

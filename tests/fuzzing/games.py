@@ -1,4 +1,4 @@
-"""Moves, chances, positions and records of every game of the shelf."""
+"""Moves, chances, positions and records of every registered game."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ CORPUS = Path(__file__).parent / "corpus"
 
 
 class Face(Protocol):
-    """One side from which input comes. ``take`` makes the next input, ``feed`` gives it and raises Find."""
+    """One entry point for input. ``take`` makes the next input, ``feed`` passes it on and raises Find."""
 
     name: str
     weight: float
-    """How large a part of all inputs goes here."""
+    """The share of all inputs for this face."""
 
     def take(self, rng: random.Random) -> bytes: ...
     def feed(self, data: bytes) -> None: ...
@@ -40,7 +40,7 @@ class Face(Protocol):
 
 
 def kept(name: str) -> list[str]:
-    """The corpus of a face: texts that were once good, or that once fell."""
+    """Return the corpus of a face: texts that were once valid, or that once failed."""
     return [
         file.read_text(encoding="utf-8", errors="surrogateescape")
         for file in sorted((CORPUS / name).glob("*"))
@@ -48,7 +48,7 @@ def kept(name: str) -> list[str]:
 
 
 def kept_documents(name: str) -> list[Json]:
-    """Those of them that are JSON: only these can be mutated as such."""
+    """Return the JSON texts of the corpus: only these can be mutated as JSON."""
     found: list[Json] = []
     for text in kept(name):
         with contextlib.suppress(ValueError):
@@ -58,7 +58,7 @@ def kept_documents(name: str) -> list[Json]:
 
 @cache
 def moments() -> tuple[Match, ...]:
-    """Matches of every game, with any options, from the start to late moments."""
+    """Return matches of every game, with any options, from the start to late moments."""
     found = []
     for game in shelf().values():
         for seed, plies in enumerate((0, 1, 30, 60, 90, 130, 170, 230)):
@@ -69,7 +69,7 @@ def moments() -> tuple[Match, ...]:
 
 
 class Moves:
-    """Texts of moves and of chance, one for a match that stands somewhere: ``MOMENT TEXT``."""
+    """Texts of moves and of chance, each for a match at some moment: ``MOMENT TEXT``."""
 
     name = "moves"
     weight = 60
@@ -125,7 +125,7 @@ class Moves:
 
 
 class Positions:
-    """Position files: what is taken must be a position that can be shown, written and played on."""
+    """Position files: an accepted one must be a position that can be shown, written and played on."""
 
     name = "positions"
     weight = 40
@@ -134,7 +134,7 @@ class Positions:
         self.seeds: list[Json] = kept_documents("positions")
         self.seeds += [json.loads(position.write_position(match)) for match in moments()]
         self.texts = [text for seed in self.seeds for text in _texts(seed)]
-        # What reading rests on is compiled by now: the first one waits for that, and is not slow.
+        # The kernels for reading are compiled first, so that no input seems slow because of it.
         for seed in self.seeds:
             with contextlib.suppress(SpelunkeError):
                 position.parse_position(json.dumps(seed).encode())
@@ -217,7 +217,7 @@ def _verify(found: record.Record) -> None:
 
 @cache
 def short_records() -> tuple[bytes, ...]:
-    """The first plies of a game of each kind, with chance that can be verified."""
+    """Return the first plies of a game of each kind, with chance that can be verified."""
     from datetime import UTC, datetime
 
     from spelunke.core.chance import Verifiable
@@ -249,5 +249,5 @@ def short_records() -> tuple[bytes, ...]:
 
 
 def strict() -> None:
-    """Numbers that run over are mistakes, in plain kernels as well."""
+    """Treat overflows of numbers as mistakes, in plain kernels as well."""
     np.seterr(over="raise", invalid="raise")

@@ -1,4 +1,4 @@
-"""Hunts: so many inputs over all faces, by a seed; each find is made small and can be kept."""
+"""Hunts: inputs over all faces, by a seed; each find is minimized and can be kept."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from .web import Calls, Forms, Site
 
 @dataclass
 class Hunt:
-    """What a hunt did: inputs and seconds by face, and of each kind of find its smallest input."""
+    """The statistics of a hunt: inputs and seconds by face, and of each kind of find its smallest input."""
 
     inputs: Counter[str] = field(default_factory=Counter)
     seconds: Counter[str] = field(default_factory=Counter)
     finds: dict[tuple[str, str], tuple[bytes, Find]] = field(default_factory=dict)
 
     def tell(self) -> str:
-        """A table for people, and the finds."""
+        """Return a table for people, and the finds."""
         lines = [f"{'face':<14}{'inputs':>9}{'seconds':>9}{'a second':>10}"]
         for name, count in self.inputs.items():
             spent = max(self.seconds[name], 1e-9)
@@ -43,12 +43,12 @@ class Hunt:
 
 @contextlib.contextmanager
 def faces(only: Sequence[str] = ()) -> Iterator[list[Face]]:
-    """All faces, or those named; the house opens when the first asks for it."""
+    """Yield all faces, or those named; the house opens when the first needs it."""
     strict()
     sites: list[Site] = []
 
     def site() -> Site:
-        if sites and sites[0].laid > 6:  # a house that is full is slow
+        if sites and sites[0].laid > 6:  # a full house is slow
             sites.pop().close()
         if not sites:
             sites.append(Site())
@@ -67,7 +67,7 @@ def faces(only: Sequence[str] = ()) -> Iterator[list[Face]]:
     if unknown:
         raise SystemExit(f"there is no face {', '.join(unknown)}; there are {', '.join(makers)}")
     opened = [make() for name, make in makers.items() if not only or name in only]
-    for game in shelf().values():  # what compiles while an input waits is not the input's fault
+    for game in shelf().values():  # compile now, so that no input seems slow because of it
         warm(game)
         compile_counts(game.name)
     try:
@@ -89,9 +89,10 @@ def hunt(
     tick: Callable[[str, int, int], None] = lambda name, done, finds: None,
     found: Hunt | None = None,
 ) -> Hunt:
-    """``count`` inputs, shared by the faces' weights (or as many as fit into ``seconds``); the same seed, the same.
+    """Feed ``count`` inputs, shared by the faces' weights (or as many as fit into ``seconds``); the same seed, the
+    same.
 
-    What is done is noted in ``found`` as it is done.
+    Progress is noted in ``found`` at once.
     """
     found = found or Hunt()
     whole = sum(face.weight for face in opened)
@@ -117,7 +118,7 @@ def hunt(
 
 
 def fell(face: Face, data: bytes) -> Find | None:
-    """The find that an input is, if it is one."""
+    """Return the find of an input, or None."""
     try:
         face.feed(data)
     except Find as find:
@@ -135,7 +136,7 @@ def _note(found: Hunt, face: Face, data: bytes, fallen: Find, shrink: bool) -> N
 
 
 def make_small(face: Face, data: bytes, kind: str, tries: int = 400) -> bytes:
-    """A shorter input of the same kind: parts are left out, larger ones first."""
+    """Return a shorter input of the same kind: parts are left out, larger ones first."""
     size = max(1, len(data) // 2)
     while size and tries > 0:
         at = 0
@@ -144,7 +145,7 @@ def make_small(face: Face, data: bytes, kind: str, tries: int = 400) -> bytes:
             tries -= 1
             try:
                 again = fell(face, shorter)
-            except Exception:  # no input of this face any more
+            except Exception:  # no longer an input of this face
                 again = None
             if again is not None and again.kind == kind:
                 data = shorter

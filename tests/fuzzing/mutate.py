@@ -102,7 +102,7 @@ SPACES = re.compile(r"(\s+|[|;:=,/&?])")
 
 
 def nasty(rng: random.Random) -> Json:
-    """A value where none of its kind is expected."""
+    """Return a value of an unexpected kind."""
     kind = rng.randrange(6)
     if kind <= 1:
         return rng.choice(NUMBERS)
@@ -164,7 +164,7 @@ def _splice(text: str, rng: random.Random, others: Sequence[str]) -> str:
 
 
 def _words(text: str, rng: random.Random, others: Sequence[str]) -> str:
-    """Words change places, come twice, or come from another text."""
+    """Swap words, repeat them, or take them from another text."""
     words = SPACES.split(text)
     place = rng.randrange(len(words))
     deed = rng.randrange(5)
@@ -202,7 +202,7 @@ TEXT: tuple[Callable[[str, random.Random, Sequence[str]], str], ...] = (
 
 
 def mutate_text(text: str, rng: random.Random, others: Sequence[str], most: int = 20_000) -> str:
-    """The text with one to four changes; ``others`` are texts of its kind, to take pieces from."""
+    """Return the text with one to four changes; ``others`` are texts of its kind, to take pieces from."""
     for _ in range(rng.choice((1, 1, 1, 2, 2, 4))):
         text = rng.choice(TEXT)(text, rng, others)
     return text[:most]
@@ -215,7 +215,7 @@ Spot: TypeAlias = "tuple[list[Json] | dict[str, Json], int | str]"
 
 
 def _spots(value: Json) -> list[Spot]:
-    """Each place inside of a document, as its container and its key there."""
+    """Return each place inside a document, as its container and its key there."""
     found: list[Spot] = []
     todo: list[Json] = [value]
     while todo:
@@ -240,7 +240,7 @@ def _set(spot: Spot, value: Json) -> None:
 
 
 def mutate_json(value: Json, rng: random.Random, others: Sequence[Json], texts: Sequence[str]) -> Json:
-    """The document with one to four changes, as a new one; ``others`` are documents of its kind."""
+    """Return a changed copy of the document, with one to four changes; ``others`` are documents of its kind."""
     value = copy.deepcopy(value)
     for _ in range(rng.choice((1, 1, 1, 2, 2, 4))):
         spots = _spots(value)
@@ -277,7 +277,7 @@ def _change(
 
 
 def write(value: Json, rng: random.Random) -> bytes:
-    """The document as bytes, now and then no longer JSON."""
+    """Return the document as bytes, sometimes no longer JSON."""
     text = json.dumps(value, ensure_ascii=rng.random() < 0.5)
     if rng.random() < 0.02:  # more digits than Python reads
         text = re.sub(r"\b\d+\b", "9" * 5000, text, count=rng.randrange(1, 4))

@@ -1,4 +1,4 @@
-"""Command lines, and what programs say that play as bots."""
+"""Command lines, and the answers of programs that play as bots."""
 
 from __future__ import annotations
 
@@ -76,9 +76,9 @@ LINES = (
 )
 NAMES = frozenset(line[0] for line in LINES)
 LONG = frozenset({"perft", "playout", "arena", "play", "bench"})
-"""Commands that may take their time: they are ended, and that is no find."""
+"""Commands that may take long: they are killed, and that is no find."""
 MEASURES = ("_compiled", "_plain", "_stepped", "_first_move", "_verify")
-"""What ``bench`` measures takes minutes, in processes of its own, and no argument changes what it says."""
+"""The measurements of ``bench`` take minutes, in processes of their own, and no argument changes their output."""
 WRITTEN = ("h.sqlite3", "out.json")
 
 
@@ -118,7 +118,7 @@ class CommandLines:
 
     def feed(self, data: bytes) -> None:
         told = json.loads(data)
-        # As a system hands them over: bytes without zeros.
+        # As a system passes them: bytes without zeros.
         line = [os.fsdecode(w.encode("utf-8", "surrogatepass").replace(b"\0", b"")) for w in told["line"]]
         if any(_leads_away(word) for word in line):
             return
@@ -152,7 +152,7 @@ class CommandLines:
 
 
 def _leads_away(word: str) -> bool:
-    """Out of the folder, to other machines, or to other cores: nothing that a fuzzer should try."""
+    """Return whether a word leads out of the folder, to other machines or cores, which a fuzzer must not try."""
     text = word.lower()
     if text.startswith(("process:", "--cluster", "--redis", "--host", "-c")) and not text.startswith(
         "process:python x"
@@ -185,7 +185,7 @@ def _digest() -> set[tuple[str, str]]:
 
 
 def _run(line: list[str], given: str) -> tuple[int | None, str, str]:
-    """Exit code (None: it was ended), and what stood on both channels."""
+    """Return the exit code (None: it was killed), and the output on both channels."""
     out = io.TextIOWrapper(io.BytesIO(), "utf-8", newline="")
     err = io.TextIOWrapper(io.BytesIO(), "utf-8", errors="backslashreplace", newline="")
     stdin, serve = sys.stdin, app.run
@@ -223,7 +223,7 @@ for line in sys.stdin:
 
 
 class BotLines:
-    """What a program answers when it is asked for a move."""
+    """The answers of a program to the question for a move."""
 
     name = "bot-lines"
     weight = 5
@@ -255,7 +255,7 @@ class BotLines:
                 if action not in self.legal:
                     raise Find("a bot's line became an illegal move", repr(action))
         finally:
-            if self.bot._program is None:  # ended after its fault; it would not be started for ever
+            if self.bot._program is None:  # killed after its fault; it would not be started for ever
                 self.bot = None
 
     def close(self) -> None:

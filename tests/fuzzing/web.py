@@ -1,4 +1,4 @@
-"""The API and the forms of a house, asked in this process; a refused request must leave the house as it was."""
+"""The API and the forms of a house, requested in this process; a refused request must leave the house as it was."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .games import _texts, kept_documents
 from .mutate import Json, mutate_json, mutate_text
 
 MOST = 400
-"""Requests after which the tables are laid anew: some were played to their end by then."""
+"""The number of requests after which the tables are made again: some are over by then."""
 TABLES = ("shanghaien", "halunken", "sanghai")
 BODIES: dict[str, list[Json]] = {
     "join": [{}, {"seat": 1, "invite": "{invite}"}],
@@ -140,7 +140,7 @@ CALLS: tuple[tuple[str, str, Json, Json], ...] = (
 
 
 class Site:
-    """A house with three people and a table of each game that is played, and one that waits."""
+    """A house with three people and a running table of each game, and one that waits."""
 
     def __init__(self) -> None:
         self.folder = tempfile.TemporaryDirectory()
@@ -163,7 +163,7 @@ class Site:
         self.tables: list[str] = []
 
     def lay(self) -> None:
-        """Tables of each game that are played, one that waits for people, one that is over."""
+        """Make a running table of each game, one that waits for people, one that is over."""
         self.asked = 0
         self.laid += 1
         self.tables = [self._table(game, count) for game, count in zip(TABLES, (2, 3, 3), strict=True)]
@@ -186,7 +186,7 @@ class Site:
         return table
 
     def fill(self, text: str, table: str, person: str) -> str:
-        """Put in what only this house knows: a table, a ply, a legal move, a new key."""
+        """Replace the placeholders of this house: a table, a ply, a legal move, a new key."""
         if "{" not in text:
             return text
         if "{ply}" in text or "{move}" in text or "{invite}" in text:
@@ -204,9 +204,10 @@ class Site:
         return text.replace("{table}", table)
 
     def marks(self) -> tuple[Any, ...]:
-        """What is stored, but for people: who asks for something impossible may have become a guest on the way.
+        """Return the stored rows without people: a client with an impossible request may have become a guest on the
+        way.
 
-        Who asks is at the table, and is seen there: that is no change.
+        The client is at the table, and is seen there; that counts as no change.
         """
         now = self.changes()
         if self._marks[0] != now:
@@ -223,7 +224,7 @@ class Site:
         return self._marks[1]
 
     def changes(self) -> int:
-        """A number that another connection's write makes another."""
+        """Return a number that changes with each write of another connection."""
         return int(self.db.execute("pragma data_version").fetchone()[0])
 
     async def _send(self, scope: dict[str, Any], body: bytes) -> tuple[int, dict[str, str], bytes]:
@@ -233,7 +234,7 @@ class Site:
         async def receive() -> Any:
             if asked:
                 return asked.pop()
-            await asyncio.sleep(0.02)  # a stream has begun by then
+            await asyncio.sleep(0.02)  # by now a stream has begun
             return {"type": "http.disconnect"}
 
         async def send(message: Any) -> None:
@@ -250,8 +251,8 @@ class Site:
     def ask(
         self, method: str, path: str, query: str, headers: dict[str, str], body: bytes
     ) -> tuple[int, dict[str, str], bytes]:
-        """One request as a server would hand it on."""
-        path = path.encode("utf-8", "replace").decode()  # a server's own reading leaves no half characters
+        """Send one request as a server would pass it on."""
+        path = path.encode("utf-8", "replace").decode()  # a server never passes on incomplete characters
         raw = quote(path, safe="/%:{}|*!$&'()+,;=@~-._").encode("ascii", "replace")
         scope = {
             "type": "http",
@@ -281,7 +282,7 @@ class Site:
 
 
 class Requests:
-    """Requests of one kind, each a JSON document that says method, path, query, headers, body, who asks and where."""
+    """Requests of one kind, each a JSON document with method, path, query, headers, body, person and table."""
 
     name = ""
     weight = 0.0
@@ -292,11 +293,11 @@ class Requests:
         self.texts = sorted({text for seed in self.seeds for text in _texts(seed)})
 
     def good(self) -> list[Json]:
-        """Requests that would do."""
+        """Return valid requests."""
         raise NotImplementedError
 
     def encode(self, request: dict[str, Any], headers: dict[str, str]) -> bytes:
-        """The body; may add headers."""
+        """Return the body; may add headers."""
         raise NotImplementedError
 
     def take(self, rng: random.Random) -> bytes:
@@ -364,7 +365,7 @@ class Requests:
 
 
 def _strings(value: Any) -> dict[str, str]:
-    """Whatever it is by now, as headers that a server would take."""
+    """Return the value as headers that a server would accept."""
     if not isinstance(value, dict):
         return {}
     clean = {}

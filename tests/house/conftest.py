@@ -1,4 +1,4 @@
-"""Houses for the tests: on both databases, with a clock that stands still, and bots that need no time."""
+"""Houses for the tests: on both databases, with a clock that the test moves, and bots that need no time."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ Open = Callable[..., House]
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of a database with empty tables, SQLite and PostgreSQL in turn."""
+    """Return the address of a database with empty tables, SQLite and PostgreSQL in turn."""
     if request.param == "sqlite":
         return lay_tables(tmp_path / "house.sqlite3")
     return str(request.getfixturevalue("postgres_house"))
@@ -58,7 +58,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def bare_database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of a database without any tables."""
+    """Return the address of a database without any tables."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'house.sqlite3'}"
     return str(request.getfixturevalue("postgres_database"))
@@ -71,7 +71,7 @@ def clockwork() -> Clockwork:
 
 @pytest.fixture
 def opener(database: str, clockwork: Clockwork) -> Iterator[Open]:
-    """Opens houses on this test's database, without timers unless asked; all are closed at the end."""
+    """Yield a function that opens houses on this test's database, by default without timers; close all at the end."""
     opened: list[House] = []
 
     def make(**given: Any) -> House:
@@ -99,7 +99,7 @@ def house(opener: Open) -> House:
 
 
 class Table:
-    """Two people at a running table, and a short way to play there."""
+    """Two people at a running table, with methods to play there."""
 
     def __init__(self, house: House, plan: Plan | None = None) -> None:
         self.house = house
@@ -125,7 +125,7 @@ class Table:
         return self.people[look.actors[0]]
 
     def play(self, plies: int, chooser: random.Random | None = None, house: House | None = None) -> int:
-        """Play up to so many actions of the seats that are asked; returns how many were played."""
+        """Play up to ``plies`` actions of the seats that may act; return their number."""
         chooser = chooser or random.Random(7)
         use = house or self.house
         for done in range(plies):
@@ -142,7 +142,7 @@ class Table:
 
 @pytest.fixture
 def sit() -> Callable[..., Table]:
-    """Sits two people down at a running table of a house."""
+    """Return a function that seats two people at a running table of a house."""
     return Table
 
 

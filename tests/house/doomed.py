@@ -1,7 +1,7 @@
-"""A house that plays automatic games until it is killed or all are over: run by test_killed.py as a process of its own.
+"""A house that plays automatic games until it is killed or all are over: a process of test_killed.py.
 
-Arguments: the database, the journal, how many games. The journal gets `try`, before an action, and `ack`,
-after its answer; what is in it has left this process, like an answer to a browser.
+Arguments: the database, the journal, the number of games. The journal gets `try`, before an action, and `ack`,
+after its answer; its lines have left this process, like an answer to a browser.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def main(database: str, journal: str, games: int) -> None:
     seated: dict[str, list[str]] = {words[1]: words[2:] for words in lines if words[0] == "table"}
     acknowledged = {words[1] for words in lines if words[0] == "ack"}
     for words in lines:
-        # An action whose answer was lost is sent again, as a browser would: it must count once.
+        # An action without an answer is sent again, as a browser would: it must count once.
         if words[0] == "try" and words[1] not in acknowledged:
             _, key, table, person, ply, *move = words
             answer = house.play.act(table, person, " ".join(move), int(ply), key)

@@ -101,7 +101,7 @@ def test_names_and_odd_spellings_of_this_machine(written: str) -> None:
 
 @pytest.fixture
 def names(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
-    """What names mean, as somebody's name server may say it; each is asked for as often as it is looked up."""
+    """Return the addresses of names, as somebody's name server may give them; each list is used up one by one."""
     known: dict[str, list[str]] = {}
     real = socket.getaddrinfo
 

@@ -1,4 +1,4 @@
-"""Analyses of finished games: begun when somebody asks, kept on both databases, never of a game that still runs."""
+"""Analyses of finished games: begun on request, kept on both databases, never of a game that still runs."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_worker_that_died_is_not_waited_for(
     house: Any, analyst: FakeAnalyst, opener: Callable[..., Any], clockwork: Any
 ) -> None:
     table, _anna = finish(house)
-    house.analyses.begin(table)  # and it is never worked out
+    house.analyses.begin(table)  # and it never completes
     other = opener(analyst=lambda: analyst)
     assert other.analyses.look(table).status == "working"
     other.analyses.begin(table)
@@ -67,7 +67,7 @@ def test_what_a_process_before_left_is_begun_anew_at_once_by_one_that_is_alone(
     house: Any, analyst: FakeAnalyst, opener: Callable[..., Any]
 ) -> None:
     table, _anna = finish(house)
-    house.analyses.begin(table)  # and it is never worked out
+    house.analyses.begin(table)  # and it never completes
     after = opener(analyst=lambda: analyst, alone=True)
     assert after.analyses.look(table).status == "none"
     after.analyses.begin(table)

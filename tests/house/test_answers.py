@@ -1,4 +1,4 @@
-"""What a person has answered of problems is kept, on both databases, and goes with the person."""
+"""A person's answers to problems are kept, on both databases, and are deleted with the person."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A call counts from when it came to the house, however long the table was busy meanwhile."""
+"""A call counts from its arrival at the house, however long the table was busy meanwhile."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ PATIENCE = 60
 
 @pytest.fixture
 def database(tmp_path: Path) -> str:
-    """One kind of store: the table is busy before anything comes to it."""
+    """Return one kind of store: the table is busy before anything reaches it."""
     return lay_tables(tmp_path / "house.sqlite3")
 
 
 class Busy:
-    """A house whose commits take until the test lets them."""
+    """A house whose commits take until the test allows them."""
 
     def __init__(self, opener: Callable[..., Any]) -> None:
         self.house = opener()
@@ -65,7 +65,7 @@ class Busy:
         self._threads.append(thread)
 
     def finish(self) -> None:
-        """Let all go on to their end."""
+        """Let all calls complete."""
         self._free.set()
         for thread in self._threads:
             thread.join(PATIENCE)

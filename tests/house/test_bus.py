@@ -35,7 +35,7 @@ async def listen(bus: Bus, table: str, heard: list[int], ready: asyncio.Event, u
 
 
 async def next_change(bus: Bus, table: str, tell: Callable[[], Awaitable[object]]) -> Change:
-    """The first change that is heard after something was done."""
+    """Return the first change that is received after an action."""
     heard: asyncio.Queue[Change] = asyncio.Queue()
     listener = bus.listen(table, heard.put_nowait)
     await tell()
@@ -82,7 +82,9 @@ def test_a_subscriber_whose_loop_has_closed_is_forgotten() -> None:
 
 
 def test_changes_that_are_joined_tell_the_newest_of_all() -> None:
-    """What is told last may not be all that is new: facts that only the store knows, or what another worker did."""
+    """The last change of a burst may not contain all news: facts that only the store knows, or another worker's
+    actions.
+    """
 
     def tell(rev: int, row: int) -> Change:
         return Change(table="a", ply=row, version=rev + row)
@@ -180,7 +182,7 @@ def test_who_heard_a_change_asks_the_store_only_for_what_it_does_not_have(opener
 
 
 def test_what_is_said_beside_a_move_is_seen(sit: Any, opener: Any) -> None:
-    """A line that was said just before a move, which tells nothing of it, is in the next look."""
+    """A chat line from just before a move, which the move's change does not mention, is in the next look."""
     house = opener(alone=True)
     table = sit(house)
     heard: list[Change] = []

@@ -1,4 +1,4 @@
-"""What nobody uses goes by the rules that the host sets, in small batches, by whichever worker comes first."""
+"""Unused things are deleted by the rules that the host sets, in small batches, by any worker."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def count(house: Any, table: Any) -> int:
 
 
 def clean(house: Any, clockwork: Any) -> None:
-    """Let all cleaning that is due be done."""
+    """Run all cleaning that is due."""
     for _ in range(50):
         if not house.tick():
             return

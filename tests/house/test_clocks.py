@@ -1,4 +1,4 @@
-"""Clocks and other due work, with a clock that stands still until it is told."""
+"""Clocks and other due tasks, with a clock that the test moves."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def test_time_that_begins_later_is_a_delay_and_earns_no_increment_before() -> No
     clocks = Clocks(Clock(kind="live", minutes=1, increment=5), 2)
     clocks.ask((0,), [True, True], 1000, 6000)
     assert (clocks.deadline(0), clocks.left(0, 2000)) == (66_000, 64_000)
-    clocks.acted(0, 3000)  # and is not asked any more
+    clocks.acted(0, 3000)  # and may not act any more
     clocks.ask((1,), [True, True], 3000, 6000)
     assert clocks.bank == [60_000, 60_000]
     clocks.acted(1, 9000)

@@ -1,4 +1,4 @@
-"""A coach helps in games against bots alone: never where another person sits, nor when nobody is asked."""
+"""A coach helps in games against bots alone: never with another person at the table, nor without a decision."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The disk is full, read-only, or breaks: what can't be saved is refused at once, and reading goes on."""
+"""The disk is full, read-only, or breaks: writes are refused at once, and reading goes on."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def disk(tmp_path: Path) -> Iterator[Disk]:
 
 @pytest.fixture
 def small_postgres(postgres_url: str) -> Iterator[tuple[str, Disk]]:
-    """A database of PostgreSQL whose tables lie on a disk of their own."""
+    """Yield a database of PostgreSQL whose tables are on a disk of their own."""
     folder = Path(tempfile.mkdtemp(prefix="spelunke-small-"))
     if not mount("-t", "tmpfs", "-o", "size=20m,mode=777", "tmpfs", str(folder)):
         pytest.skip("this user may not mount a file system")
@@ -97,7 +97,7 @@ def repeat(ask: Callable[[], object]) -> None:
 
 
 def use_up(house: Any) -> None:
-    """Write the smallest thing that there is, until the last page of the disk is used up."""
+    """Write the smallest possible rows, until the last page of the disk is used up."""
     engine = house.store.engine
     with pytest.raises(OperationalError):
         repeat(lambda: probe(engine))
@@ -105,7 +105,7 @@ def use_up(house: Any) -> None:
 
 @contextlib.contextmanager
 def no_file_grows() -> Iterator[None]:
-    """No file of this process may grow, the one that holds what tests print included."""
+    """Let no file of this process grow, not even the one for the test's output."""
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     with capture_logs():
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, limits[1]))
@@ -122,7 +122,7 @@ def act(house: Any, table: Any) -> Any:
 
 
 def refuse_at_once(house: Any, table: Any, times: int = 20) -> None:
-    """All kinds of changes are refused with a sentence, and before long; all kinds of reading go on."""
+    """Check that all kinds of changes are refused with a sentence, quickly, and that all kinds of reading go on."""
     anna = table.people[0].id
     before = [table.look(seat) for seat in (0, 1, None)]
     asks = [
@@ -194,7 +194,7 @@ def test_a_postgresql_on_a_full_disk(small_postgres: tuple[str, Disk], sit: Any)
         table.play(3)
         disk.fill()
         with pytest.raises(HouseClosed, match="nothing was changed"):
-            repeat(lambda: house.people.create("Zoe"))  # until the pages that are begun are full
+            repeat(lambda: house.people.create("Zoe"))  # until the pages in use are full
         health = house.health()
         assert not health.ok
         assert "No space left on device" in " ".join(health.problems)
@@ -211,7 +211,7 @@ def test_a_postgresql_on_a_full_disk(small_postgres: tuple[str, Disk], sit: Any)
 
 
 def test_a_file_that_may_not_grow_is_a_full_disk(tmp_path: Path, sit: Any) -> None:
-    """The same without a file system of its own: no file of this process may grow for a while."""
+    """The same holds without a file system of its own: no file of this process may grow for a while."""
     house = open_house(f"sqlite:///{tmp_path / 'house.sqlite3'}", timers=False)
     try:
         table = sit(house)

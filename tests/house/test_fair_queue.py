@@ -23,7 +23,7 @@ AWAITED, ALONE, SHORT = Rank.AWAITED, Rank.ALONE, Rank.SHORT
 
 
 class Clock:
-    """A time that tests move: milliseconds for what is due, seconds for what is worked."""
+    """A time that tests move: milliseconds for deadlines, seconds for work."""
 
     def __init__(self) -> None:
         self.ms = 0
@@ -38,7 +38,7 @@ def task(table: str, at: int = 0, kind: str = "bot") -> Task:
 
 
 def serve(queue: FairQueue, clock: Clock, seconds: float = 1.0) -> str:
-    """Do one task, which takes so long; return its table."""
+    """Do one task, which takes ``seconds``; return its table."""
     taken = queue.take()
     assert taken is not None
     clock.s += seconds
@@ -162,7 +162,7 @@ def test_all_that_is_put_is_taken_once(
 
 
 class Held:
-    """A bot that answers when it may."""
+    """A bot that answers when the test allows it."""
 
     def __init__(self) -> None:
         self.may = threading.Semaphore(0)

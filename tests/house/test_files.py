@@ -1,4 +1,4 @@
-"""The files of a house are its owner's alone, whatever the shell allows."""
+"""Only the owner can read the files of a house, whatever the shell allows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from spelunke.web.settings import read_settings
 
 @pytest.fixture(autouse=True)
 def generous() -> Iterator[None]:
-    """A shell that lets everybody read and write."""
+    """Set a shell that lets everybody read and write."""
     before = os.umask(0)
     yield
     os.umask(before)
@@ -27,7 +27,7 @@ def modes(folder: Path) -> dict[str, int]:
 
 
 def play(database: Path) -> dict[str, int]:
-    """Rights of all files while a house on that database is open, and something was written."""
+    """Return the rights of all files while a house on that database is open, after a write."""
     with contextlib.closing(open_house(f"sqlite:///{database}", timers=False)) as house:
         house.people.create("Anna")
         return modes(database.parent)

@@ -1,4 +1,4 @@
-"""A store or a worker that stands still: nobody waits for long, nothing is lost, and nothing is done twice."""
+"""A frozen store or worker: nobody waits for long, nothing is lost, and nothing is done twice."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WITH_BOT = Plan(game="shanghaien", seats=("me", "bot:deckhand"), options={"first
 
 
 def processes_of(postgres_url: str) -> list[int]:
-    """The server and all that it has started."""
+    """Return the server and all processes that it has started."""
     with psycopg.connect(postgres_url.replace("+psycopg", ""), autocommit=True) as line:
         (folder,) = line.execute("show data_directory").fetchone() or ("",)
     return postgres_family(Path(folder))
@@ -64,7 +64,7 @@ def test_a_frozen_postgresql_costs_patience_once_and_loses_nothing(
     with frozen(*server):
         assert took(action) < 2 * PATIENCE_S + 1
         asks = [action, table.look, house.lists.open_tables, lambda: house.people.create("Zoe")] * 10
-        # Whoever came at the same time has waited too; from now on nobody does.
+        # Requests of the same moment have waited too; from now on none does.
         with ThreadPoolExecutor(len(asks)) as pool:
             assert max(pool.map(took, asks)) < PATIENCE_S / 2
         health = house.health()
@@ -81,13 +81,13 @@ def test_many_readers_of_a_frozen_postgresql_wait_together(
 ) -> None:
     table = sit(own_house)
     with frozen(*processes_of(own_postgres)), ThreadPoolExecutor(40) as pool:
-        assert max(pool.map(took, [table.look] * 80)) < 2 * PATIENCE_S + 1  # a line, then a new one
+        assert max(pool.map(took, [table.look] * 80)) < 2 * PATIENCE_S + 1  # one connection, then a new one
     wait_until(lambda: own_house.health().ok)
     assert table.look().status == "playing"
 
 
 def test_a_postgresql_that_was_killed_comes_back(own_postgres: str, own_house: Any, sit: Any) -> None:
-    """All its lines are cut as after a crash: no answer gets lost without the key that makes it count once."""
+    """All its connections are cut as after a crash: no answer gets lost without the key that makes it count once."""
     table = sit(own_house)
     with psycopg.connect(own_postgres.replace("+psycopg", ""), autocommit=True) as line:
         for _ in range(5):
@@ -108,7 +108,7 @@ def test_a_writer_that_is_stopped_in_mid_transaction_holds_up_the_others_no_long
     with contextlib.closing(psycopg.connect(own_postgres.replace("+psycopg", ""), options=limit)) as stopped:
         ply = table.look().ply
         stopped.execute("insert into moves values (%s, %s, 0, 'roll', 1, null, null)", (table.id, ply + 1))
-        # It never commits. Its line ends by the server's limit, which the house sets on each of its own.
+        # It never commits. Its connection ends by the server's limit, which the house sets on each of its own.
         action, began = act(own_house, table), time.monotonic()
         answers: list[Any] = []
 
@@ -140,7 +140,7 @@ def test_limits_of_time_are_set_on_every_line(own_house: Any) -> None:
 
 
 def test_two_workers_that_both_think_it_is_theirs_do_it_once(opener: Any, sit: Any) -> None:
-    """The same piece of due work is done by two at one moment, again and again, to the end of a game."""
+    """Two workers do the same due task at one moment, again and again, to the end of a game."""
     houses = [opener(), opener()]
     table = sit(houses[0], WITH_BOT)
     houses[0].play.stand_in(table.id, table.people[0].id)

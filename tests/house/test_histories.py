@@ -1,4 +1,4 @@
-"""The list of the games that somebody has played, and tables that begin from a position, on both databases."""
+"""The list of a person's games, and tables that begin from a position, on both databases."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_thousand_games_are_listed_by_as_many_questions_as_one(house: Any, tab
 
 
 def add_copies(engine: Any, table_id: str, many: int) -> None:
-    """So many finished games like this one."""
+    """Add ``many`` finished games like this one."""
     with engine.begin() as connection:
         told = dict(connection.execute(select(tables).where(tables.c.id == table_id)).mappings().one())
         chairs = [

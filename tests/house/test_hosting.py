@@ -1,4 +1,4 @@
-"""What the hosts of a house do and see: people, who is shut out, tables, and the log of it; on both databases."""
+"""The tools of a house's hosts: people, bans, tables, and the log of it; on both databases."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def who(house: House, token: str) -> str:
 
 @pytest.fixture
 def anna(house: House) -> str:
-    """The host of the house."""
+    """Return the host of the house."""
     return who(house, join(house, "Anna", host_code=house.members.codes.make("host")))
 
 
@@ -193,7 +193,7 @@ def test_the_log_tells_who_did_what_to_whom_and_when(house: House, anna: str, cl
     ]
     assert lines[0].at_ms - lines[1].at_ms == 60_000
     assert lines[2].about == "guests open, members invited"
-    with pytest.raises(NotNow):  # what is refused stands nowhere
+    with pytest.raises(NotNow):  # a refused request is stored nowhere
         house.hosting.shut_out(anna, page_of(house, "Anna"))
     house.hosting.let_in(anna, page)
     house.leaving.leave(bert)
@@ -210,5 +210,5 @@ def test_another_worker_shuts_out_too(opener: Open) -> None:
     bert = who(two, token)
     one.hosting.shut_out(anna, page_of(one, "Bert"))
     assert two.devices.find(token) is None
-    two.people.forget()  # it asks anew after five seconds
+    two.people.forget()  # it asks again after five seconds
     assert two.people.find(bert).shut_out_ms == FOR_GOOD

@@ -17,13 +17,13 @@ from sqlalchemy import create_engine, text
 from proof import prove
 from spelunke.house.house import open_house
 
-# Kernels left plain: a process that is killed while it compiles would compile for ever.
+# Plain kernels: a process that is killed while it compiles would compile for ever.
 PLAIN = {**os.environ, "SPELUNKE_JIT": "0"}
 DOOMED = Path(__file__).parent / "doomed.py"
 
 
 def run_and_kill(folder: Path, games: int, kills: int, seed: int) -> None:
-    """Play `games` in a process that is killed so many times, then check every acknowledgement against the store."""
+    """Play `games` in a process that is killed `kills` times, then check every acknowledgement against the store."""
     chooser = random.Random(seed)
     database, journal = f"sqlite:///{folder / 'house.sqlite3'}", folder / "journal"
     journal.touch()
@@ -37,7 +37,7 @@ def run_and_kill(folder: Path, games: int, kills: int, seed: int) -> None:
             )
         try:
             until = time.monotonic() + 120
-            # The moment counts from its first word, which comes after the store is open.
+            # The time counts from its first line, which comes after the store is open.
             while killed < kills and process.poll() is None and time.monotonic() < until:
                 time.sleep(0.002)
                 if journal.stat().st_size > size:
@@ -63,7 +63,7 @@ def check(database: str, journal: Path) -> None:
     engine = create_engine(database)
     with engine.connect() as connection:
         rows = connection.execute(text("select table_id, ply, key from moves order by table_id, ply")).all()
-        # One that was killed between making a table and noting it leaves a table that nobody plays at.
+        # A kill between making a table and noting it leaves a table without players.
         due = connection.execute(text("select table_id from due where kind != 'clean'")).scalars()
         assert not set(due) & set(tables)
         assert connection.execute(text("pragma integrity_check")).scalar() == "ok"

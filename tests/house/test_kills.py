@@ -23,7 +23,7 @@ from waiting import wait_until
 
 @pytest.fixture(autouse=True)
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process that is killed while it compiles would compile for ever."""
+    """Keep kernels plain: a process that is killed while it compiles would compile for ever."""
     monkeypatch.setenv("SPELUNKE_JIT", "0")
 
 
@@ -57,7 +57,7 @@ def test_a_dozen_kills_on_postgresql(
 def test_a_worker_that_was_stopped_goes_on(
     tmp_path: Path, postgres_database: str, redis_url: str, times: int, seconds: int
 ) -> None:
-    """For longer than its claims last, so that the other one does its work meanwhile."""
+    """It stands still for longer than its claims last, so that the other one does its work meanwhile."""
     tally = run_stopped(Plan(postgres_database, redis_url, 2, False), tmp_path, times, seconds)
     assert tally.faults == []
     assert tally.acknowledged > 0
@@ -65,7 +65,7 @@ def test_a_worker_that_was_stopped_goes_on(
 
 
 class Game:
-    """Anna and Bert at a table of two workers: one owns it, at the other both of them ask."""
+    """Anna and Bert at a table of two workers: one owns it, both of them send requests to the other."""
 
     def __init__(self, site: Site, database: str) -> None:
         self.site = site
@@ -85,19 +85,19 @@ class Game:
         return f"http://127.0.0.1:{self.other}"
 
     def both(self) -> list[str]:
-        """The names of the workers, once both are counted."""
+        """Return the names of the workers, once both are counted."""
         with self._engine.connect() as line:
             names = sorted(line.execute(text("select name from workers")).scalars())
         return names if len(names) == 2 else []
 
     def keys(self) -> list[str]:
-        """What is stored of actions."""
+        """Return the stored keys of actions."""
         with self._engine.connect() as line:
             found = line.execute(text("select key from moves where key is not null order by ply"))
             return [str(key) for (key,) in found]
 
     def mover(self) -> tuple[Person, dict[str, Any]]:
-        """Whose turn it is, and what they see."""
+        """Return the person to move, and the look of that person."""
 
         def ask() -> tuple[Person, dict[str, Any]] | None:
             for person in self.people:
@@ -108,7 +108,7 @@ class Game:
         return wait_until(ask, "nobody is asked")
 
     def act(self) -> str:
-        """An action that is acknowledged; returns its key."""
+        """Make an action that is acknowledged; return its key."""
         person, look = self.mover()
         body = {"move": look["legal"][0]["text"], "ply": look["ply"], "key": secrets.token_hex(8)}
         answer = person.ask("POST", f"/tables/{self.table}/act", body)
@@ -143,7 +143,7 @@ def test_the_tables_of_a_killed_worker_go_on_at_another(game: Game) -> None:
 
 @pytest.mark.deep
 def test_an_owner_that_stood_still_acknowledges_nothing_that_is_lost(game: Game) -> None:
-    """An action waits at its door while others go on with its table; awake, it looks before it answers."""
+    """An action waits at its door while others go on with its table; when it wakes, it looks before it answers."""
     keys = [game.act() for _ in range(3)]
     person, look = game.mover()
     body = {"move": look["legal"][0]["text"], "ply": look["ply"], "key": "key-that-waited"}
@@ -167,7 +167,7 @@ def test_an_owner_that_stood_still_acknowledges_nothing_that_is_lost(game: Game)
 
 @pytest.mark.deep
 def test_a_worker_that_is_closed_ends_the_streams_that_it_handed_on(game: Game, tmp_path: Path) -> None:
-    """As it ends its own, so that nobody waits until the server loses its patience with them."""
+    """It closes its connections as it ends, so that nobody waits until the server closes them."""
     url = f"{game.address()}/api/v1/tables/{game.table}/stream"
     with httpx2.stream("GET", url, timeout=60) as stream:
         lines = stream.iter_lines()

@@ -1,4 +1,4 @@
-"""Leases: who holds a row, until when, and who gets it then."""
+"""Leases: the holder of a row, the time until which it holds it, and the next holder."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ LASTS_MS = 10_000
 
 @pytest.fixture
 def two(opener: Callable[..., Any]) -> list[Leases]:
-    """Two workers on one database."""
+    """Return two workers on one database."""
     return [Leases(opener().store, due, LASTS_MS) for _ in range(2)]
 
 
 def put(leases: Leases, *times: int) -> None:
-    """Rows that are due so many milliseconds from now."""
+    """Add rows that are due in these milliseconds from now."""
     now = leases._store.now()
     rows = [
         {"table_id": f"t{number}", "kind": "bot", "seat": 0, "at": now + at, "ply": 0, "claimed_ms": 0}

@@ -1,4 +1,4 @@
-"""Guided games at tables: the learner is led, can come back later, and can leave the lesson."""
+"""Guided games at tables: the learner is led, can return later, and can leave the lesson."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GAMES = ("shanghaien", "halunken", "sanghai")
 
 
 def settle(house: House, clockwork: Any, table: str, person: str) -> Look:
-    """The look when the bots have moved."""
+    """Return the look after the bots have moved."""
     for _ in range(400):
         clockwork.wait(1)
         if not house.tick():
@@ -27,7 +27,7 @@ def settle(house: House, clockwork: Any, table: str, person: str) -> Look:
 
 
 def follow(house: House, clockwork: Any, table: str, person: str, most: int = 1000) -> int:
-    """Do what the lesson says and nothing else; returns how many steps were taken."""
+    """Follow the lesson and nothing else; return the number of steps."""
     for step in range(most):
         look = settle(house, clockwork, table, person)
         if look.lesson is None:

@@ -1,4 +1,4 @@
-"""Lists of tables are ordered, and cut, by what their reader may know."""
+"""Lists of tables are ordered and cut by what their reader may know."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from spelunke.house.store.schema import tables
 
 @pytest.fixture
 def window(house: Any) -> tuple[Circle, list[int]]:
-    """A table of Sanghai at which several may call."""
+    """Return a table of Sanghai at which several may call."""
     circle = Circle(house, LIVE, 6, {"hep_seconds": 12})
     return circle, circle.to_window(2)
 

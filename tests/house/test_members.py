@@ -1,4 +1,4 @@
-"""Members: becoming one, coming in, devices that are exchanged and ended, codes that work once, leaving."""
+"""Members: signing up, logging in, devices that are exchanged and revoked, codes that work once, leaving."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ OTHER = "harbour velvet onion nine"
 
 @pytest.fixture
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """SQLite, where a test does not ask for both: a database of PostgreSQL takes longer than most of these tests."""
+    """Return SQLite unless a test wants both: a database of PostgreSQL takes longer than most of these tests."""
     if getattr(request, "param", "sqlite") == "sqlite":
         return lay_tables(tmp_path / "house.sqlite3")
     return str(request.getfixturevalue("postgres_house"))
@@ -371,7 +371,7 @@ def test_members_outlive_the_cleaning_of_a_worker_of_before(house: House, clockw
     assert house.people.find(anna).name == "Anna"
     with pytest.raises(UnknownPerson):
         house.people.find(guest.id)
-    # A worker of the version before knows nothing of members: the store itself keeps them.
+    # A worker of the previous version knows nothing of members: the store itself protects them.
     from sqlalchemy import delete
     from sqlalchemy.exc import IntegrityError
 
@@ -412,7 +412,7 @@ def test_what_no_store_can_read_is_refused_in_a_sentence(house: House) -> None:
         with pytest.raises(SpentCode):
             house.devices.come_by_link(text, "Test")
         assert house.devices.find(f"device.{text}.{text}") is None
-        with contextlib.suppress(SpelunkeError):  # what is left of such a name may be one
+        with contextlib.suppress(SpelunkeError):  # the rest of such a name may be valid
             join(house, text, password=f"{PASSWORD} {text}")
 
 

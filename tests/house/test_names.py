@@ -1,4 +1,4 @@
-"""What seats are called when several are called the same."""
+"""The names of seats if several have the same name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nonces are committed to before any is shown: nobody can choose one to go with the others'. No table is held up."""
+"""Nonces are committed to before any is shown: nobody can choose one knowing the others'. No table is held up."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HASHES = {word: nonce_commitment(word) for word in ("apple", "pear", "plum")}
 
 
 class Waiting:
-    """So many people at a table that has not started."""
+    """People at a table that has not started."""
 
     def __init__(self, house: House, *seats: str) -> None:
         self.house = house
@@ -48,7 +48,7 @@ class Waiting:
 
 @pytest.fixture
 def house(opener: Open) -> House:
-    """A house that signs, on each database: what is not signed proves nothing."""
+    """Return a house that signs, on each database: an unsigned record proves nothing."""
     return opener(signing_key=bytes(range(32)))
 
 
@@ -107,7 +107,7 @@ def test_what_is_not_opened_counts_as_none_and_stops_nobody(two: Waiting, clockw
     two.give(0, commitment=HASHES["apple"])
     two.give(1, commitment=HASHES["pear"])
     two.give(1, "pear")
-    two.house.lobby.start(two.id, two.people[1])  # who has opened his can't hurry the other
+    two.house.lobby.start(two.id, two.people[1])  # a player who has opened his nonce can't hurry the other
     assert two.look().status == "ready"
     clockwork.wait(4.9)
     two.house.tick()

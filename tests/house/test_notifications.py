@@ -1,4 +1,4 @@
-"""What people are told: written with what causes it, sent when it is due, to servers on this machine."""
+"""Notifications: written with their cause, sent when due, to servers on this machine."""
 
 from __future__ import annotations
 
@@ -117,14 +117,14 @@ def subscribe(house: House, person: Person, receiver: Receiver, path: str = "/pu
 
 
 def play_to_turn(table: Table, seat: int) -> None:
-    """Play until that seat is asked, and was not just before."""
+    """Play until that seat may act, and could not just before."""
     while table.look().actors[0] == seat:
         table.play(1)
     while table.look().actors[0] != seat:
         table.play(1)
 
 
-# --- what is told -------------------------------------------------------------------------------------------------
+# --- contents ----------------------------------------------------------------------------------------------------
 
 
 @both
@@ -470,7 +470,7 @@ def test_quiet_hours_when_clocks_are_set() -> None:
     assert quiet_until(ms(2023, 3, 25, 12, 0), "UTC", None, None) is None
 
 
-# --- what can't be delivered --------------------------------------------------------------------------------------
+# --- undeliverable messages --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("status", [404, 410])
@@ -625,7 +625,7 @@ def test_who_is_shut_out_is_told_nothing_until_then(
     assert len(receiver.got) == 1
 
 
-# --- ways and addresses -------------------------------------------------------------------------------------------
+# --- channels and addresses --------------------------------------------------------------------------------------
 
 
 def test_a_browser_is_one_persons_alone(open_with: Callable[..., House], receiver: Receiver) -> None:

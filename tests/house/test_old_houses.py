@@ -1,7 +1,7 @@
-"""Houses of versions before: real games that those versions wrote, brought up, played on, and brought down again.
+"""Houses of earlier versions: real games that those versions wrote, migrated up, played on, and migrated down again.
 
 `old/house-0008.sql` and `old/house-0009.sql` were written by the code of their time (`old/make_house.py`). A worker of
-such a version that still runs writes by the columns that it knows: so do the statements here, made from the tables as
+such a version that still runs writes the columns that it knows. So do the statements here, made from the tables as
 they were before the migration.
 """
 
@@ -49,7 +49,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _each() -> Iterator[Any]:
-    """The newest of them with every run, those before in the deep ones."""
+    """Yield the newest version in every run, earlier ones in the deep run."""
     for version in VERSIONS:
         for kind in ("sqlite", "postgres"):
             marks = () if version == VERSIONS[-1] else (pytest.mark.deep,)
@@ -58,7 +58,7 @@ def _each() -> Iterator[Any]:
 
 @pytest.fixture(params=_each())
 def house_of(request: pytest.FixtureRequest) -> tuple[str, str]:
-    """The version that wrote a house, and in which kind of database."""
+    """Return the version that wrote a house, and the kind of database."""
     version, kind = request.param
     return version, kind
 
@@ -76,7 +76,7 @@ def database(house_of: tuple[str, str], request: pytest.FixtureRequest, tmp_path
 
 
 def move(engine: Engine, revision: str) -> None:
-    """Bring the tables up or down to a migration."""
+    """Migrate the tables up or down to a revision."""
     with engine.connect() as connection, connection.begin():
         found = connection.dialect.has_table(connection, "alembic_version")
         at = connection.execute(text("select version_num from alembic_version")).scalar() if found else ""
@@ -85,7 +85,7 @@ def move(engine: Engine, revision: str) -> None:
 
 
 def read_dump(version: str) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """The rows that the old version wrote, by table, in an order in which they can be put back."""
+    """Yield the rows that the old version wrote, by table, in an order in which they can be inserted."""
     with sqlite3.connect(":memory:") as line:
         line.executescript((OLD / f"house-{version}.sql").read_text(encoding="utf-8"))
         line.row_factory = sqlite3.Row
@@ -98,7 +98,7 @@ def read_dump(version: str) -> Iterator[tuple[str, list[dict[str, Any]]]]:
 
 @pytest.fixture
 def old(version: str, database: str) -> Iterator[tuple[Engine, MetaData]]:
-    """The database as the old version left it, and its tables as that version knew them."""
+    """Yield the database as the old version left it, and its tables as that version knew them."""
     if database.startswith("sqlite"):
         with sqlite3.connect(database.removeprefix("sqlite:///")) as line:
             line.executescript((OLD / f"house-{version}.sql").read_text(encoding="utf-8"))
@@ -220,7 +220,7 @@ def test_a_worker_of_before_goes_on_beside_it(
     house = open_at(opener, database, clockwork)
     people, tables, seats = (known.tables[name] for name in ("people", "tables", "seats"))
     with engine.begin() as connection:
-        # A guest who comes to the old worker, and opens a table there.
+        # A guest who opens the old worker's page and makes a table there.
         connection.execute(insert(people), {"id": "dora", "name": "Dora", "created_ms": house.store.now()})
         waits = connection.execute(select(tables).where(tables.c.status == "open")).mappings().first()
         assert waits is not None
@@ -240,12 +240,12 @@ def test_a_worker_of_before_goes_on_beside_it(
     _play_as_before(engine, known, house, "doras", ["dora", ben.id])
     with engine.begin() as connection:
         connection.execute(update(people).where(people.c.id == "dora").values(name="Dora the first"))
-    house.people.forget()  # it asks anew after five seconds
+    house.people.forget()  # it asks again after five seconds
     assert house.people.find("dora").name == "Dora the first"
 
 
 def _play_as_before(engine: Engine, known: MetaData, house: House, table: str, people: list[str]) -> None:
-    """One moves here, and the next by a row that the old worker writes; both read what the other wrote."""
+    """Make one move here, and the next by a row that the old worker writes; both read the other's rows."""
     moves: Table = known.tables["moves"]
     look = house.looks.look(table)
     look = house.looks.look(table, people[look.actors[0]])

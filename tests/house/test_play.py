@@ -1,4 +1,4 @@
-"""Playing at a table: what is accepted, refused, repeated and stale, and how games end."""
+"""Playing at a table: accepted, refused, repeated and stale actions, and the end of games."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BOTS = Plan(game="shanghaien", seats=("me", "bot:deckhand"))
 
 
 def snapshot(table: Any, house: Any = None) -> tuple[Any, ...]:
-    """All that the viewers see, without clocks and who is there, which each house knows for itself."""
+    """Return all that the viewers see, without clocks and presence, which each house measures itself."""
 
     def seats(look: Any) -> tuple[Any, ...]:
         return tuple(msgspec.structs.replace(seat, presence=None, away_ms=None) for seat in look.seats)
@@ -60,7 +60,7 @@ def test_only_the_seat_that_is_asked_plays_and_only_what_is_legal(house: Any, ta
     other = next(person for person in table.people if person != asked)
     stranger = house.people.create("Cleo")
     ply = table.look(0).ply
-    for claimed in (ply, ply + 1):  # nor by a ply that has not come yet
+    for claimed in (ply, ply + 1):  # nor by a future ply
         with pytest.raises(NotYourTurn, match=asked.name):
             house.play.act(table.id, other.id, "roll", claimed, table.key())
     with pytest.raises(NotSeated):

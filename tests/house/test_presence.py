@@ -1,4 +1,4 @@
-"""Who is at the table, and what those who wait may do about somebody who is not."""
+"""Presence at the table, and the options of those who wait for an absent player."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def states(look: Any) -> list[Any]:
 
 
 def waiting(table: Any) -> tuple[int, int]:
-    """Who waits, and who is asked."""
+    """Return the waiting seat, and the seat that may act."""
     asked = table.look().actors[0]
     return 1 - asked, asked
 
@@ -78,7 +78,7 @@ def test_a_seat_is_here_while_a_page_is_open_and_offline_when_it_is_gone(
 def test_a_look_that_comes_late_brings_nobody_back(
     house: House, sit: Callable[..., Any], clockwork: Any
 ) -> None:
-    """A page that is closed while its first look is under way, and one that is closed while it is looked for again."""
+    """A page may be closed during its first look, and while it is looked for again."""
     table = sit(house)
     anna, ben = (person.id for person in table.people)
     looks = Page(house, table.id, ben)
@@ -161,7 +161,7 @@ def test_who_waits_can_nudge_and_the_other_is_told(
 
 
 def leave(house: House, table: Any, clockwork: Any) -> tuple[int, int]:
-    """Let the seat that is asked be away for the table's grace."""
+    """Let the seat that may act be away for the table's grace."""
     clockwork.wait(SETTLE_MS / 1000)
     table.play(2)
     waits, asked = waiting(table)
@@ -289,7 +289,7 @@ OPEN_ENDED: tuple[tuple[Clock, dict[str, Any]], ...] = (
 
 @pytest.fixture(scope="module", params=OPEN_ENDED, ids=lambda given: given[0].kind)
 def window(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A stored table of six at which four may call, for as long as they like."""
+    """Return a stored table of six at which four may call, without a time limit."""
     path = tmp_path_factory.mktemp("window") / "house.sqlite3"
     clock, options = request.param
     house = open_house(f"sqlite:///{path}", timers=False, clock=lambda: 1_700_000_000.0, alone=False)
@@ -300,7 +300,7 @@ def window(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 class World:
-    """A house of its own that remembers the table, and what each viewer is told there."""
+    """A house of its own with a stored table, and the data that each viewer gets there."""
 
     def __init__(self, window: Any, path: Path, clockwork: Any) -> None:
         shutil.copy(window[0], path)
@@ -327,7 +327,7 @@ class World:
 def test_an_answer_in_secret_moves_neither_presence_nor_offers(
     window: Any, tmp_path: Path, clockwork: Any
 ) -> None:
-    """Two worlds that differ in one secret pass: all that the others are told and may do is the same, to the byte."""
+    """Two worlds that differ in one secret pass: data and options of all others are the same, to the byte."""
     _path, circle, (first, second, third, _fourth) = window
     one, two = worlds = [World(window, tmp_path / name, clockwork) for name in ("one", "two")]
     offered = set()
@@ -341,7 +341,7 @@ def test_an_answer_in_secret_moves_neither_presence_nor_offers(
     clockwork.wait(1)
     one.circle.act(second, "pass")
     expect_same()
-    for world in worlds:  # whoever passed leaves, and so does somebody who did not
+    for world in worlds:  # the seat that passed leaves, and so does one that did not
         world.pages[second].close()
         world.pages[third].close()
         world.circle.act(first, "pass")

@@ -1,4 +1,4 @@
-"""Pages of people: who may see whose, which games stand there, and by which words they are found; on both databases."""
+"""Pages of people: who may see them, the games on them, and the words that find them; on both databases."""
 
 from __future__ import annotations
 

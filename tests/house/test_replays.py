@@ -1,4 +1,4 @@
-"""Games that are over are looked at again: every position, from any eyes, and played on from there."""
+"""Replays of finished games: every position, from any eyes, and games played on from there."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ from spelunke.records.signing import Signer
 
 GAMES = sorted(shelf())
 LONG = "sanghai"
-"""Bots that play at random need thousands of plies for it."""
+"""Random bots need thousands of plies for it."""
 HIDING = [name for name, game in shelf().items() if game.hidden]
 
 
 @pytest.fixture
 def database(tmp_path: Path) -> str:
-    """What is stored of a finished game is the same on both databases: test_histories.py looks at that."""
+    """Return one store: a finished game is stored the same way in both databases, as test_histories.py checks."""
     return lay_tables(tmp_path / "house.sqlite3")
 
 
 @pytest.fixture
 def house(opener: Callable[..., Any]) -> Any:
-    """A house whose bots take a second each, so that a tick does not play a game out."""
+    """Return a house whose bots take a second each, so that a tick does not play a game out."""
     return opener(bot_pause=1.0)
 
 
 def let_play(house: Any, clockwork: Any, table: str, rows: int = 1 << 30) -> None:
-    """Let bots play for all until there are so many rows, or the game is over."""
+    """Let bots play for all until there are ``rows`` rows, or the game is over."""
     for _ in range(3000):
         look = house.looks.look(table, since=1 << 30)
         if look.status != "playing" or look.ply >= rows:
@@ -57,7 +57,7 @@ def let_play(house: Any, clockwork: Any, table: str, rows: int = 1 << 30) -> Non
 
 @pytest.fixture
 def finished(house: Any, clockwork: Any) -> Callable[..., tuple[str, str]]:
-    """A finished game of this name, given up after so many rows, and the person who gave it up."""
+    """Return a function for a finished game by name, resigned after some rows, and the person who resigned."""
 
     def make(name: str, rows: int = 45) -> tuple[str, str]:
         first, *others = [
@@ -197,7 +197,7 @@ def test_a_table_begins_from_a_position_and_its_record_says_so(
 
 
 def check_origin(house: Any, made: str, table: str, ply: int, begun: bytes, person: str) -> None:
-    """The record of the game says where it was begun, and so does its verdict."""
+    """Check that the game's record names its origin, and that its verdict does."""
     record = house.replays.record(made)
     assert record.origin is not None
     assert (record.origin.table, record.origin.ply) == (table, ply)
@@ -214,7 +214,7 @@ def check_origin(house: Any, made: str, table: str, ply: int, begun: bytes, pers
 
 
 def begun(house: Any, finished: Callable[..., tuple[str, str]]) -> tuple[str, str]:
-    """A table that was begun from a position, ready to be played, and its person."""
+    """Return a table that begins from a position, ready to be played, and its person."""
     table, person = finished("shanghaien")
     made = house.next_games.play_on(table, person, ply=20)
     house.lobby.add_nonce(made, person, "mine")
@@ -242,7 +242,7 @@ def test_the_chains_of_a_game_begin_with_its_position(
     assert "begins with the position" in found
     for change in ({"ply": 21}, {"table": "another"}, {"chained": False}):
         forged = msgspec.structs.replace(record, origin=msgspec.structs.replace(record.origin, **change))
-        forged = sign(forged, Signer(bytes(32)))  # whoever forges has a key as well
+        forged = sign(forged, Signer(bytes(32)))  # a forger has a key as well
         assert states(forged, kept)["moves"] == "contradicted", change
         assert states(forged, kept)["kept"] == "contradicted", change
     other = {**record.origin.position, "seats": list(reversed(record.origin.position["seats"]))}

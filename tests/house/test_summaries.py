@@ -1,4 +1,4 @@
-"""The summary of a round holds a board until its person goes on; bots wait for it, and nobody else does for ever."""
+"""The summary of a round holds a board until its person goes on; bots wait for it, and nobody waits for ever."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ GAMES = sorted(shelf())
 
 @pytest.fixture
 def house(opener: Callable[..., Any]) -> Any:
-    """A house whose bots take a second each."""
+    """Return a house whose bots take a second each."""
     return opener(bot_pause=1.0)
 
 
 class Player:
-    """Somebody who plays Shanghaien against a bot, up to the end of a round."""
+    """A person who plays Shanghaien against a bot, up to the end of a round."""
 
     def __init__(self, house: Any, clockwork: Any) -> None:
         self.house, self.clockwork = house, clockwork
@@ -68,7 +68,7 @@ def player(house: Any, clockwork: Any) -> Player:
 
 
 def test_bots_wait_for_the_only_person_who_looks(player: Player) -> None:
-    # The bot called, and so the person begins: wait for the one after which the bot is to move.
+    # The bot called, so the person begins: wait for the summary after which the bot is to move.
     player.to_summary(own=False)
     before = player.look().ply
     player.house.play.hold_summary(player.table, player.id)

@@ -281,7 +281,7 @@ def test_standing_orders_wait_for_the_game(house: Any) -> None:
 
 
 def test_a_table_that_is_held_stays_the_only_one_while_others_need_its_room(opener: Any, sit: Any) -> None:
-    """Were it let go while somebody changes it, the next would load another that misses the change."""
+    """If the table were released while somebody changes it, the next load would miss the change."""
     house = opener(alone=True, in_memory=1)
     held, other = sit(house), sit(house)
     store = house._tables

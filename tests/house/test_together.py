@@ -1,4 +1,4 @@
-"""Several who act at once: sealed choices, changing one's mind, standing orders, and what others may notice."""
+"""Several seats that act at once: sealed choices and their changes, standing orders, and secrecy."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def test_standing_orders_act_for_their_owner_alone(house: House) -> None:
 def test_the_first_of_two_sealed_cards_moves_no_clock_that_others_see(
     house: House, clockwork: Any, kind: Any
 ) -> None:
-    """Who hired Black Jack seals two cards: nobody else is told that one lies there, before both do."""
+    """The captain who hired Black Jack seals two cards: no other seat learns that one is sealed before both are."""
     clock = Clock(kind=kind, days=2, minutes=10, increment=5)
     plan = Plan(game="halunken", seats=("me", "open"), options={"mode": "two_player"}, clock=clock)
     anna, ben = (house.people.create(name).id for name in ("Anna", "Ben"))
@@ -200,7 +200,7 @@ def test_the_first_of_two_sealed_cards_moves_no_clock_that_others_see(
     while not (sealing(anna) and sealing(ben)):
         person = anna if house.looks.look(table, anna).legal else ben
         act(person, house.looks.look(table, person).legal[-1][1])
-    # Who outbid the other has hired Black Jack, and owes his card as well.
+    # The captain with the higher bid has hired Black Jack, and owes his card as well.
     hirer = (
         anna if len(house.looks.look(table, anna).legal) > len(house.looks.look(table, ben).legal) else ben
     )
@@ -215,7 +215,7 @@ def test_the_first_of_two_sealed_cards_moves_no_clock_that_others_see(
 
 
 def due_at(house: House, table: str) -> list[int]:
-    """When the stored clocks of a table run out."""
+    """Return the times when the stored clocks of a table run out."""
     with house.store.read() as connection:
         query = select(due.c.at).where(due.c.table_id == table, due.c.kind == "clock")
         return list(connection.execute(query).scalars())

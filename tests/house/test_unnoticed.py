@@ -1,4 +1,4 @@
-"""Who has answered a window is nobody's business: the others are told the same, to the byte, whether he has or not."""
+"""Answers to a window are secret: the others get the same bytes, whether a seat has answered or not."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Worlds = Callable[[Clock, dict[str, Any]], "tuple[Circle, Circle, list[int]]"]
 
 
 def name(value: Any) -> str:
-    """What a clock, options or a way to answer are called in the name of a test."""
+    """Return the name of a clock, options or a way to answer, for the name of a test."""
     return str(getattr(value, "kind", value))
 
 
@@ -52,7 +52,7 @@ def open_at(path: Path) -> House:
 
 @pytest.fixture(scope="module")
 def windows(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., tuple[Path, Circle, list[int]]]:
-    """A stored table at which four may call, for each kind of table played up to there once."""
+    """Return a function for stored tables at which four may call, each kind of table played up to there once."""
     kept: dict[str, tuple[Path, Circle, list[int]]] = {}
 
     def find(clock: Clock, options: dict[str, Any]) -> tuple[Path, Circle, list[int]]:
@@ -70,7 +70,7 @@ def windows(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., tuple[Pat
 
 @pytest.fixture
 def worlds(tmp_path: Path, windows: Callable[..., tuple[Path, Circle, list[int]]]) -> Iterator[Worlds]:
-    """Makes two houses that remember the same table in the same window, and tells who may call there."""
+    """Yield a function that opens two houses with the same window of one table, and names the seats that may call."""
     houses: list[House] = []
 
     def make(clock: Clock, options: dict[str, Any]) -> tuple[Circle, Circle, list[int]]:
@@ -95,7 +95,7 @@ def wait(seconds: float, *circles: Circle) -> None:
 
 
 def told(circle: Circle, viewer: int | None) -> bytes:
-    """All that a viewer can look at: the table, and the lists in which it stands."""
+    """Return all that a viewer can read: the table, and the lists that contain it."""
     mine = () if viewer is None else circle.house.lists.my_tables(circle.people[viewer])
     person = None if viewer is None else circle.people[viewer]
     chained = circle.house.looks.told(circle.id, person)
@@ -105,7 +105,7 @@ def told(circle: Circle, viewer: int | None) -> bytes:
 
 
 def count(circle: Circle) -> list[str]:
-    """The counters of the house, without how long things took and when they were counted first."""
+    """Return the counters of the house, without durations and first times."""
     lines = circle.house.store.metrics.text().decode().splitlines()
     return [line for line in lines if not re.search(r"_(sum|bucket|created)\b", line)]
 
@@ -146,7 +146,7 @@ def test_an_answer_that_is_sealed_is_noticed_by_nobody(
     expect_same(one, two, second)
     wait(1.5, one, two)
     expect_same(one, two, second)
-    for circle in (one, two):  # what another does, aloud or not, tells nothing of it either
+    for circle in (one, two):  # another seat's actions, public or not, reveal nothing of it either
         circle.act(first, "hep")
     expect_same(one, two, second)
     wait(0.5, one, two)
@@ -236,7 +236,7 @@ def test_an_offer_of_a_draw_outlives_an_answer_that_nobody_hears(worlds: Worlds)
     one.act(second, "pass")
     expect_same(one, two, second)
     for circle in (one, two):
-        circle.act(third, "hep")  # everybody hears that, and the offer lapses
+        circle.act(third, "hep")  # everybody sees that, and the offer lapses
     expect_same(one, two, second)
     assert not one.look(None).seats[first].offers_draw
 

@@ -1,4 +1,4 @@
-"""What waits on an event loop lets others go on, and comes to its end whoever has gone meanwhile."""
+"""Waits on an event loop let others go on, and end even if the caller has gone meanwhile."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_long_reading_is_done_beside_the_loop_and_its_error_is_the_callers() -> 
 
 
 def test_who_reads_needs_no_thread_of_those_that_wait_for_its_table() -> None:
-    """A table that is read while every thread of the loop's own stands in its line is read nevertheless."""
+    """A table can be read even if every thread of the loop waits in its queue."""
     door = Turnstile()
     full = threading.Event()
 
@@ -269,7 +269,7 @@ def test_a_loop_says_so_instead_of_standing_still_for_itself() -> None:
 
 
 def test_a_loop_does_not_line_up_behind_what_only_it_can_let_go_on() -> None:
-    """A thread holds the door, and one of the loop's own functions is before it in line."""
+    """A thread holds the door, and one of the loop's own functions is before it in the queue."""
     door = Turnstile()
     held, enough = threading.Event(), threading.Event()
 

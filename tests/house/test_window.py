@@ -1,4 +1,4 @@
-"""Calls out of turn: windows that close by themselves, and who may notice what of them."""
+"""Calls out of turn: windows that close automatically, and the secrecy of answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def circle(house: House) -> Circle:
 def sight(circle: Circle, seat: int | None) -> tuple[Any, ...]:
     look = circle.look(seat)
     seats = tuple((s.left_ms, s.ticking, s.ready) for s in look.seats)
-    # The view is the game's own, and so are the tests of its secrets.
+    # The view belongs to the game, and so do the tests of its secrets.
     return (look.ply, look.version, look.legal, look.log, look.last, look.actors, look.may, seats)
 
 
@@ -95,7 +95,7 @@ def test_everybody_sees_the_same_time_left_whoever_has_answered(circle: Circle, 
     assert {pause_of(circle, seat) for seat in viewers} == {(5000, 3500)}
     circle.act(first, "pass")
     assert {pause_of(circle, seat) for seat in viewers} == {(5000, 3500)}
-    for seat in others:  # nobody is waited for any more, and nobody can see that by the time
+    for seat in others:  # nobody is waited for any more, and the time must not show it
         circle.act(seat, "pass")
     clockwork.wait(2.25)
     assert {pause_of(circle, seat) for seat in viewers} == {(5000, 1250)}
@@ -125,7 +125,7 @@ def test_nobody_waits_by_the_clock_at_a_table_over_days(house: House) -> None:
 
 
 class Caller:
-    """A bot that calls whenever it can, and says of each call that it came late."""
+    """A bot that calls whenever it can, with a late arrival for each call."""
 
     def choose(self, view: Any, legal: tuple[Any, ...], stream: Any) -> Any:
         words = {type(action).__name__: action for action in legal}
@@ -176,7 +176,7 @@ def test_calls_of_bots_and_of_standing_orders_count_as_they_arrive(
 
 
 def clock_of(circle: Circle, seat: int) -> tuple[int, bool]:
-    """What everybody sees of the seat's clock; it is the same for all."""
+    """Return the public state of the seat's clock; it is the same for all."""
     found = {
         (look.seats[seat].left_ms, look.seats[seat].ticking)
         for look in (circle.look(viewer, 10**6) for viewer in (None, *circle.seats))
@@ -194,7 +194,7 @@ def test_the_clock_of_the_next_player_starts_when_the_window_is_over(
     bank = circle.house._tables._slots[circle.id].table.clocks.bank[turn]  # type: ignore[union-attr]
     assert clock_of(circle, turn) == (bank + 5000, True)
     clockwork.wait(2)
-    if early:  # nobody can see by his clock that all have answered
+    if early:  # the clock must not show that all have answered
         circle.act(turn, "wait")
         for seat in calling:
             circle.act(seat, "pass")

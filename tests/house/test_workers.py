@@ -1,4 +1,4 @@
-"""Tables belong to workers: whose a table is, when memory is trusted, and what becomes of it when somebody dies."""
+"""Tables belong to workers: ownership of a table, trust in memory, and the death of a worker."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ def test_the_ring_is_the_one_of_nginx() -> None:
 
 @pytest.fixture
 def database(postgres_house: str) -> str:
-    """Workers share a server; a file has one process."""
+    """Return PostgreSQL: workers share a server, while a file has one process."""
     return postgres_house
 
 
 @pytest.fixture
 def join(database: str) -> Iterator[Callable[..., Workers]]:
-    """Lets a house be one of the workers, by its name."""
+    """Yield a function that lets a house be one of the workers, by its name."""
     joined: list[Workers] = []
 
     def enter(house: House, name: str) -> Workers:
@@ -72,7 +72,7 @@ def join(database: str) -> Iterator[Callable[..., Workers]]:
 
 @contextlib.contextmanager
 def statements(house: House) -> Iterator[list[str]]:
-    """What is asked of the database meanwhile."""
+    """Yield the statements that the database gets meanwhile."""
     asked: list[str] = []
 
     def note(_line: object, _cursor: object, statement: str, *_rest: object) -> None:
@@ -133,7 +133,7 @@ def test_a_worker_that_cannot_tell_that_it_lives_trusts_nothing(
 
 
 def test_a_worker_whose_machine_was_paused_begins_anew(opener: Any, join: Any) -> None:
-    """Its own clock stood still as well; that of the database tells."""
+    """Its own clock stood still as well; the clock of the database shows it."""
     house = opener()
     workers = join(house, NAMES[0])
     before = wait_until(lambda: workers.term("a"))
@@ -156,7 +156,7 @@ class HouseCloses:
 
 
 def test_before_memory_is_trusted_all_others_have_lost_their_belief(opener: Any, join: Any) -> None:
-    """A newcomer owns at once, but trusts only when whoever had not heard of it can't believe the old any more."""
+    """A newcomer owns at once, but trusts only after nobody can still believe the old assignment."""
     one = join(opener(), NAMES[0])
     wait_until(lambda: all(map(one.term, TABLES)))
     two = join(opener(), NAMES[1])
@@ -168,7 +168,7 @@ def test_before_memory_is_trusted_all_others_have_lost_their_belief(opener: Any,
 
 
 def asked_while_trusted(house: House, table: str, do: Callable[[], object]) -> list[str]:
-    """What the database is asked meanwhile; again where this process stood still for so long that it lost its trust."""
+    """Return the statements meanwhile; repeat if this process stood still for so long that it lost its trust."""
 
     def once() -> list[list[str]]:
         before = wait_until(trusted(house, table))
@@ -215,7 +215,7 @@ def test_a_look_at_a_table_of_another_asks(opener: Any, join: Any, sit: Any) -> 
 def test_a_change_of_which_no_word_came_is_found(
     opener: Any, join: Any, sit: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Somebody who is no worker moves at the table, without any line to its owner."""
+    """A process that is no worker moves at the table, without any connection to its owner."""
     monkeypatch.setattr(counted, "CHECK_S", 0.1)
     house, stranger = opener(), opener()
     join(house, NAMES[0])
@@ -224,7 +224,7 @@ def test_a_change_of_which_no_word_came_is_found(
     before = table.look(0)
     table.play(1, house=stranger)
     wait_until(lambda: table.look(0).ply > before.ply, "it is never found")
-    # A table that nobody looks at is not asked for; it is when somebody does.
+    # A table without readers is not asked for; with a reader it is.
     for _ in range(2):
         house._tables.check_held()
     table.play(1, house=stranger)
@@ -254,7 +254,7 @@ def test_without_a_line_to_redis_nothing_is_trusted(opener: Any, join: Any, sit:
 
 
 def test_an_action_from_a_stale_belief_is_lost_by_nobody(opener: Any, join: Any, sit: Any) -> None:
-    """An owner that another was faster than, and that heard nothing of it, neither overwrites nor acknowledges."""
+    """An owner that was overtaken without notice neither overwrites nor acknowledges."""
     house, stranger = opener(), opener()
     join(house, NAMES[0])
     table = sit(house)

@@ -27,7 +27,7 @@ def row(table: str, ply: int) -> dict[str, Any]:
 
 
 def table_row(name: str) -> dict[str, Any]:
-    """A row of `tables` that holds nothing but what it must."""
+    """Return a row of `tables` with only the required fields."""
     needed = [column for column in tables.columns if not column.nullable and column.default is None]
     return {column.name: column.type.python_type() for column in needed} | {"id": name}
 
@@ -167,7 +167,7 @@ def test_a_call_that_refuses_undoes_its_job_alone(engine: Any) -> None:
 
 
 def test_who_slept_in_a_transaction_of_postgresql_writes_it_again(postgres_database: str) -> None:
-    """A busy machine lets a worker stand still until the server ends its transaction: nothing of it was kept."""
+    """A busy machine may stop a worker until the server ends its transaction: nothing of it was kept."""
     calm = open_engine(postgres_database)
     migrate(calm)
     engine = open_engine(postgres_database, patience=4)
@@ -311,7 +311,7 @@ def test_a_database_of_another_version_is_refused(postgres_database: str) -> Non
 
 
 def newest() -> str | None:
-    """The migration that this version is at."""
+    """Return the newest migration of this version."""
     return ScriptDirectory.from_config(_config(None)).get_current_head()
 
 

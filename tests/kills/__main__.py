@@ -1,6 +1,6 @@
 """`python -m kills --kills 1000 FOLDER`: rounds on both databases, with one and three workers, with nginx and without.
 
-What is done is noted in FOLDER/rounds.jsonl; the same command goes on from there.
+Progress is noted in FOLDER/rounds.jsonl; the same command resumes there.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from servers import start_postgres, start_redis, stop_postgres, stop_redis
 
 
 def main() -> int:
-    """Run what is left of so many kills; 1 when anything was lost, doubled or broken."""
+    """Run the remaining kills; return 1 if anything was lost, doubled or broken."""
     reader = argparse.ArgumentParser(prog="python -m kills", description=__doc__)
     reader.add_argument("folder", type=Path)
     reader.add_argument("--kills", type=int, default=1000)
@@ -59,7 +59,7 @@ def main() -> int:
 
 
 def choose(number: int, folder: Path, postgres: str, redis: str) -> Plan:
-    """The ways of running a house, in turn; each on an empty database."""
+    """Return the ways of running a house, in turn; each on an empty database."""
     kind, workers, nginx = [
         ("sqlite", 1, False),
         ("postgres", 3, True),
@@ -81,7 +81,7 @@ def choose(number: int, folder: Path, postgres: str, redis: str) -> Plan:
 
 @contextlib.contextmanager
 def servers() -> Iterator[tuple[str, str]]:
-    """A PostgreSQL and a Redis for all rounds; it is the house that is killed."""
+    """Yield a PostgreSQL and a Redis for all rounds; only the house is killed."""
     with contextlib.ExitStack() as opened:
         postgres = start_postgres()
         opened.callback(stop_postgres, postgres)
@@ -91,7 +91,7 @@ def servers() -> Iterator[tuple[str, str]]:
 
 
 def progress(title: str, before: int, wanted: int) -> Callable[[int], None]:
-    """Tells each kill on one line of a terminal, and every tenth elsewhere."""
+    """Return a function that reports each kill on one line of a terminal, and every tenth elsewhere."""
 
     def tell_one(kills: int) -> None:
         if sys.stdout.isatty():
@@ -103,7 +103,7 @@ def progress(title: str, before: int, wanted: int) -> Callable[[int], None]:
 
 
 def tell(done: list[dict[str, object]], faults: list[str]) -> None:
-    """The table for bench/results.md, and what went wrong."""
+    """Print the table for bench/results.md, and the faults."""
     print(
         "| how it was run | kills | acknowledged | games verified | streams opened again | lost, doubled or broken |"
     )

@@ -1,4 +1,4 @@
-"""People who play while workers are killed. What they were told is written down before anything else happens."""
+"""People who play while workers are killed. Each answer is written down before anything else happens."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ import httpx2
 PAUSE_S = 0.01
 AGAIN_S = 0.05
 PAGE_AGAIN_S = 0.2
-"""After how long a page opens its stream again."""
+"""The time until a page opens its stream again."""
 AWAY = (502, 503, 504)
 LONGEST_S = 1200
-"""So long a game may go on after the last kill, on a machine that does much else."""
+"""The longest time of a game after the last kill, on a busy machine."""
 
 
 class Journal:
-    """What was tried and what was acknowledged: a line each, written as one piece."""
+    """The tried and the acknowledged actions: a line each, written as one piece."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -36,27 +36,27 @@ class Journal:
         os.write(self._out, (" ".join(str(word) for word in words) + "\n").encode())
 
     def close(self) -> None:
-        """Nothing more will be noted."""
+        """Close the file."""
         os.close(self._out)
 
 
 class GivenUp(Exception):
-    """Nobody will answer any more."""
+    """No answers will come any more."""
 
 
 class Person:
-    """A guest who asks until there is an answer, as a browser does; an action keeps its key."""
+    """A guest who repeats a request until there is an answer, as a browser does; an action keeps its key."""
 
     def __init__(self, address: Callable[[], str], name: str) -> None:
         self._address = address
         self._client = httpx2.Client(timeout=20)
         self.broken: list[str] = []
-        # whether the round failed elsewhere, so that nobody will answer any more
+        # whether the round failed elsewhere, so that no answers will come any more
         self.given_up = False
         self._headers = {"authorization": f"Bearer {self.ask('POST', '/guests', {'name': name})['token']}"}
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """The answer as JSON, with its `status_code`; asked again while the house is away."""
+        """Return the answer as JSON, with its `status_code`; repeat the request while the house is away."""
         headers = getattr(self, "_headers", {})
         while not self.given_up:
             try:
@@ -75,12 +75,12 @@ class Person:
         raise GivenUp
 
     def close(self) -> None:
-        """Leave."""
+        """Close the connection."""
         self._client.close()
 
 
 class Page:
-    """The stream of a table, opened again whenever it breaks: what a page does by itself."""
+    """The stream of a table, opened again whenever it breaks, as a page does automatically."""
 
     def __init__(self, address: Callable[[], str], table: str) -> None:
         self._address = address
@@ -115,12 +115,12 @@ class Page:
                     yield int(json.loads(line[6:])["ply"])
 
     def close(self) -> None:
-        """Stop following; it ends with the next sign of life."""
+        """Stop following; it ends with the next heartbeat."""
         self._stop = True
 
 
 class Board:
-    """A table after the other, each played to its end by a thread for each person."""
+    """Plays one table after the other to its end, with a thread for each person."""
 
     def __init__(self, address: Callable[[], str], journal: Journal, *, bot: bool) -> None:
         self._address = address
@@ -184,7 +184,7 @@ class Board:
                 self._journal.note("ack", key, table, answer["ply"])
 
     def _look_at(self, page: Page, table: str) -> None:
-        """A page that was open all the time has come to the end by itself."""
+        """Check that a page that was open all the time has reached the end."""
         ply = self.people[0].ask("GET", f"/tables/{table}")["ply"]
         until = time.monotonic() + LONGEST_S / 4
         while page.ply < ply and time.monotonic() < until:

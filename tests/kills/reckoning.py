@@ -1,4 +1,4 @@
-"""What became of it: every acknowledgement against the database, and every record against itself."""
+"""Check the results: every acknowledgement against the database, and every record against itself."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ class Tally:
 
     @property
     def faults(self) -> list[str]:
-        """All that went wrong."""
+        """Return all faults."""
         names = ("lost", "doubled", "unasked", "gaps", "late", "broken")
         return [f"{name}: {fault}" for name in names for fault in getattr(self, name)]
 
     @property
     def figures(self) -> dict[str, Any]:
-        """As a line of a file."""
+        """Return the figures as a line of a file."""
         return asdict(self)
 
 
 def reckon(tally: Tally, database: str, journal: Path) -> None:
-    """Fill in what database and journal tell, and replay and verify each record."""
+    """Fill in the figures from database and journal, and replay and verify each record."""
     lines = [line.split() for line in journal.read_text(encoding="ascii").splitlines()]
     tables = [words[1] for words in lines if words[0] == "table"]
     acknowledged = [(words[2], words[1]) for words in lines if words[0] == "ack"]

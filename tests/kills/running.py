@@ -1,4 +1,4 @@
-"""One round: so many kills at random moments while people play, then the reckoning."""
+"""One round: kills at random moments while people play, then the reckoning."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from kills.reckoning import Tally, reckon
 from kills.site import Plan, Site
 
 MEAN_S = 0.25
-"""How long, on average, the workers are left alone between two kills."""
+"""The mean time between two kills."""
 
 
 def run_round(
     plan: Plan, folder: Path, kills: int, seed: int, tell: Callable[[int], None] = lambda _kills: None
 ) -> Tally:
-    """Kill so many times, let the games come to their end, and count; `tell` hears of each kill."""
+    """Kill this many times, let the games end, and count; call `tell` after each kill."""
     chooser = random.Random(seed)
 
     def strike(site: Site) -> float:
@@ -28,7 +28,7 @@ def run_round(
             struck = chooser.sample(site.ports, _how_many(chooser, len(site.ports)))
             for port in struck:
                 site.kill(port)
-            # One in four is struck again before it is up.
+            # One in four is killed again before it is up.
             if chooser.random() < 0.75:
                 slowest = max(slowest, *(site.wait(port) for port in struck))
             tell(number + 1)
@@ -38,7 +38,7 @@ def run_round(
 
 
 def run_stopped(plan: Plan, folder: Path, times: int, seconds: float) -> Tally:
-    """Stop one worker after the other for so long, while the others go on with its tables."""
+    """Stop one worker after the other for ``seconds``, while the others go on with its tables."""
 
     def stop(site: Site) -> float:
         for number in range(times):
@@ -78,5 +78,5 @@ def _play_through(plan: Plan, folder: Path, kills: int, harm: Callable[[Site], f
 
 
 def _how_many(chooser: random.Random, workers: int) -> int:
-    """Mostly one; now and then all at once."""
+    """Return how many workers to kill: mostly one; now and then all."""
     return workers if chooser.random() < 0.15 else 1

@@ -22,12 +22,12 @@ from proxy import find_nginx, run_nginx, write_config
 from waiting import wait_until
 
 PATIENCE_S = 600.0
-"""A start takes a second; not so on a machine that does much else."""
+"""The longest start; it takes a second, but more on a busy machine."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How the house is run: on which database, with how many workers, with nginx or without."""
+    """A way to run the house: the database, the number of workers, with nginx or without."""
 
     database: str
     redis: str
@@ -36,14 +36,14 @@ class Plan:
 
     @property
     def title(self) -> str:
-        """In words."""
+        """Return the plan in words."""
         kind = self.database.partition(":")[0].partition("+")[0]
         count = "one worker" if self.workers == 1 else f"{self.workers} workers"
         return f"{kind}, {count}{', nginx' if self.nginx else ''}"
 
 
 def serve(port: int, database: str, redis: str, log: str) -> None:
-    """One worker, in a process of its own; what it says goes to the end of a file."""
+    """Run one worker, in a process of its own; append its output to a file."""
     out = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     os.dup2(out, 1)
     os.dup2(out, 2)
@@ -68,7 +68,7 @@ def serve(port: int, database: str, redis: str, log: str) -> None:
 
 
 def free_ports(count: int) -> list[int]:
-    """Ports on which nobody listens."""
+    """Return ports on which nobody listens."""
     probes = [socket.socket() for _ in range(count)]
     for probe in probes:
         probe.bind(("127.0.0.1", 0))
@@ -114,13 +114,13 @@ class Site:
         self._open.close()
 
     def address(self) -> str:
-        """Where to ask next: at nginx, or at any worker."""
+        """Return the address for the next request: nginx, or any worker."""
         awake = [port for port in self.ports if port not in self._stopped]
         return f"http://127.0.0.1:{self._front if self._plan.nginx else random.choice(awake)}"
 
     @contextlib.contextmanager
     def stopped(self, port: int) -> Iterator[None]:
-        """The worker of a port stands still, in whatever it was doing; nobody new asks it."""
+        """Freeze the worker of a port, in whatever it was doing; new requests go to others."""
         process = self._processes[port].pid
         assert process is not None
         self._stopped.add(port)
@@ -150,7 +150,7 @@ class Site:
         process.join()
 
     def alive(self, port: int) -> bool:
-        """Whether the worker of a port says that all is well."""
+        """Return whether the worker of a port reports good health."""
         assert self._processes[port].exitcode is None, "a worker has ended by itself; its log tells why"
         with (
             contextlib.suppress(URLError, OSError),
@@ -160,7 +160,7 @@ class Site:
         return False
 
     def wait(self, port: int) -> float:
-        """Wait until it is well; returns the seconds."""
+        """Wait until it is well; return the seconds."""
         began = time.monotonic()
         what = f"the worker on port {port} does not come up"
         wait_until(lambda: self.alive(port), what, patience=PATIENCE_S)

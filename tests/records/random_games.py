@@ -71,7 +71,7 @@ SIGNER = Signer(bytes(range(32)))
 
 
 def lines_of(record: Record, notes: dict[int, tuple[int, str]]) -> list[Line]:
-    """The log of a game: its plies, and notes at these rows; the bot of seat 0 plays its own."""
+    """Return the log of a game: its plies, and notes at these rows; the bot of seat 0 plays its own."""
     lines: list[Line] = []
     ms = 0
     for entry in record.plies:
@@ -95,7 +95,10 @@ def sealed_of(
     seats: int | None = None,
     options: tuple[tuple[str, object], ...] = (),
 ) -> Record:
-    """The same game as a house would write it: in format 2, with notes. With ``plies``, the last seat resigns then."""
+    """Return the game as a house would write it: in format 2, with notes.
+
+    With ``plies``, the last seat resigns then.
+    """
     match, secret, nonces = play_match(game, seed, plies, dict(options), seats)
     if match.over and plies is not None:  # nobody is left to resign
         return sealed_of(game, seed, None, signed, seats, options)

@@ -1,4 +1,4 @@
-"""Fair chance: what is drawn is what is verified, and whatever is changed is named by its ply."""
+"""Fair chance: verification repeats the draws, and names every change by its ply."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_changed_move_is_named_by_its_ply(game: str) -> None:
     deviation = verify(with_ply(record, number, Entry(0, "gibberish", record.plies[number].ms))).deviation
     assert deviation is not None
     assert (deviation.ply, deviation.place) == (number, f"plies[{number}]")
-    # A ply that is left out shows where the next one no longer fits.
+    # A missing ply shows at the next one that no longer fits.
     shorter = replace(
         record,
         plies=record.plies[:number] + record.plies[number + 1 :],
@@ -130,7 +130,7 @@ def test_a_changed_nonce_is_told_from_a_changed_seed(game: str) -> None:
     verdict = verify(with_fairness(record, commitment="00" * 32))
     assert verdict.deviation is not None
     assert verdict.deviation.place == "fairness.commitment"
-    # A seed with its own commitment, as a house would forge it: the outcomes give it away.
+    # A seed with its own commitment, as a house would forge it: the outcomes reveal it.
     forged = with_fairness(record, seed="00" * 32, commitment=hashlib.sha256(bytes(32)).hexdigest())
     assert verify(forged).verdict == "altered"
 
@@ -148,7 +148,7 @@ def test_a_changed_result_is_named(game: str) -> None:
 
 
 def test_the_shares_suffice_without_rules() -> None:
-    """What docs/records.md tells a reader to recompute, from nothing but the record."""
+    """A reader can recompute what docs/records.md describes, from the record alone."""
     record = record_of(EXAMPLE, 4)
     assert record.fairness is not None
     assert record.fairness.seed is not None

@@ -45,7 +45,7 @@ def test_moves_go_on_from_a_position(game: str) -> None:
         (b"", "ends in the middle"),
         (b"[", "ends in the middle"),
         (b"[]", "a position is a JSON object"),
-        (b"{}", "^game: which game is it"),
+        (b"{}", "^game: the game is missing"),
         (b'{"game": 3}', "^game: it must be the name of a game"),
         (b'{"game": "shanghaien"', "ends in the middle"),
         (b'{"game": "shanghaien", "seats": 3}', "^seats: "),

@@ -1,4 +1,4 @@
-"""Records of format 2: whatever one thing is changed is named, and a forgery that is whole by what somebody kept."""
+"""Records of format 2: any single change is named, and a complete forgery is exposed by what somebody kept."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from random_games import EXAMPLE, GAMES, SIGNER, record_of, sealed_of
 
 replace: Any = msgspec.structs.replace
 KNOWN = Kept(key=SIGNER.public)
-"""What a reader knows who has been to the page of the house."""
+"""The knowledge of a reader who has seen the page of the house."""
 SHORT = 24
-"""So many plies suffice where a game need not be whole."""
+"""The number of plies that is enough if a game need not be whole."""
 
 
 def claims(record: Record, kept: Kept | None = None) -> dict[str, Any]:
@@ -94,7 +94,7 @@ def test_an_old_record_says_what_it_does_not_prove(game: str) -> None:
 
 
 def leaves(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The places of all values in a JSON document."""
+    """Yield the places of all values in a JSON document."""
     if isinstance(value, dict | list) and value:
         for name, part in value.items() if isinstance(value, dict) else enumerate(value):
             yield from leaves(part, (*way, name))
@@ -103,7 +103,7 @@ def leaves(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def other(value: Any) -> Any:
-    """Another value of the same kind."""
+    """Return another value of the same kind."""
     if isinstance(value, str):
         return value[:-1] + ("1" if value[-1:] != "1" else "2")
     if isinstance(value, bool) or value is None:
@@ -112,7 +112,7 @@ def other(value: Any) -> Any:
 
 
 def parsed(plain: Any) -> Record | None:
-    """The record, or None where its form refuses it, with a reason."""
+    """Return the record, or None if its form is refused with a reason."""
     try:
         return parse_record(json.dumps(plain))
     except SpelunkeError as error:
@@ -145,7 +145,7 @@ def test_whatever_one_thing_is_changed_is_named(game: str, every: int) -> None:
 
 
 def unsigned(record: Record) -> Record:
-    """As somebody would hand it on who can't sign for the house."""
+    """Return the record as somebody would pass it on who can't sign for the house."""
     return replace(record, proof=replace(record.proof, key=None, signature=None))  # type: ignore[no-any-return]
 
 
@@ -232,7 +232,7 @@ def test_what_is_doubtful_about_nonces_is_said() -> None:
     )
 
 
-# --- what somebody kept
+# --- kept evidence
 
 
 def links_of(record: Record) -> Links:
@@ -251,7 +251,7 @@ def test_a_whole_forgery_is_named_by_a_link_that_was_kept(game: str) -> None:
         assert "seat 1 after" in claims(record, kept)["kept"].text
         assert verify(forged, KNOWN).verdict == "fair"
         assert states(forged, kept)["kept"] == "contradicted"
-    assert row == len(lines_in(record))  # the last row is a note that everybody hears
+    assert row == len(lines_in(record))  # the last row is a note that everybody sees
     told = KeptLink(link=link.hex(), seen=seen, viewer=1)
     found = verify(forged, Kept(links=(told,))).deviation
     assert found is not None
@@ -291,7 +291,7 @@ def test_another_house_is_another_key() -> None:
 
 def test_a_key_without_a_signature_is_refused() -> None:
     record = unsigned(sealed_of(EXAMPLE, 1, SHORT))
-    with pytest.raises(BadRecord, match="a signature has its key"):
+    with pytest.raises(BadRecord, match="a signature needs its key"):
         verify(replace(record, proof=replace(record.proof, key=SIGNER.public)), KNOWN)
 
 
@@ -327,7 +327,7 @@ def test_words_tell_sixty_six_bits() -> None:
         assert words_of(bytes([*link[:8], link[8] ^ 0x20, *link[9:]])) == words_of(link)
 
 
-# --- what was written once is read for ever
+# --- old records stay readable for ever
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 

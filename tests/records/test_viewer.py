@@ -1,4 +1,4 @@
-"""History leaves by one door: what the game doesn't tell a viewer is not there."""
+"""History leaves by one door: events that the game doesn't release to a viewer are not there."""
 
 from __future__ import annotations
 

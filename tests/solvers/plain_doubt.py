@@ -1,4 +1,4 @@
-"""Run by ``test_playing.py`` with plain kernels: how far playouts are believed, and that no move is blamed for it."""
+"""Tests that ``test_playing.py`` runs with plain kernels: the doubt in playouts, and that no move is blamed for it."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def match_at(position: dict[str, object]) -> Match:
 
 
 def two_overtaken(*crews: Sequence[str], hirer: int | None = 0) -> Match:
-    """The end of the last hour: the first captain's Jack has overtaken two captains, and each may be robbed.
+    """Return the end of the last hour: the first captain's Jack has overtaken two captains, and each may be robbed.
 
-    Who robs one has a card more than the other, and the game is over; who declines is asked once more.
+    A captain who robs one has a card more than the other, and the game is over; one who declines decides once more.
     """
     seats = [
         {"captain": 3 * k + 1, "crew": crew, "used": [card for card in CARDS if card != k + 1], "laid": k + 1}
@@ -55,7 +55,7 @@ def two_overtaken(*crews: Sequence[str], hirer: int | None = 0) -> Match:
 
 
 def one_may_rob_after(first: Sequence[str], second: Sequence[str], third: Sequence[str]) -> Match:
-    """The end of a last hour: the first captain may rob the second, who is pushed to where the third arrives.
+    """Return the end of a last hour: the first captain may rob the second, who is pushed to where the third arrives.
 
     The third may rob the second then, but not if the first has made that crew the smaller one.
     """
@@ -112,7 +112,7 @@ def test_robbing_that_ends_the_game_is_no_better_or_worse_than_declining_when_al
 
 @pytest.mark.parametrize("won", [True, False])
 def test_what_ends_the_game_is_no_better_or_worse_than_what_lets_another_choose(won: bool) -> None:
-    """Equal results cost nothing, whoever may still choose; and who can end the game so is sure of it."""
+    """Equal results cost nothing, whoever may still choose; a player who can end the game with them is sure of it."""
     match = one_may_rob_after(["red 15"], MIDDLE[:2], POOR)
     if not won:
         match = one_may_rob_after(["yellow 1"], ["yellow 2", "yellow 3"], BEST[:2])
@@ -139,7 +139,7 @@ def test_what_costs_something_costs_as_much_less_as_values_are_doubted() -> None
 
 
 def test_a_forced_ending_is_certain() -> None:
-    """Nobody hired Jack, and he takes the one sailor that an overtaken captain has: nothing else can happen."""
+    """Nobody hired Jack, and he takes the one sailor of an overtaken captain: nothing else can happen."""
     match = two_overtaken(BEST, ["yellow 1"], [], MIDDLE, hirer=None)
     assert match.texts(1) == ("give yellow 1",)
     told = appraiser().values(match.state)
@@ -164,7 +164,7 @@ def test_what_is_no_longer_doubted_is_no_turning_point() -> None:
 
 
 def test_a_turning_point_is_told_by_what_the_chart_shows_before_it() -> None:
-    """The first captain declines what would win; the rest of what the chart falls by is doubt that goes."""
+    """The first captain declines a winning choice; the rest of the fall in the chart is doubt that goes."""
     match = two_overtaken(["red 4", "red 5"], ["red 15", "grey 13", "grey 2"], ["yellow 3", "yellow 4"], POOR)
     while not match.over:
         match.act(0, match.parse("decline"))
@@ -180,7 +180,7 @@ def test_a_turning_point_is_told_by_what_the_chart_shows_before_it() -> None:
 
 
 def last_to_seal(seats: int) -> tuple[Match, int]:
-    """A secret choice of three cards each, before the last of them is sealed."""
+    """Return a secret choice of three cards each, before the last of them is sealed."""
     match, rng = Match(HALUNKEN, seats), random.Random(7)
     while True:
         if match.chance:

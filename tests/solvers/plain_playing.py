@@ -1,4 +1,4 @@
-"""Run by ``test_playing.py`` with plain kernels: what positions of games with secrets are worth, where it is known."""
+"""Tests that ``test_playing.py`` runs with plain kernels: known values of positions with secrets."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def appraiser(name: str) -> PlayoutAppraiser:
 
 @cache
 def game(name: str, seats: int, seed: int, **options: object) -> Match:
-    """A game at random; no two tests ask for another."""
+    """Return a random game; no two tests use the same one."""
     match, rng = Match(find_game(name), seats, options), random.Random(seed)
     while not match.over:
         if match.chance:
@@ -49,7 +49,7 @@ def at(match: Match, ply: int) -> Match:
 
 
 def again(match: Match, ply: int) -> Match:
-    """The end of a game, as a match of its own."""
+    """Return the end of a game, as a match of its own."""
     late = at(match, ply)
     for one in match.plies[ply:]:
         if one.seat < 0:
@@ -60,7 +60,7 @@ def again(match: Match, ply: int) -> Match:
 
 
 def test_the_best_stands_first_and_what_was_played_out_less_beside_it() -> None:
-    """By how much an alternative is worse is known from the chance that both met, however often the best was played."""
+    """The difference of an alternative is known from the chance that both met, however often the best was played."""
     found = [late_hour(2).decisions, late_hour(3).decisions]
     told = [[a.value for a in one.alternatives] for some in found for one in some]
     told.append([a.value for a in ask(*turn_of_sanghai()).alternatives])
@@ -81,7 +81,7 @@ def late_hour(seats: int) -> Analysis:
 
 
 def last_choice() -> tuple[Match, int]:
-    """A decision of Halunken after which the game is over whatever is chosen, but with another result."""
+    """Return a decision of Halunken after which the game is over in any case, but with different results."""
     for seed in range(40):
         match = game("halunken", 3, seed)
         for ply in range(match.ply - 1, match.ply - 6, -1):
@@ -117,7 +117,7 @@ def test_a_last_decision_is_worth_just_what_comes_of_it() -> None:
 
 
 def test_no_playout_is_certain_while_anybody_has_a_choice() -> None:
-    """Nobody plays quite as a playout does: leads that none of them lost were lost one time in twenty."""
+    """Nobody plays quite as a playout does: leads that none of the playouts lost were lost one time in twenty."""
     whole, seen = game("halunken", 2, 7), appraiser("halunken")
     assert whole.outcome is not None
     won = [1.0 if seat in whole.outcome.winners else 0.0 for seat in range(2)]
@@ -175,7 +175,7 @@ def test_the_same_seed_gives_the_same_analysis() -> None:
 
 
 def turn_of_sanghai() -> tuple[Match, int]:
-    """A throw in the first round of a short game."""
+    """Return a discard in the first round of a short game."""
     match, rng = Match(find_game("sanghai"), 3, {"schedule": "short"}), random.Random(2)
     while True:
         if match.chance:
@@ -189,7 +189,7 @@ def turn_of_sanghai() -> tuple[Match, int]:
 
 
 def ask(match: Match, seat: int) -> Judgement:
-    """The coach's word, as a table asks for it."""
+    """Return the coach's judgement, as a table requests it."""
     told = parse_position(write_position(as_known(match, seat)))
     return judge(told, appraiser(match.game.name), seat)
 

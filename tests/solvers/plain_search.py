@@ -1,4 +1,4 @@
-"""Run by ``test_playing.py``: searches of secret choices against exact play, and what may not sway them."""
+"""Tests that ``test_playing.py`` runs with plain kernels: searches of secret choices against exact play."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def halunken() -> Game:
 
 
 def position(used: tuple[list[object], list[object]]) -> Match:
-    """The example's last hours with fewer cards left."""
+    """Return the example's last hours with fewer cards left."""
     file = json.loads(EXAMPLE.read_text(encoding="utf-8"))
     for seat, cards in zip(file["seats"], used, strict=True):
         seat["used"] = cards
@@ -45,7 +45,7 @@ def position(used: tuple[list[object], list[object]]) -> Match:
 
 @pytest.fixture(scope="module")
 def ending(halunken: Game) -> Ending:
-    """Two hours are left, with two cards each."""
+    """Return an ending with two hours left and two cards each."""
     return Ending(halunken, position(([1, 2, 3, 5, 7, "rum"], [1, 3, 4, 5, 7, "rum"])).state)
 
 
@@ -109,7 +109,7 @@ def test_several_cores_come_as_near_and_always_to_the_same(halunken: Game, endin
 
 @pytest.fixture
 def short_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The clock and who cancels are asked more often: plain playouts take long."""
+    """Check clock and cancellation more often: plain playouts take long."""
     monkeypatch.setattr("spelunke.solvers.search.CHUNK", 128)
 
 
@@ -219,7 +219,7 @@ def test_a_choice_of_two_parts_is_one_choice(halunken: Game) -> None:
     assert len(found.choices) == 9
     assert sum(choice.share for choice in found.choices) == pytest.approx(1.0)
     assert sum(choice.share for choice in found.others[1]) == pytest.approx(1.0)
-    for text in ("card 5", "jack 7"):  # whichever is sealed first, the other is what is left
+    for text in ("card 5", "jack 7"):  # whichever is sealed first, the other is left
         match.act(0, match.parse(text))
         left = agreeing(halunken, match.state, 0, found.choices)
         assert len(left) == 3
@@ -248,7 +248,7 @@ def test_what_is_sealed_already_is_completed_as_well_as_it_can_be(halunken: Game
 
 
 def test_who_asks_another_player_answers_what_it_would_choose(halunken: Game) -> None:
-    """Card 5 leads the other captain to the red 15, so a Watchman lays it; who knows that lays a 5 of his own."""
+    """Card 5 leads the other captain to the red 15, so a Watchman lays it; a player who knows that lays a 5 too."""
     start = {
         "options": {"mode": "beginner", "two_player_beginner": True},
         "phase": "choosing",
@@ -283,14 +283,14 @@ def test_whom_one_answers_has_settings_of_its_own(halunken: Game) -> None:
     ("name", "told"),
     [
         ("answer:looks=5,looks=6", "names looks twice"),
-        ("answer:to=greedy,asks=3", "no level 'greedy,asks=3'.*'to' stands last"),
-        ("answer:to=nobody", "no level 'nobody'.*'to' stands last"),
+        ("answer:to=greedy,asks=3", "no level 'greedy,asks=3'.*'to' must come last"),
+        ("answer:to=nobody", "no level 'nobody'.*'to' must come last"),
         ("answer:asks=0,to=greedy", "asks must be a whole number from 1, not 0"),
         ("answer:asks=x,to=greedy", "asks must be a whole number, not 'x'"),
         ("answer:asks=1.5,to=greedy", "asks must be a whole number, not 1.5"),
         ("search:looks=x", "looks must be a whole number, not 'x'"),
         ("search:milliseconds=soon", "milliseconds must be a number, not 'soon'"),
-        ("answer:to=process:python bot.py", "a program can't be"),
+        ("answer:to=process:python bot.py", "a program can't"),
         ("answer:noise=0.5", "can't be played: .*noise"),
         ("search:to=greedy", "can't be played: .*to"),
     ],
@@ -334,7 +334,7 @@ def test_the_search_makes_a_clear_choice_where_one_card_wins(halunken: Game) -> 
 
 
 def test_where_all_are_against_one_it_fares_worse(halunken: Game) -> None:
-    """Three captains, one card each to come: the others' mixtures seek the first one's harm, not their own best."""
+    """Three captains, one card each to come: the others' mixtures aim to harm the first, not at their own best."""
     start = {
         "options": {"mode": "beginner"},
         "phase": "choosing",

@@ -1,4 +1,4 @@
-"""What came of playouts, and how much is believed of it: no line is blamed for what another is doubted."""
+"""The results of playouts, and the doubt in them: no line is blamed for the doubt of another."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from spelunke.solvers.played import Played, share_of_doubt
 from spelunke.solvers.playouts import LUCK
 
 ENDED, ASKED = 0, 0b10
-"""Nobody decides anything after a line; the second seat does."""
+"""The seats that decide after a line: none, or the second."""
 
 
 def played(*lines: tuple[int, Sequence[float]]) -> Played:
-    """Lines of two seats: who decides after each, and the first seat's results."""
+    """Return lines of two seats: the seats that decide after each, and the first seat's results."""
     samples = np.zeros((len(lines), len(lines[0][1]), 4, 3))
     for line, (_, results) in enumerate(lines):
         for k, won in enumerate(results):
@@ -43,7 +43,7 @@ def test_what_is_sure_and_best_stays_sure() -> None:
 
 
 def test_what_is_sure_is_doubted_beside_what_is_better() -> None:
-    """Else a better line would seem to win more than it does of one that loses for certain."""
+    """Otherwise a better line would seem to gain more than it does over one that loses for certain."""
     found = played((ENDED, [0.0] * 4), (ASKED, [1.0, 0.0, 0.0, 0.0]))
     assert found.sure_best(0) is None
     hedged = found.hedged(0.2)

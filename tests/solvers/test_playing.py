@@ -1,6 +1,6 @@
-"""Searches and positions played out: their tests run with plain kernels, in processes of their own (``plain_*.py``).
+"""Searches and playouts of positions: their tests run with plain kernels, in processes of their own (``plain_*.py``).
 
-Their kernels take a minute to compile, which is more than all else that they do.
+Their kernels take a minute to compile, longer than the tests.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def test_matching_pennies_are_mixed_evenly() -> None:
 
 
 def test_a_lopsided_choice_has_its_known_mixture() -> None:
-    # The first loses less where both take their second: 2 p = 1 - p makes the other indifferent.
+    # The first loses less if both take their second: 2 p = 1 - p makes the other indifferent.
     mine = np.array([[0.0, 1.0], [1.0, 0.5]])
     payoffs = np.stack([mine, 1 - mine], axis=-1)
     first, second = equilibrium(payoffs, 4000)

@@ -1,4 +1,4 @@
-"""Whole games with secrets, analysed with compiled kernels: every ply is told, and the end is what was played."""
+"""Whole games with secrets, analysed with compiled kernels: every ply is included, and the end is the played result."""
 
 from __future__ import annotations
 

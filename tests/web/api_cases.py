@@ -1,4 +1,4 @@
-"""Run by ``test_openapi.py``: the API keeps what its document promises, for whatever a client may send."""
+"""Tests that ``test_openapi.py`` runs: the API keeps the promises of its document, for any request of a client."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _world: dict[str, Any] = {}
 
 
 def world(tmp_path_factory: Any) -> dict[str, Any]:
-    """A house with a table in each state, for all examples of a run."""
+    """Return a house with a table in each state, for all examples of a run."""
     if not _world:
         app = create_app(make_settings(tmp_path_factory.mktemp("api")))
         client = TestClient(app)

@@ -1,4 +1,4 @@
-"""A line between a browser and a house that can be cut, go silent, or hold back an answer."""
+"""A connection between a browser and a house that can be cut, go silent, or hold back an answer."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Cable:
                     data = end.recv(65536)
                     if not data:
                         return
-                    # For ever, as for who has changed the network.
+                    # For ever, as after a change of the network.
                     dead = (
                         dead or self.silent or bool(end is near and self.silent_to and self.silent_to in data)
                     )
@@ -61,7 +61,7 @@ class Cable:
                     (far if end is near else near).sendall(data)
 
     def keep(self, near: socket.socket, far: socket.socket, request: bytes) -> None:
-        """The house gets it and answers; the answer waits until the page has seen that all else is cut."""
+        """Pass the request to the house; hold its answer until the page has seen that everything else is cut."""
         self.kept = b""
         self.cut(near, far)
         far.sendall(request)
@@ -82,14 +82,14 @@ class Cable:
             self.ends.clear()
 
     def cut_but(self, request: str) -> None:
-        """Cut it as soon as a request with these words comes, whose answer alone gets through: after `let_go`."""
+        """Cut it at the first request with these words, whose answer alone gets through, after `let_go`."""
         self.kept = request.encode()
 
     def fall_silent(self, request: str = "") -> None:
-        """Bring nothing more, nor say so; with words of a request, this only for connections where one comes."""
+        """Forward nothing more, without closing; with words of a request, only for connections on which it comes."""
         self.silent, self.silent_to = not request, request.encode()
 
     def mend(self) -> None:
-        """New connections are carried again; what was cut or has fallen silent stays so."""
+        """Forward new connections again; cut or silent ones stay so."""
         self.silent, self.silent_to = False, b""
         self.whole = True

@@ -64,7 +64,7 @@ class CompiledTemplates(jinja2.BytecodeCache):
 
 @pytest.fixture(autouse=True, scope="session")
 def _compile_templates_once() -> Iterator[None]:
-    """Compile each template once: every test has a site of its own, and its first page would compile three or more."""
+    """Compile each template once: each test has its own site, and its first page would compile three or more."""
     compiled = CompiledTemplates()
     make = Site.templates.func
 
@@ -91,7 +91,7 @@ def client(settings: Settings) -> Iterator[TestClient]:
 
 @pytest.fixture
 def hold_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Call it, and no time passes any more: what differs from then on differs for another reason."""
+    """Return a function that stops the clock, so that time can't be the reason for later differences."""
 
     def hold() -> None:
         moment = time.time()
@@ -101,7 +101,7 @@ def hold_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
 
 class Guest:
-    """A guest who talks to the API."""
+    """A guest who uses the API."""
 
     def __init__(self, client: Any, name: str = "Anna") -> None:
         self.client = client
@@ -134,7 +134,7 @@ class Guest:
         return found
 
     def wait(self, table: str, true: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """The first look of which that is true."""
+        """Return the first look for which the condition is true."""
 
         def ask() -> dict[str, Any] | None:
             look = self.look(table)
@@ -147,7 +147,7 @@ class Guest:
         return self.post(f"/tables/{table}/act", {"move": move, "ply": ply, "key": f"key-{self.keys:06d}"})
 
     def start(self, table: str) -> dict[str, Any]:
-        """Give a share in chance and wait until the table plays."""
+        """Give a nonce and wait until the table plays."""
         assert self.post(f"/tables/{table}/nonce", {"nonce": "mine"}).status_code == 200
         return self.wait(table, lambda look: look["status"] == "playing")
 
@@ -168,7 +168,7 @@ def bert(client: TestClient) -> Guest:
 
 @pytest.fixture
 def game_for_two(anna: Guest, bert: Guest) -> str:
-    """A running game between Anna (seat 0) and Bert (seat 1)."""
+    """Return a running game between Anna (seat 0) and Bert (seat 1)."""
     table = anna.table("me", "open", options={"first_starter": "0"})
     assert bert.post(f"/tables/{table}/join", {}).status_code == 200
     for guest in (anna, bert):

@@ -1,8 +1,8 @@
-"""What a page shows without scrolling: measured by bounding boxes, and by what lies on top at a point.
+"""Measure what a page shows without scrolling, by bounding boxes, and by the top element at a point.
 
-A decision needs its board, the viewer's own crew or hand, the question, and every choice. :func:`measure` names what of
-that is out of sight or covered. A :class:`Stage` shows any position of a game on the page of a real table: what the
-house would push is put in its place, so that all kinds of decisions are seen in seconds.
+A decision needs its board, the viewer's own crew or hand, the question, and every choice. :func:`measure` names those
+that are out of sight or covered. A :class:`Stage` shows any position of a game on the page of a real table: it replaces
+the parts as a push of the house would, so that all kinds of decisions are seen in seconds.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ LONGEST = (
     "Wilhelmina Winterbottom",
     "Bartholomew the Great IX",
 )
-"""Names as long as the house allows, or nearly; some begin alike."""
+"""Names of the greatest length, or nearly; some begin alike."""
 
 NEEDS = {
     "shanghaien": {
@@ -56,7 +56,7 @@ NEEDS = {
         "vote": ".sg-vote p",
     },
 }
-"""What a decision needs besides the question and the choices, by game."""
+"""The parts that a decision needs besides the question and the choices, by game."""
 
 _MEASURE = r"""([needs, reach]) => {
   const W = innerWidth, H = innerHeight, found = [];
@@ -125,36 +125,40 @@ new PerformanceObserver((list) => {
 
 
 def watch_shifts(page: Page) -> None:
-    """Note each shift of the layout from the first paint of the next page on."""
+    """Record each shift of the layout from the first paint of the next page on."""
     page.add_init_script(_SHIFTS)
 
 
 def shifts(page: Page) -> list[tuple[float, bool, list[str]]]:
-    """The shifts since the page was opened, or since they were last asked for: how much, after a press, of what."""
+    """Return the shifts since the page was opened, or since the last call: the size, whether after a press, the
+    elements.
+    """
     found: list[tuple[float, bool, list[str]]] = page.evaluate("() => window.shifts.splice(0)")
     return found
 
 
 def measure(page: Page, game: str, *, reach: bool = False) -> list[str]:
-    """What the decision on the page needs and does not show; ``reach``: what can't be scrolled to uncovered."""
+    """Return the parts that the decision needs and the page does not show; ``reach``: those that scrolling can't
+    uncover.
+    """
     found: list[str] = page.evaluate(_MEASURE, [NEEDS[game], reach])
     return found
 
 
 def _morph_script() -> str:
-    """The library that morphs pushes in; the page's own is out of reach, within the one module of its scripts."""
+    """Return the library that morphs pushes in; the page's own is hidden within the one module of its scripts."""
     lines = (Path(spelunke.__file__).parent / "web/static/vendor.js").read_text(encoding="utf-8").splitlines()
     at = next(n for n, line in enumerate(lines) if line.startswith("/* idiomorph/"))
     return f"window.Idiomorph = (() => {{ {lines[at + 1]} return Idiomorph; }})()"
 
 
 def plain(text: str) -> str:
-    """No translation."""
+    """Return the text without translation."""
     return text
 
 
 class Stage:
-    """A table of guests with long names, whose page is made to show whatever position of its game."""
+    """A table of guests with long names, whose page is made to show any position of its game."""
 
     def __init__(self, server: Server, game: str, seats: int, **options: Any) -> None:
         self.server, self.game, self.seats, self.options = server, find_game(game), seats, options
@@ -178,12 +182,12 @@ class Stage:
         self.look: Look = server.house.looks.look(self.table, me)
 
     def open(self, page: Page) -> None:
-        """Open the table's page, as its first seat sees it, and let no news come to it."""
+        """Open the table's page, as its first seat sees it, and block all news to it."""
         page.add_init_script(_morph_script())
         page.context.add_cookies([{"name": "guest", "value": self.guests[0].token, "url": self.server.url}])
         page.route("**/stream*", lambda route: route.abort())
         page.goto(f"{self.server.url}/t/{self.table}")
-        # What it says of the stream that it lacks would be higher than what it says when all is well.
+        # The message about the missing stream would be higher than the normal one.
         page.evaluate(
             """() => {
               const one = document.getElementById("connection"), other = one.cloneNode();
@@ -195,7 +199,7 @@ class Stage:
         )
 
     def look_at(self, match: Match, seat: int, **more: Any) -> Look:
-        """The look of a seat at a position, as if it were the first seat of this table."""
+        """Return the look of a seat at a position, as if it were the first seat of this table."""
         write, asked = self.game.notation.write, seat in match.actors
         seats = tuple(
             msgspec.structs.replace(one, you=one.seat == seat, presence="here", away_ms=None)
@@ -227,12 +231,12 @@ class Stage:
         )
 
     def match(self) -> Match:
-        """A game from its beginning."""
+        """Return a game at its beginning."""
         return Match(self.game, self.seats, self.options)
 
 
 def kind_of(match: Match, seat: int) -> str:
-    """What kind of decision a seat has: the first words of its moves, and roughly how many there are."""
+    """Return the kind of a seat's decision: the first words of its moves, and roughly their number."""
     texts = match.texts(seat)
     words = sorted({text.split()[0] for text in texts})
     more = match.revisions(seat)
@@ -240,7 +244,7 @@ def kind_of(match: Match, seat: int) -> str:
 
 
 def decisions(match: Match, seed: int, bot: Any = None, most: int = 900) -> Iterator[tuple[str, int]]:
-    """Play to the end; each time that a kind of decision comes up for the first time: its kind and its seat."""
+    """Play to the end; yield each kind of decision with its seat at its first occurrence."""
     known: set[str] = set()
     chooser, stream = random.Random(seed), seed_stream(seed)
     while not match.over and match.ply < most:
@@ -262,7 +266,7 @@ def decisions(match: Match, seed: int, bot: Any = None, most: int = 900) -> Iter
 
 
 def _choose(match: Match, seat: int, chooser: random.Random) -> Any:
-    """A move that leads to many kinds of decisions: tricks are tried, and what ends a round comes late."""
+    """Return a move that leads to many kinds of decisions: tricks are tried, and moves that end a round come late."""
     texts = dict(zip(match.texts(seat), match.legal(seat), strict=True))
     first = [text for text in texts if text.split()[0] not in DULL]
     rare = [text for text in texts if text.split()[0] in RARE]

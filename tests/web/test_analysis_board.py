@@ -35,7 +35,7 @@ def client(settings: Settings, analyst: FakeAnalyst, monkeypatch: pytest.MonkeyP
 
 
 def choices(page: str) -> list[str]:
-    """The addresses of what can come next, as the panel has them."""
+    """Return the addresses of the next moves, as the panel has them."""
     panel = page.split('class="panel an-panel"')[1].split("</section>", maxsplit=1)[0]
     return [html.unescape(href) for href in re.findall(r'class="an-words"><a href="([^"]+)"', panel)]
 
@@ -59,7 +59,7 @@ def test_moves_and_rolls_are_tried_and_taken_back_by_links(client: TestClient) -
 def test_a_judgement_that_takes_long_is_awaited_on_the_page(
     client: TestClient, analyst: FakeAnalyst, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The board stands there at once, and asks again by itself until its moves are valued."""
+    """The board is there at once, and polls until its moves are evaluated."""
     monkeypatch.setattr(analysis_pages, "SOON_S", 0.0)
     analyst.may_go_on.clear()
     page = client.get(BOARD)

@@ -1,4 +1,4 @@
-"""A finished game's analysis on its page: begun by a button, with progress, and what stands there then."""
+"""A finished game's analysis on its page: begun by a button, with progress, and its result."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def client(settings: Settings, analyst: FakeAnalyst) -> Iterator[TestClient]:
 
 @pytest.fixture
 def game(client: TestClient) -> tuple[str, str]:
-    """A finished game, and the token of who gave it up."""
+    """Return a finished game, and the token of the person who resigned."""
     site = client.app.state.site  # type: ignore[attr-defined]
     table, anna = finish(site.house, acts=30)
     return table, site.signer.dumps(anna)
@@ -45,7 +45,7 @@ def finished(game: tuple[str, str]) -> str:
 
 
 def analysed(client: TestClient, table: str) -> None:
-    """Ask for the analysis as the button does, and wait for it."""
+    """Request the analysis as the button does, and wait for it."""
     answer = client.post(f"/t/{table}/analyse")
     assert (answer.status_code, answer.headers["location"]) == (303, f"/t/{table}/replay")
     address = f"/api/v1/tables/{table}/analysis"

@@ -1,4 +1,4 @@
-"""Whatever is wrong: one clear sentence, the right status, and the table as it was."""
+"""Bad input gets one clear sentence and the right status, and the table stays as it was."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .conftest import GAME, Guest, make_settings
 
 
 def told(answer: Any, status: int, word: str = "") -> str:
-    """The sentence of a refusal, which must have this status and word."""
+    """Return the sentence of a refusal, which must have this status and word."""
     assert answer.status_code == status, answer.text
     fault = answer.json()
     assert set(fault) == {"error", "message"}

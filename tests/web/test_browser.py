@@ -33,7 +33,7 @@ LOOKS = [
 """Widths and colours; two pairs show each of them, the others are for the deep run."""
 NETWORK = re.compile("Failed to load resource|network error|Failed to fetch|htmx:error: timeout")
 SOON_MS = 5_000
-"""After so long a page is live again whose line is whole."""
+"""The time in which a page is live again after its connection is restored."""
 MOVE = '#board button[name="move"]:not([disabled])'
 
 
@@ -41,9 +41,9 @@ MOVE = '#board button[name="move"]:not([disabled])'
 def person(
     browser: Browser, size: tuple[int, int] = WIDE, *, stays: bool = False, **more: Any
 ) -> Iterator[Page]:
-    """A page in a context of its own; what its console complains of fails the test.
+    """Yield a page in a context of its own; errors in its console fail the test.
 
-    Its device plays on at once at the end of a round, unless it `stays` at the summary.
+    By default its device skips the summary of a round, unless it `stays` there.
     """
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **more)
     if not stays:
@@ -83,20 +83,20 @@ def invite(page: Page) -> None:
 
 
 def go_on(page: Page) -> None:
-    """Wait until the device has gone on from the summary of a round, as it wishes to."""
+    """Wait until the device has skipped the summary of a round."""
     expect(page.locator("#summary-on")).to_have_count(0)
 
 
 def wait_for(page: Page, true: str, arg: Any = None) -> None:
     """Wait until an expression or a function is true in the page.
 
-    ``page.wait_for_function`` evaluates text in the page when it asks again, which the content policy forbids.
+    ``page.wait_for_function`` evaluates text in the page at each poll, which the content policy forbids.
     """
     wait_until(lambda: page.evaluate(true, arg), f"it never came to {true}")
 
 
 def play_one(page: Page, turn: int = 0) -> bool:
-    """Wait to be asked and make one move; whether the game goes on."""
+    """Wait for a turn and make one move; return whether the game goes on."""
     asked = page.locator('#turn[data-mine="true"]')
     over = page.locator("#result-title")
     held = page.locator("#summary-on")
@@ -122,7 +122,7 @@ def resign(page: Page) -> None:
 
 
 def play_out(*pages: Page, most: int = 1000) -> int:
-    """Play until it is over for all, or so many moves were made by hand; how many they were."""
+    """Play until the game is over for all, or `most` moves were made by hand; return their number."""
     turn = 0
     until = time.monotonic() + 300
     while time.monotonic() < until:

@@ -1,7 +1,7 @@
 """People at tables of Sanghai in real browsers: calls out of turn, windows that close, bots that stand in.
 
-Deals come from the house's own seed and differ each time, so nothing here rests on a certain card: what people do is
-drawn from seeded numbers, and what is checked holds for every deal.
+Deals come from the house's own seed and differ each time, so no test depends on a certain card: people's moves are
+drawn from seeded numbers, and the checks hold for every deal.
 """
 
 from __future__ import annotations
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 
 NAMES = ("Anna", "Bert", "Carla", "Dora")
 WIDE, NARROW = (1280, 900), (390, 844)
-REFUSED = re.compile(
-    "status of 409"
-)  # a click that came too late is told beside the board; browsers log it too
+REFUSED = re.compile("status of 409")  # a late click is reported beside the board; browsers log it too
 ASK = """() => ({
     over: document.getElementById("result-title") !== null,
     mine: document.getElementById("turn")?.dataset.mine === "true",
@@ -78,13 +76,13 @@ WORDS = re.compile(r" (is dealt|draws) (?!from the stock)(?:a card|\S+?)( for th
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server whose bots don't pause."""
+    """Yield a server whose bots don't pause."""
     with serve(tmp_path_factory.mktemp("calls"), bot_pause=0.0) as server:
         yield server
 
 
 def heed(asked: dict[str, Any], _rng: random.Random) -> str | None:
-    """What somebody presses who follows the hints of his page; None: he lets the others answer."""
+    """Return the press of a person who follows the hints of the page; None: let the others answer."""
     moves = asked["moves"]
     *_said, top = asked["top"].partition(": ")
     rank, _of, suit = top.partition(" of ")
@@ -109,7 +107,7 @@ def heed(asked: dict[str, Any], _rng: random.Random) -> str | None:
 
 
 def choose(asked: dict[str, Any], rng: random.Random) -> str | None:
-    """What somebody presses who lays and adds whenever it can be done; None: he lets the others answer."""
+    """Return the press of a person who lays and adds whenever possible; None: let the others answer."""
     moves: list[str] = asked["moves"]
     for word in ("lay ", "add "):
         for move in moves:
@@ -126,7 +124,7 @@ def choose(asked: dict[str, Any], rng: random.Random) -> str | None:
 
 
 def tell_plainly(lines: list[str]) -> list[str]:
-    """A log without what only its reader is told: the cards he drew, that he passed, that all have answered him."""
+    """Return a log without lines for its reader alone: the cards drawn, the own pass, that all have answered."""
     own = (" passes.", " may draw.")
     return [WORDS.sub(r" \1 a card\2.", line) for line in lines if not line.endswith(own)]
 
@@ -183,7 +181,7 @@ class Company:
             if self.table:
                 assert guest.post(f"/tables/{self.table}/join", {}).status_code == 200
             else:
-                # Without a clock, unless asked: it is told anew with each push.
+                # By default without a clock, whose time changes with each push.
                 clock = {"kind": "none"}
                 body = {"game": "sanghai", "seats": list(seats), "options": options, "clock": clock, **plan}
                 answer = guest.post("/tables", body)
@@ -239,7 +237,7 @@ class Company:
         moves: int = 2000,
         policy: Callable[[dict[str, Any], random.Random], str | None] = choose,
     ) -> None:
-        """Everybody who is asked presses something, until the condition holds or so many were pressed."""
+        """Let everybody who may act press something, until the condition holds or `most` presses were made."""
         most = self.moves + moves
         idle = 0
         while not true() and self.moves < most:
@@ -258,7 +256,7 @@ class Company:
                 next(iter(self.pages.values())).wait_for_timeout(10)
 
     def play_to_the_end(self, rounds: int = 8) -> None:
-        """All people press what their pages advise, until the result stands on each page."""
+        """Let all people press the advice of their pages, until the result is on each page."""
         first = next(iter(self.pages.values()))
         self.go_on(random.Random(8), lambda: self.ask_over(first), 20_000, heed)
         for page in self.pages.values():
@@ -276,7 +274,7 @@ class Company:
         return bool(page.evaluate("document.getElementById('result-title') !== null"))
 
     def keep_orders(self, seat: int, text: str) -> None:
-        """Standing orders for a seat, written on its page."""
+        """Write standing orders for a seat on its page."""
         page = self.pages[seat]
         page.get_by_text("Standing orders for calls").click()
         page.get_by_text("Write them as text").click()
@@ -285,7 +283,7 @@ class Company:
         expect(page.get_by_role("button", name="Forget them")).to_be_visible()
 
     def reach_window(self, rng: random.Random) -> tuple[int, int, list[int]]:
-        """Play until a discard can be called for and nobody has answered: giver, next, the callers from there on."""
+        """Play until a discard can be called for and nobody has answered; return giver, next, callers."""
         seats = len(self.pages)
         giver = self.open_window(rng)
         turn = (giver + 1) % seats
@@ -295,7 +293,7 @@ class Company:
         return giver, turn, callers
 
     def open_window(self, rng: random.Random) -> int:
-        """Play until somebody has discarded; who that was."""
+        """Play until somebody has discarded; return the seat."""
         self.go_on(rng, lambda: any(self._discards(seat) for seat in self.pages))
         giver = next(seat for seat in self.pages if self._discards(seat))
         drops = [move for move in self.ask(giver)["moves"] if move.startswith("discard ")]
@@ -303,7 +301,7 @@ class Company:
         return giver
 
     def read_ring(self, seat: int, rng: random.Random, most: int) -> tuple[int, dict[str, Any], int]:
-        """The ring of a page loaded when no more than ``most`` is left (ms), and what was left before and after."""
+        """Return the ring of a page loaded when at most ``most`` ms are left, and the time left before and after."""
         guest, page = self.guests[seat], self.pages[seat]
         for _ in range(8):
             before = guest.wait(self.table, lambda look: (look["pause_left_ms"] or 0) <= most)
@@ -324,7 +322,7 @@ class Company:
         return self.pages[seat].locator("#log li").all_text_contents()
 
     def same_logs(self) -> list[str]:
-        """The log that all pages show, once the last of them has caught up."""
+        """Return the log that all pages show, once the last of them has caught up."""
         first, *others = self.pages
         told = tell_plainly(self.log(first))
         for seat in others:
@@ -359,7 +357,7 @@ def test_a_match_of_four_people_whose_bots_end_it(browser: Browser, house: Serve
         table.go_on(rng, lambda: False, moves=40)
         for page in table.pages.values():
             page.get_by_role("button", name="Let a bot play for me").click()
-            # Once the last of them has gone, bots alone may have played to the end before the page is looked at.
+            # After the last of them has left, bots alone may have played to the end before the page is read.
             back = page.get_by_role("button", name="Take over from the bot")
             expect(back.or_(page.locator("#result-title")).first).to_be_visible()
             expect(page.locator("#head")).to_contain_text("a bot is standing in")
@@ -434,7 +432,7 @@ def test_two_people_and_two_bots_on_phones(browser: Browser, house: Server) -> N
 
 def test_eight_players_on_a_phone(browser: Browser, house: Server) -> None:
     seats = ("me", *["bot:novice"] * 7)
-    # Nobody takes the card before all have answered, so that the call stays while it is looked at.
+    # Nobody takes the card before all have answered, so that the call stays while it is checked.
     options = {"hep_window": "sequenced", "hep_seconds": 0}
     with Company(browser, house, seats, options, size=NARROW) as table:
         page = table.pages[0]
@@ -507,12 +505,12 @@ def test_nobody_is_told_who_could_call_and_passed(browser: Browser, house: Serve
             versions = {seat: table.guests[seat].look(table.table)["version"] for seat in others}
             boards = {seat: table.pages[seat].locator("#board").inner_html() for seat in others}
             heads = {seat: table.pages[seat].locator("#head").inner_html() for seat in others}
-            for seat in others:  # all that is under way has come
+            for seat in others:  # all pending messages have arrived
                 table.pages[seat].evaluate("() => { window.messages = 0; }")
             table.press(quiet, "pass")
             for seat in others:
                 assert table.guests[seat].look(table.table)["version"] == versions[seat]
-            # What is said next comes as the first message: the pass was none.
+            # The next chat line comes as the first message: the pass was none.
             word = f"said after window {first}"
             page = table.pages[giver]
             page.locator('input[name="text"]').fill(word)
@@ -535,7 +533,7 @@ def test_nobody_is_told_who_could_call_and_passed(browser: Browser, house: Serve
 
 
 def test_the_ring_shows_what_is_left_after_a_reload(browser: Browser, house: Server) -> None:
-    """However slow the machine: what a page shows was left between the server's answers before and after.
+    """On a slow machine too, the time on a page is between the server's answers before and after.
 
     A window that closes meanwhile is followed by the next.
     """
@@ -550,12 +548,12 @@ def test_the_ring_shows_what_is_left_after_a_reload(browser: Browser, house: Ser
         for seat in (0, 1):
             before, ring, after = table.read_ring(seat, rng, whole - 1500)
             assert after <= ring["left"] <= before
-            passed = before - after  # at most so long ago the page was drawn
+            passed = before - after  # the page was drawn at most this long ago
             assert (ring["left"] - passed) // 1000 <= ring["number"] <= -(-ring["left"] // 1000)
             assert ring["moving"] == 1
             drawn = -100 * (1 - ring["left"] / whole)
             assert drawn - 100 * passed / whole - 1 <= ring["offset"] <= drawn + 1
-        # Where movement is not wanted the number tells the time alone.
+        # With reduced motion, only the number shows the time.
         page = table.pages[2]
         page.emulate_media(reduced_motion="reduce")
         for _ in range(8):
@@ -604,7 +602,7 @@ def test_orders_are_previewed_as_they_are_typed_for_their_owner_alone(
         rng = random.Random(14)
         table.go_on(rng, lambda: False, moves=60)
         fields = {"fields": {"order.text": ["spades"]}}
-        # Who laid at his first turn had nothing to call for.
+        # A player who laid in the first turn had nothing to call for.
         owner = next(
             seat
             for seat, guest in table.guests.items()
@@ -627,7 +625,7 @@ def test_orders_are_previewed_as_they_are_typed_for_their_owner_alone(
         text.fill("clubs, diamonds")
         expect(told).to_contain_text("would have called for")
         page.reload()
-        expect(page.locator('textarea[name="order.text"]')).to_have_value("")  # nothing was kept
+        expect(page.locator('textarea[name="order.text"]')).to_have_value("")  # nothing was stored
         for other in others:
             expect(other.locator(".sg-rehearsal")).to_have_text("")
             assert other.evaluate("window.messages") == 0

@@ -1,4 +1,4 @@
-"""Each page keeps the link of what it saw, sends it with what it does, and warns when the past is another."""
+"""Each page keeps the link of what it saw, sends it with its actions, and warns if the past changes."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_a_form_without_scripts_carries_the_link(client: TestClient, anna: Guest
 
 
 PAUSE_MS = 15_000
-"""A page looks at the whole past so often."""
+"""The interval at which a page checks the whole past."""
 
 
 def open_about(page: Page) -> None:
@@ -111,7 +111,7 @@ def open_about(page: Page) -> None:
 
 
 def kept(page: Page) -> dict[str, Any]:
-    """The one step that this device keeps."""
+    """Return the one step that this device keeps."""
     found = json.loads(page.evaluate("localStorage.getItem('spelunke.links')") or "{}")
     return dict(next(iter(found.values()), {}))
 
@@ -151,7 +151,7 @@ def test_a_page_shows_copies_and_keeps_its_link(browser: Browser, server: Server
         assert copied.signature
         before = kept(page)
         play_one(page, 1)
-        page.reload()  # it looks at what it kept at once
+        page.reload()  # it checks its stored link at once
         wait_for(
             page,
             "ply => JSON.parse(localStorage.getItem('spelunke.links') ?? '{}')"
@@ -169,7 +169,7 @@ def test_a_page_warns_of_another_past(browser: Browser, server: Server, forged: 
         play_one(page)
         page.clock.fast_forward(PAUSE_MS)
         wait_for(page, "() => localStorage.getItem('spelunke.links')")
-        if forged == "past":  # the house tells a row of the past otherwise than it did
+        if forged == "past":  # the house shows a changed row of the past
             page.route("**/chain?since=*", _forge)
             page.evaluate(
                 """() => {

@@ -21,7 +21,7 @@ from waiting import wait_until
 from .conftest import Guest
 
 FIRST = {"shanghaien": {"first_starter": "0"}, "sanghai": {"hep_window": "sequenced"}}
-"""Options with which it is soon the first seat's turn."""
+"""Options that soon give the first seat its turn."""
 
 
 @pytest.fixture

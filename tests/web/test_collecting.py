@@ -1,4 +1,4 @@
-"""When a house looks for garbage, told by objects that hold themselves."""
+"""The times of a house's garbage collections, shown by objects that refer to themselves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from waiting import wait_until
 
 
 class Knot:
-    """Something that holds itself, so that only a look for garbage frees it."""
+    """An object that refers to itself, so that only a garbage collection frees it."""
 
     def __init__(self) -> None:
         self.itself = self
@@ -29,7 +29,7 @@ def collector() -> Iterator[Collector]:
 def test_old_garbage_goes_by_the_clock(collector: Collector) -> None:
     collector.start()
     knot = Knot()
-    gc.collect(1)  # from here on it is old
+    gc.collect(1)  # from now on it is old
     gone = weakref.ref(knot)
     del knot
     wait_until(lambda: gone() is None)

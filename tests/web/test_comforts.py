@@ -1,4 +1,4 @@
-"""What the page offers beside forms: plain keys, the confirm step, dragging, movement, the story of an hour."""
+"""The page's conveniences: plain keys, the confirm step, dragging, movement, the story of an hour."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NAMES = sorted(shelf())
 
 
 def sit(page: Page, server: Server, game: str, seats: tuple[str, ...] = (), **plan: Any) -> tuple[Guest, str]:
-    """Anna at a new table of this game, against bots unless `seats` says otherwise, when she is first asked."""
+    """Seat Anna at a new table of this game, by default against bots, and wait for her first turn."""
     anna = Guest(httpx2.Client(base_url=server.url, timeout=120))
     card = shelf()[game]
     given = seats or ("me", *[f"bot:{next(iter(card.levels))}"] * (min(card.seats) - 1))
@@ -39,7 +39,7 @@ def sit(page: Page, server: Server, game: str, seats: tuple[str, ...] = (), **pl
 
 
 def for_two(page: Page, server: Server) -> tuple[Guest, Guest, str]:
-    """Anna on the page, Bert by the API, at a table where Anna starts."""
+    """Seat Anna on the page and Bert by the API, at a table where Anna starts."""
     anna, table = sit(page, server, "shanghaien", ("me", "open"), options={"first_starter": "0"})
     bert = Guest(httpx2.Client(base_url=server.url, timeout=120), "Bert")
     assert bert.post(f"/tables/{table}/join", {}).status_code == 200
@@ -68,7 +68,7 @@ def moved_on(page: Page, ply: str) -> None:
 
 
 def say_and_hear(page: Page, words: str) -> None:
-    """Say something and wait until it stands there: whatever this page had sent before is done then."""
+    """Send a chat line and wait for it: everything that this page had sent before is done then."""
     page.locator('input[name="text"]').fill(words)
     page.get_by_role("button", name="Send").click()
     expect(page.locator("#chat-lines")).to_contain_text(words)
@@ -110,7 +110,7 @@ def test_a_plain_key_plays_unless_somebody_types(browser: Browser, server: Serve
                 break
             board = page.locator("#board").inner_html()
             page.keyboard.press(str(dice.first.get_attribute("data-key")))
-            # Its cards light up, or where there is one it lies there.
+            # Its cards light up, or if there is only one, the die is placed there.
             wait_for(
                 page,
                 "board => document.querySelector('#board input:checked')"
@@ -172,7 +172,7 @@ def test_the_confirm_step_asks_before_each_move(browser: Browser, server: Server
 
 
 def roll_two(page: Page, server: Server) -> tuple[Guest, str]:
-    """A table where Anna has rolled two different dice (equal ones need no choice, so nothing is dragged), and Bert."""
+    """Return a table where Anna has rolled two different dice (equal ones need no dragging), and Bert."""
     for _ in range(12):
         _anna, bert, table = for_two(page, server)
         page.get_by_role("button", name="Roll").click()
@@ -299,14 +299,14 @@ def test_shanghai_shows_beforehand_who_would_get_what(browser: Browser, server: 
 def play_an_hour(page: Page, anna: Guest, table: str) -> None:
     """Play until the cards of an hour are revealed."""
     for _ in range(60):
-        if page.locator("[data-track]").count():  # somebody went somewhere: equal cards all stay
+        if page.locator("[data-track]").count():  # somebody moved: equal cards all stay
             return
         play(anna, table, moves_of(anna.wait(table, ready_to_move))[-1])
         at_ply(page, anna.wait(table, ready_to_move))
     pytest.fail("no hour came to its end")
 
 
-# Each step that the newest story comes to.
+# Each step that the newest story reaches.
 NOTE_STORY = """new MutationObserver(() => {
   const story = document.querySelector("[data-story]");
   if (!story) return;
@@ -323,7 +323,7 @@ def test_an_hour_is_played_out_step_by_step(browser: Browser, server: Server) ->
         story = page.locator("[data-story]")
         last = str(page.locator("[data-step]").count() - 1)
         expect(story).to_have_attribute("data-at", last)
-        told = page.evaluate("window.told")  # by itself, and from its beginning
+        told = page.evaluate("window.told")  # automatically, and from its beginning
         assert told == [str(step) for step in range(int(last) + 1)]
         where = "f => document.getElementById(f).getAttribute('transform')"
         figure = page.locator("[data-track]").first.get_attribute("id")
@@ -332,9 +332,7 @@ def test_an_hour_is_played_out_step_by_step(browser: Browser, server: Server) ->
         expect(story).to_have_attribute("data-at", "0")
         assert page.evaluate(where, figure) != end
         expect(story.get_by_role("button", name="to the first step")).to_be_disabled()
-        for step in range(
-            page.locator("[data-step]").count()
-        ):  # what was and what is never stand side by side
+        for step in range(page.locator("[data-step]").count()):  # old and new are never shown side by side
             expect(story).to_have_attribute("data-at", str(step))
             assert page.locator(".hk-hours li:visible").count() == 8
             assert [page.locator(f".hk-crew.k{seat} .hk-track li:visible").count() for seat in (0, 1)] == [
@@ -380,7 +378,7 @@ def test_melds_lie_below_the_piles(browser: Browser, server: Server, size: tuple
             at_ply(page, anna.look(table))
         expect(melds).to_be_visible()
         expect(piles).to_be_visible()
-        # Both at one moment: bots go on meanwhile, and a push between two questions moves what is measured.
+        # Both in one call: bots go on meanwhile, and a push between two calls moves the elements.
         end, begin = page.evaluate(
             """() => [
               document.querySelector(".sg-middle").getBoundingClientRect().bottom,
@@ -391,7 +389,7 @@ def test_melds_lie_below_the_piles(browser: Browser, server: Server, size: tuple
 
 
 def test_a_hand_of_cards_keeps_its_place(browser: Browser, server: Server) -> None:
-    """Whether a card is to be drawn or thrown away, or a window is open for calls: what is below it is as high."""
+    """A draw, a discard and an open window for calls leave the elements below at the same height."""
     where = """() => {
       const box = part => document.querySelector(part).getBoundingClientRect();
       const kind = document.querySelector('.sg-call') ? 'call' : document.querySelector('.sanghai').dataset.phase;
@@ -444,7 +442,7 @@ def test_what_is_opened_beside_the_board_stays_above_the_foot(browser: Browser, 
 
 
 def test_messages_show_the_time_of_the_reader(browser: Browser, server: Server) -> None:
-    with person(browser, timezone_id="Asia/Kathmandu") as page:  # a quarter of an hour off from everybody
+    with person(browser, timezone_id="Asia/Kathmandu") as page:  # 15 minutes off from full hours
         anna, table = sit(page, server, "shanghaien")
         assert anna.post(f"/tables/{table}/chat", {"text": "Ahoy"}).status_code in (200, 201)
         when = page.locator(".chat-line time")
@@ -462,7 +460,7 @@ def test_a_share_in_chance_stays_unfolded(browser: Browser, server: Server) -> N
     with person(browser) as page:
         _anna, table = sit(page, server, "sanghai", ("me", "open", "open"))
         summary = page.locator("summary", has_text="Add your own randomness")
-        # Pressed, and in the same moment a push draws it closed.
+        # It is pressed, and at the same moment a push draws it closed.
         summary.evaluate("one => { one.click(); one.parentElement.open = false; }")
         say_and_hear(page, "hello")
         field = page.locator("#nonce-field")
@@ -489,7 +487,7 @@ SMALL = """() => [...document.querySelectorAll("main :is(a, button, summary, sel
   .map(one => [one.getBoundingClientRect(), one])
   .filter(([box]) => box.width && (box.width < 43.5 || box.height < 43.5))
   .map(([box, one]) => `${Math.round(box.width)}×${Math.round(box.height)} ${one.outerHTML.slice(0, 150)}`)"""
-"""Controls that a finger misses. Links in a line of text are not measured (none are on a table's page)."""
+"""Controls that are too small for a finger. Links in a line of text are not measured (a table's page has none)."""
 
 
 @pytest.mark.parametrize("game", NAMES)

@@ -1,4 +1,4 @@
-"""Files and pages go out compressed where that gives nothing away: docs/why/compression.md."""
+"""Files and pages are compressed if that reveals nothing: docs/why/compression.md."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_pages_are_compressed_and_never_kept(client: TestClient) -> None:
 
 
 def test_a_page_that_another_site_opens_for_somebody_known_is_not_compressed(client: TestClient) -> None:
-    """Its length would tell what stands in it (BREACH)."""
+    """Its length would reveal its contents (BREACH)."""
     client.base_url = client.base_url.copy_with(scheme="https")
     client.post("/tables", data={"game": "shanghaien", "quick": "link"}, headers={"sec-fetch-site": "none"})
     for site in ("cross-site", "same-site", ""):

@@ -1,4 +1,4 @@
-"""A page is live again soon after its line is whole, whatever moment it was cut in and however."""
+"""A page is live again soon after its connection is restored, whenever and however it was cut."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_cut_while_nobody_looks(page: Page, server: Server) -> None:
         page.evaluate("dispatchEvent(new Event('offline'))")
     expect(page.locator(LOST)).to_be_visible()
     page.evaluate(HIDE, arg=True)
-    page.wait_for_timeout(2_500)  # longer than until it would ask again
+    page.wait_for_timeout(2_500)  # longer than its polling interval
     cable.mend()
     page.evaluate(HIDE, arg=False)
     expect(page.locator(LIVE)).to_be_visible(timeout=SOON_MS)

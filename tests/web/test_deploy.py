@@ -1,4 +1,4 @@
-"""The files of `deploy/`, run as far as a machine without containers can: nginx, systemd, PostgreSQL, Redis."""
+"""The files of `deploy/`, run as far as possible without containers: nginx, systemd, PostgreSQL, Redis."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .test_live import Stream
 
 DEPLOY = NGINX_FILES.parent
 HTTP2_ON = (1, 25, 1)
-"""The version of nginx from which `http2 on` is understood."""
+"""The first version of nginx that understands `http2 on`."""
 
 
 @pytest.fixture
@@ -126,12 +126,12 @@ def test_a_game_is_played_through_nginx(front: Front) -> None:
     stream.wait(2)
     assert time.monotonic() - began < 20, "nginx keeps back what the house sends"
     stream.close()
-    # All of one table goes to one worker.
+    # All requests for one table go to one worker.
     assert sorted(bool(looks_at(worker)) for worker in front.workers) == [False, True]
 
 
 def looks_at(worker: Server) -> float:
-    """How often somebody asked this worker about a table."""
+    """Return how often this worker was asked about a table."""
     registry = worker.server.config.app.state.site.meter.registry  # type: ignore[union-attr]
     labels = {"route": "/api/v1/tables/{table}", "method": "GET", "status": "200"}
     return float(registry.get_sample_value("spelunke_requests_total", labels) or 0)
@@ -182,7 +182,7 @@ def test_nginx_bounds_bodies(front: Front) -> None:
 
 @pytest.fixture
 def unit(tmp_path: Path) -> Path:
-    """The unit of a worker, with a program that is here."""
+    """Return the unit of a worker, with a program of this machine."""
     text = (DEPLOY / "systemd" / "spelunke@.service").read_text(encoding="utf-8")
     text = text.replace("/opt/spelunke/bin/spelunke serve", f"{sys.executable} -m spelunke.cli serve")
     for name in ("spelunke@.service", "spelunke@8001.service"):
@@ -258,7 +258,7 @@ def test_all_that_compose_mounts_is_there() -> None:
 
 
 CONFIGURED = ("/etc/pip.conf", "/etc/ssl/certs", "/usr/local/share/ca-certificates")
-"""How a machine says where its packages are; the build asks there as well."""
+"""The files in which a machine names its package sources; the build uses them as well."""
 
 
 @pytest.mark.deep(minutes=5)
@@ -298,7 +298,7 @@ def buildah(*asked: str) -> str:
 
 
 def write_storage(folder: Path) -> Path:
-    """Images of a test's own, in a folder of its own."""
+    """Write the configuration of a test's own image store, in a folder of its own."""
     file = folder / "storage.conf"
     lines = [
         "[storage]",

@@ -1,4 +1,4 @@
-"""So many connections and streams and no more, over real sockets; who never reads holds no memory, and nobody up."""
+"""Connections and streams are limited, over real sockets; a client that never reads delays nobody."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ numbers = count(1)
 
 
 def come(server: Server, address: str, path: str = "/health", *, room: int | None = None) -> socket.socket:
-    """A connection from that address of this machine, with one complete request; ``room``: what its end can hold."""
+    """Return a connection from that address of this machine, with one complete request; ``room``: its buffer size."""
     line = socket.socket()
     if room is not None:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
@@ -35,7 +35,7 @@ def come(server: Server, address: str, path: str = "/health", *, room: int | Non
 
 
 def status_of(line: socket.socket) -> int:
-    """The status of the answer that comes."""
+    """Return the status of the next answer."""
     return int(line.recv(4096).split()[1])
 
 
@@ -97,12 +97,12 @@ def test_streams_are_counted_by_their_address(tmp_path: Path, lines: contextlib.
 
 
 def test_idle_connections_are_closed(tmp_path: Path, lines: contextlib.ExitStack) -> None:
-    """A browser keeps its line for the next request; the house closes it after five seconds, whoever holds it."""
+    """A browser keeps its connection for the next request; the house closes it after five seconds, for any client."""
     with serve(tmp_path) as server:
         idle = [lines.enter_context(come(server, "127.0.0.2")) for _ in range(20)]
         assert [status_of(line) for line in idle] == [200] * 20
         began = time.monotonic()
-        for line in idle:  # what was left of its answer, and the end
+        for line in idle:  # the rest of its answer, and the end
             read_all(line)
         assert time.monotonic() - began < 9
         wait_until(lambda: not server.server.server_state.connections, "they still count")
@@ -114,7 +114,7 @@ def test_who_never_reads_is_cut_and_holds_no_memory(
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Answers pile up only to a bound, and the line is cut after a while; nothing goes on for who has gone."""
+    """Answers pile up only to a limit, and the connection is cut after a while; work for a client that left stops."""
     monkeypatch.setattr(gate, "SEND_BUFFER", 16_384)
     with serve(tmp_path, stalled_seconds=0.5) as server:
         page = max(server.app.state.site.statics.items(), key=lambda item: len(item[1][0]))[0]

@@ -1,4 +1,4 @@
-"""What somebody fills in and has not sent: drawn for its owner alone, with scripts and without, changing nothing."""
+"""Unsent forms: drawn for their owner alone, with scripts and without, changing nothing."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class Four:
         )
         for guest in self.guests[1:]:
             assert guest.post(f"/tables/{self.table}/join", {}).status_code == 200
-        for guest in self.guests:  # on a busy machine the table may have started without some
+        for guest in self.guests:  # on a busy machine the table may have started before some gave theirs
             assert guest.post(f"/tables/{self.table}/nonce", {"nonce": "mine"}).status_code in (200, 409)
         self.guests[0].wait(self.table, lambda look: look["status"] == "playing")
         self.rng = random.Random(4)
 
     def play(self, moves: int) -> None:
-        """Everybody passes or calls, draws and discards at random."""
+        """Let everybody pass or call, draw and discard at random."""
         while moves:
             for guest in self.guests:
                 look = guest.look(self.table)
@@ -46,7 +46,7 @@ class Four:
                     return
 
     def to_turn(self) -> int:
-        """Play on until somebody may discard; returns the seat."""
+        """Play on until somebody may discard; return the seat."""
         while True:
             for seat, guest in enumerate(self.guests):
                 if any(move["text"].startswith("discard ") for move in guest.look(self.table)["legal"]):
@@ -115,7 +115,7 @@ def test_a_script_gets_the_parts_that_follow_and_nothing_else(four: Four) -> Non
     assert "is not a standing order" in answer.text
     assert answer.headers["cache-control"] == "no-store"
     after = four.guests[seat].look(four.table)
-    for look in (before, after):  # time goes on, and so does where people are
+    for look in (before, after):  # time goes on, and presence may change
         look["now_ms"] = 0
         for told in look["seats"]:
             told["left_ms"] = told["presence"] = told["away_ms"] = None
@@ -123,7 +123,7 @@ def test_a_script_gets_the_parts_that_follow_and_nothing_else(four: Four) -> Non
 
 
 def test_melds_are_set_aside_one_by_one_without_scripts(four: Four) -> None:
-    """Each press sends the form, and what is set aside comes back in it; the house keeps nothing."""
+    """Each press sends the form, and set-aside cards come back in it; the house stores nothing."""
     seat, sets = four.to_turn(), []
     while not sets:
         hand = four.guests[seat].look(four.table)["view"]["hand"]

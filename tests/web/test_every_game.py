@@ -1,4 +1,4 @@
-"""Every game of the shelf at a table: its page, its board's own controls, its stream. No game is named here."""
+"""Every registered game at a table: its page, its board's own controls, its stream. No game is named here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people and hosts are told while something beside the house has failed."""
+"""Messages for people and hosts while something beside the house has failed."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from waiting import wait_until
 from .conftest import AS_HOST, Guest, make_settings
 
 COST_S = 0.05
-"""What a Redis that says nothing may cost a request; the machine's own time comes on top."""
+"""The most time that a silent Redis may cost a request, besides the machine's own time."""
 
 
 def told(client: TestClient) -> tuple[int, str, str]:
-    """The answer of /health: status, its word, and what is wrong, for the host."""
+    """Return the answer of /health: status, its word, and for the host the fault."""
     answer = client.get("/health", headers=AS_HOST)
     return answer.status_code, answer.json()["status"], " ".join(answer.json()["problems"])
 

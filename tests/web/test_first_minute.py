@@ -1,4 +1,4 @@
-"""What somebody meets first: the front page, ways to play, and the next game after one against bots."""
+"""A newcomer's first pages: the front page, ways to play, and the next game after one against bots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A house that is pulled about on its wires still serves everybody else."""
+"""A house with misbehaving clients still serves everybody else."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def connect(server: Server) -> socket.socket:
 
 
 def read_all(line: socket.socket) -> bytes:
-    """Whatever comes until the house closes."""
+    """Return everything that comes until the house closes."""
     found = b""
     with contextlib.suppress(OSError):
         while more := line.recv(65_536):
@@ -46,7 +46,7 @@ def is_served(server: Server) -> bool:
 
 
 def memory() -> int:
-    """Bytes of this process, in which the house runs too."""
+    """Return the bytes of this process, in which the house runs too."""
     return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * resource.getpagesize()
 
 
@@ -100,7 +100,7 @@ def test_a_request_that_takes_its_time_is_ended(house: Server, begun: bytes) -> 
     began = time.monotonic()
     with connect(house) as peer:
         peer.sendall(begun)
-        for _ in range(20):  # a byte now and then keeps nothing open
+        for _ in range(20):  # a byte now and then does not keep a connection open
             with contextlib.suppress(OSError):
                 peer.sendall(b"a")
             time.sleep(0.05)

@@ -1,4 +1,4 @@
-"""What only the host of a house may read, and that no counter tells what a seat did in secret."""
+"""The pages for the host of a house; no counter reveals a seat's secret actions."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_a_token_that_can_be_guessed_is_refused() -> None:
 def test_what_is_done_at_a_table_moves_no_count_of_requests(
     client: TestClient, settings: Settings, anna: Guest, game_for_two: str
 ) -> None:
-    """A sealed choice comes as a request like any other: what is sent to a table is counted by the house alone."""
+    """A sealed choice is a request like any other: requests to a table are counted for the whole house only."""
 
     def count() -> list[str]:
         text = client.get("/metrics", headers=AS_HOST).text

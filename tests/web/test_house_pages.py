@@ -1,4 +1,4 @@
-"""The pages of a house's hosts: people, shutting out, tables, the log."""
+"""The pages of a house's hosts: people, bans, tables, the log."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Later:
 
 @pytest.fixture
 def phone(client: TestClient) -> TestClient:
-    """Another browser at the same house."""
+    """Return another browser at the same house."""
     return TestClient(client.app, follow_redirects=False)
 
 
 @pytest.fixture
 def host(client: TestClient) -> TestClient:
-    """The host of the house, in a browser."""
+    """Return the host of the house, in a browser."""
     code = client.app.state.site.house.members.codes.make("host")  # type: ignore[attr-defined]
     answer = client.post(f"/host/{code}", data={"name": "Anna", "password": PASSWORD})
     assert answer.status_code == 303

@@ -1,4 +1,4 @@
-"""The house as an app: manifest and icons, the worker with its page for when there is no line, sheet, screen, edges."""
+"""The house as an app: manifest and icons, the worker with its offline page, sheet, screen, edges."""
 
 from __future__ import annotations
 

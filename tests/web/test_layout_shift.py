@@ -1,7 +1,7 @@
-"""Nothing moves that nobody moved: what the browser counts as shifts of the layout, summed over loads and games.
+"""Nothing moves unless its user moves it: the browser's sum of layout shifts, over loads and games.
 
-The browser leaves out what moves within half a second of a press, and so does the sum. Each move of the player is one
-press beside the board and the move itself; what bots do comes later, as it does in a game.
+The browser leaves out movements within half a second of a press, and so does the sum. Each move of the player is one
+press beside the board and the move itself; bots' moves come later, as they do in a game.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ _PLAY = """([move, ply]) => fetch(`${location.pathname}/act`, {
 
 @pytest.fixture(scope="module")
 def slow_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A house whose bots take their time."""
+    """Yield a house whose bots take their time."""
     with serve(tmp_path_factory.mktemp("slow"), bot_pause=PAUSE_S) as server:
         yield server
 
 
 def _sum(page: Page) -> tuple[float, list[tuple[float, list[str]]]]:
-    """The shifts that no press explains: their sum, and the largest of them."""
+    """Return the sum of the shifts without a press, and the largest of them."""
     found = [(value, told) for value, pressed, told in shifts(page) if not pressed]
     return sum(value for value, _told in found), sorted(found, key=lambda one: -one[0])[:4]
 
@@ -55,7 +55,7 @@ def _begin(page: Page, url: str, game: str) -> None:
 
 
 def _play(page: Page, rounds: int) -> None:
-    """Play until so many rounds have ended, or the game has; of what is legal, what lays cards goes before the rest."""
+    """Play until ``rounds`` rounds have ended, or the game has; moves that lay cards come before the rest."""
     chance = random.Random(7)
     ended = 0
     until = time.monotonic() + 540

@@ -1,4 +1,4 @@
-"""A guided game in a browser: who presses what the page marks comes to its end."""
+"""A guided game in a browser: a person who presses the marked elements reaches its end."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from playwright.sync_api import Browser, Page, expect
 from web.conftest import Server
 from web.test_browser import SIZES, person, wait_for
 
-# What the lesson says, and at which ply: a button that only looks pressed is the same step.
+# The lesson's text and its ply: a button that only looks pressed is the same step.
 SHOWN = """() => [".lesson-text", '#board input[name="ply"]']
   .map((one) => document.querySelector(one)).map((one) => one?.value ?? one?.textContent).join(" ")"""
 
 
 def follow(page: Page) -> list[str]:
-    """Press what is marked, or Next, until the lesson is over; returns what was told."""
+    """Press the marked element, or Next, until the lesson is over; return its texts."""
     lesson = page.locator("#lesson.lesson")
     told: list[str] = []
     for _press in range(120):
@@ -65,7 +65,7 @@ def test_a_newcomer_who_presses_what_is_marked_learns_the_game(
 
 
 def test_a_wrong_press_in_a_lesson_is_no_trouble(browser: Browser, server: Server) -> None:
-    """Nothing is sent: what was pressed shakes, and what is awaited keeps its ring."""
+    """Nothing is sent: the pressed element shakes, and the expected one keeps its ring."""
     with person(browser, (1280, 800)) as page:
         page.goto(server.url)
         page.get_by_role("button", name=re.compile("^Learn it.*Shanghaien")).click()

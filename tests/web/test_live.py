@@ -1,4 +1,4 @@
-"""Streams: what comes, when, and from where after a lost connection."""
+"""Streams: their messages, the times of these, and the place to resume after a lost connection."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from .conftest import AS_HOST, Guest, Server, ready_to_move, serve
 
 
 class Web:
-    """A client of a real server with the little of httpx that `Guest` uses."""
+    """A client of a real server with the few methods of httpx that `Guest` uses."""
 
     def __init__(self, server: Server) -> None:
         import httpx2
@@ -55,7 +55,7 @@ class Web:
 
 
 class Stream:
-    """Messages of a stream as they come, read in a thread."""
+    """The messages of a stream as they come, read in a thread."""
 
     def __init__(self, url: str, headers: dict[str, str] | None = None, *, proxied: bool = False) -> None:
         self.messages: list[dict[str, str]] = []
@@ -63,7 +63,7 @@ class Stream:
         self.ended = False
         self.response = urlopen(Request(url, headers=headers or {}), timeout=30)
         assert self.response.headers["content-type"].startswith("text/event-stream")
-        # nginx obeys it, and keeps it to itself.
+        # nginx obeys it, and does not pass it on.
         assert self.response.headers["x-accel-buffering"] == (None if proxied else "no")
         threading.Thread(target=self.read, daemon=True).start()
 
@@ -93,7 +93,7 @@ class Stream:
         return self.messages
 
     def live_on(self) -> None:
-        """Wait for two more signs of life: whatever there was to send has come before the second."""
+        """Wait for two more heartbeats: all earlier messages have come before the second."""
         before = self.comments
         wait_until(lambda: self.comments >= before + 2, "no sign of life")
 
@@ -103,7 +103,7 @@ class Stream:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server whose streams often give signs of life."""
+    """Yield a server whose streams send frequent heartbeats."""
     with serve(tmp_path_factory.mktemp("live"), bot_pause=0.05, heartbeat=0.1) as server:
         yield server
 
@@ -157,7 +157,7 @@ def test_a_stream_ends_with_the_device_that_opened_it(server: Server, web: Web) 
         assert stream.readline()
         (device,) = (line["id"] for line in anna.get("/me/devices").json()["devices"])
         anna.post(f"/me/devices/{device}/end")
-        stream.read()  # comes to its end
+        stream.read()  # reaches its end
         assert other.readline(), "the streams of others go on"
 
 
@@ -268,7 +268,7 @@ def test_a_stream_holds_nothing_of_what_it_sent_while_it_waits() -> None:
 
 
 def make_house(bus: Bus, glances: Callable[..., list[Glance]]) -> House:
-    """What an audience asks of a house."""
+    """Return the part of a house that an audience uses."""
     store = SimpleNamespace(bus=bus)
     return cast(House, SimpleNamespace(store=store, attendance=SimpleNamespace(glances=glances)))
 
@@ -276,7 +276,7 @@ def make_house(bus: Bus, glances: Callable[..., list[Glance]]) -> House:
 def heard_of(
     glances: Callable[..., list[Glance]], beat_s: float, parts: int, renderings: Renderings | None = None
 ) -> list[bytes]:
-    """The first parts of a stream with such a heart, while changes come all the time."""
+    """Return the first parts of a stream with this heartbeat, while changes come all the time."""
 
     async def change(bus: Bus) -> None:
         while True:
@@ -306,7 +306,7 @@ def heard_of(
 
 
 def test_signs_of_life_come_no_later_because_of_what_a_reader_is_not_told() -> None:
-    """Changes come all the time, of what is nothing new to the reader: the glance stays the same."""
+    """Changes come all the time, without news for the reader: the glance stays the same."""
     looked = 0
 
     def glances(_table: str, readers: list[Any], _newest: object) -> list[Glance]:
@@ -342,7 +342,7 @@ def test_many_hearts_beat_each_in_its_time_and_stop() -> None:
 
 
 def test_a_beat_goes_to_the_line_and_wakes_no_stream() -> None:
-    """A chunk of its own, and none for a client that doesn't take what was sent before, or that went."""
+    """The heartbeat is a chunk of its own, and none goes to a client that has not read the last one, or that left."""
     flow, written, closing = SimpleNamespace(write_paused=False), [], []
     transport = SimpleNamespace(write=written.append, is_closing=lambda: bool(closing))
     line = Line(cast(Any, transport), cast(Any, flow))
@@ -357,7 +357,7 @@ def test_a_beat_goes_to_the_line_and_wakes_no_stream() -> None:
 
 
 def test_what_is_heard_while_somebody_looks_is_looked_for_all_of_it() -> None:
-    """What another worker did, a change that does not say how the table is now, and a move that does: during a look."""
+    """During a look come another worker's action, a change without the new state, and a move with it."""
     unknown = Change(table="a", ply=-1, version=-1)
     looked_with: list[object] = []
     hold: list[Future[None]] = []
@@ -406,7 +406,7 @@ def test_what_is_heard_while_somebody_looks_is_looked_for_all_of_it() -> None:
 
 
 def test_what_a_reader_is_told_is_a_sign_of_life_itself() -> None:
-    """Something new comes every 60 ms and more, for 1.8 s: no heart needs to beat each 0.6."""
+    """News come every 60 ms and more, for 1.8 s: no heartbeat is due each 0.6 s."""
     version = 7
 
     def glances(_table: str, readers: list[Any], _newest: object) -> list[Glance]:
@@ -439,7 +439,7 @@ def test_chat_and_offers_are_pushed_too(server: Server, web: Web) -> None:
 
 @pytest.mark.parametrize("path", ["/t/{}/stream", "/api/v1/tables/{}/stream"])
 def test_a_stream_ends_with_its_table(tmp_path: Path, path: str) -> None:
-    """A table that nobody used is cleaned away; who still watches it is let go, and hears the rest by asking."""
+    """A table that nobody used is cleaned away; its watchers are let go, and learn the rest by polling."""
     with serve(tmp_path, heartbeat=0.1) as server:
         anna = Guest(Web(server))
         table = anna.table("me", "open")

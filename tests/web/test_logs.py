@@ -1,4 +1,4 @@
-"""The house's logs: where they go, and what happens when nobody reads them any more."""
+"""The house's logs: their destinations, and what happens if nobody reads them any more."""
 
 from __future__ import annotations
 

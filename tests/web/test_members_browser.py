@@ -32,7 +32,7 @@ def test_from_guest_to_member_to_a_phone_and_away(browser: Any, server: Server) 
     bert.get_by_role("button", name="Sit down and play").click()
     bert.wait_for_url(table)
 
-    # By one press she is a member, under her name and at her table.
+    # By one press she becomes a member, with her name and her table.
     anna.goto(f"{home}/member")
     anna.get_by_label("Name").fill("Anna")
     anna.get_by_role("button", name="Show").click()
@@ -45,7 +45,7 @@ def test_from_guest_to_member_to_a_phone_and_away(browser: Any, server: Server) 
     expect(anna.get_by_role("button", name="Print")).to_be_visible()
     anna.get_by_role("link", name="I have kept them").click()
 
-    # The phone comes by the link, sees the table, and has nothing of it once its device is ended.
+    # The phone follows the link, sees the table, and loses it when its device is revoked.
     anna.get_by_role("button", name="Use another device too").click()
     link = anna.locator("#device-link").input_value()
     small.goto(link)
@@ -61,7 +61,7 @@ def test_from_guest_to_member_to_a_phone_and_away(browser: Any, server: Server) 
     small.goto(f"{home}/me/account")
     expect(small.get_by_role("heading", name="Log in")).to_be_visible()
 
-    # The password is forgotten; the printed code brings her in, and a new one is set there.
+    # The password is forgotten; the printed code logs her in, and a new one is set there.
     small.get_by_role("link", name="I have a recovery code").click()
     small.get_by_label("Recovery code").fill(code)
     small.get_by_role("button", name="Log in").click()
@@ -73,7 +73,7 @@ def test_from_guest_to_member_to_a_phone_and_away(browser: Any, server: Server) 
     anna.goto(f"{home}/me/account")
     expect(anna.get_by_role("heading", name="Log in")).to_be_visible()
 
-    # She takes along what is stored about her, and leaves; Bert's page says so.
+    # She downloads her data, and leaves; Bert's page says so.
     with small.expect_download() as saved:
         small.get_by_role("link", name="Save all of it as a file").click()
     told = json.loads(Path(saved.value.path()).read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Members as browsers without scripts meet them: becoming one, coming in, devices, codes, leaving."""
+"""Members as browsers without scripts see them: signing up, logging in, devices, codes, leaving."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ pytestmark = pytest.mark.usefixtures("quick_passwords")
 
 @pytest.fixture
 def phone(client: TestClient) -> TestClient:
-    """Another browser at the same house."""
+    """Return another browser at the same house."""
     return TestClient(client.app, follow_redirects=False)
 
 
 class Later:
-    """Lets the time of all houses go on."""
+    """Moves the time of all houses forward."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self._patch = patch
@@ -81,7 +81,7 @@ def test_a_guest_becomes_a_member_by_one_form_and_keeps_name_and_games(
     page = client.get("/me").text
     assert "Anna" in page
     assert table in page
-    # The cookie of before opens nothing any more, as a cookie or as a token.
+    # The earlier cookie is no longer valid, as a cookie or as a token.
     phone.cookies.set("guest", old)
     assert table not in phone.get("/me").text
     assert phone.get("/api/v1/me", headers={"authorization": f"Bearer {old}"}).status_code == 401
@@ -371,7 +371,7 @@ def test_a_member_costs_the_store_no_more_than_a_guest(client: TestClient, phone
     reader = client.app.state.site.house.store.reader  # type: ignore[attr-defined]
 
     def note(*given: Any) -> None:
-        # What the house does by itself meanwhile has threads of its own, and is nobody's page.
+        # Background work of the house has threads of its own, and belongs to no page.
         name = threading.current_thread().name
         if name.startswith("house-reads") or not name.startswith("house-"):
             asked.append(given[2])

@@ -1,4 +1,4 @@
-"""A move is answered alike by the short way and by the app: same statuses, same heads, same bodies, same tables."""
+"""The short way and the app answer a move alike: same statuses, same headers, same bodies, same tables."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Scene:
         self.secrets = {self.table: "TABLE", self.anna.token: "ANNA", self.bert.token: "BERT"}
 
     def page(self, body: str, *, table: str = "", cookie: str | None = None, **headers: str) -> Any:
-        """Post to the page's address; `_` in a header's name stands for `-`."""
+        """Post to the page's address; `_` in a header's name means `-`."""
         given = {**HX, **{name.replace("_", "-"): value for name, value in headers.items()}}
         shown = self.anna.token if cookie is None else cookie
         given["cookie"] = f"guest={shown}" if shown else "theme=auto"
@@ -51,21 +51,21 @@ class Scene:
         return self.client.post(f"/api/v1/tables/{self.table}/act", content=content, headers=given)
 
     def here(self, *, table: str = "", **headers: str) -> Any:
-        """Tell that Anna's page is open."""
+        """Report that Anna's page is open."""
         given = {"cookie": f"guest={self.anna.token}"}
         given |= {name.replace("_", "-"): value for name, value in headers.items()}
         return self.client.get(f"/t/{table or self.table}/here", headers=given)
 
     def move(self, **given: object) -> dict[str, object]:
-        """A roll that is right, with what differs."""
+        """Return a valid roll, with the given differences."""
         return {"move": "roll", "ply": self.look["ply"], "key": "key-000001", **given}
 
     def form(self, **given: object) -> str:
-        """The same as a form."""
+        """Return the same as a form."""
         return "&".join(f"{name}={value}" for name, value in self.move(**given).items())
 
     def tell(self, answer: Any) -> tuple[object, ...]:
-        """What was answered, without what differs from house to house."""
+        """Return the answer without the parts that differ from house to house."""
 
         def plain(text: str) -> str:
             for secret, word in self.secrets.items():
@@ -132,7 +132,7 @@ CASES: dict[str, Callable[[Scene], Any]] = {
 
 @pytest.fixture
 def scenes(tmp_path_factory: pytest.TempPathFactory, settings: Settings) -> Iterator[list[Scene]]:
-    """The short way, and the app alone, which writes all it does into its log."""
+    """Yield the short way, and the app alone, which writes all its actions into its log."""
     made = []
     clients = []
     for level in ("warning", "debug"):
@@ -157,7 +157,7 @@ def test_both_ways_answer_alike(scenes: list[Scene]) -> None:
 def test_a_move_that_may_have_been_kept_is_written_once_and_told_so(
     tmp_path: Path, settings: Settings
 ) -> None:
-    """Neither house nor app tries again by itself: a second word, that nothing was changed, could be wrong."""
+    """Neither house nor app retries on its own: a second answer that nothing was changed could be wrong."""
     settings = msgspec.structs.replace(settings, database=f"sqlite:///{tmp_path}/house.sqlite3")
     with TestClient(create_app(settings), follow_redirects=False) as client:
         scene = Scene(client)

@@ -1,4 +1,4 @@
-"""Push in a real browser: the service worker, one press, and what is shown when something comes."""
+"""Push in a real browser: the service worker, one press, and the notification of a message."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from waiting import wait_until
 
 from .conftest import Guest, Server
 
-# A browser without its maker's push service can't subscribe: the page's script is given a subscription instead.
+# A browser without its maker's push service can't subscribe: the page's script gets a subscription instead.
 SUBSCRIBE = """
 PushManager.prototype.subscribe = async function (options) {
   window.asked = options.applicationServerKey.length;
@@ -19,7 +19,7 @@ PushManager.prototype.subscribe = async function (options) {
     toJSON: () => ({ keys: { p256dh: "%s", auth: "AAAAAAAAAAAAAAAAAAAAAA" } }) };
 };
 """
-# Nor may it show anything on a screen that there is none of.
+# It can't show notifications without a screen either.
 SHOW = """() => {
   self.shown = [];
   ServiceWorkerRegistration.prototype.showNotification = async (title, { data }) => {
@@ -49,7 +49,7 @@ def test_a_press_subscribes_and_what_is_pushed_is_shown(browser: Any, server: Se
     wire.send("ServiceWorker.enable")
 
     def registered() -> str | None:
-        page.evaluate("1")  # events come while the browser is asked something
+        page.evaluate("1")  # events come while the browser is called
         return next((one["registrationId"] for one in found if one["scopeURL"] == f"{server.url}/"), None)
 
     registration = wait_until(registered, "the worker is not registered")

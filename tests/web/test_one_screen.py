@@ -1,4 +1,4 @@
-"""One screen holds a decision, and nothing on it jumps: at two widths, zoomed, with names as long as they may be."""
+"""One screen holds a decision, and nothing on it jumps: at two widths, zoomed, with names of the greatest length."""
 
 from __future__ import annotations
 
@@ -48,18 +48,18 @@ EVERY: list[tuple[str, int, dict[str, Any]]] = [
 
 
 def planner(game: str) -> Any:
-    """Who plays so that melds are laid; None: anybody does."""
+    """Return a bot that lays melds, or None for random play."""
     return PlannerBot(find_game(game)) if game == "sanghai" else None
 
 
 def check(stage: Stage, page: Page, kind: str, size: tuple[int, int]) -> list[str]:
-    """What is amiss on the page, and after each first step of a choice (a trick that is picked shows its targets)."""
+    """Return the faults of the page, also after each first step of a choice (a picked trick shows its targets)."""
     game, reach = stage.game.name, size == ZOOMED
     found = [f"{size[0]} {kind}: {told}" for told in measure(page, game, reach=reach)]
     for n in range(page.locator("#board .sh-pick > input").count()):
         pick = page.locator("#board .sh-pick > input").nth(n)
         if pick.is_visible():
-            pick.evaluate("one => one.click()")  # covered or not: what is measured is what it shows
+            pick.evaluate("one => one.click()")  # covered or not: only the result is measured
             assert page.locator("#board .sh-panel").filter(visible=True).count() < 2
             found += [f"{size[0]} {kind}, picked: {told}" for told in measure(page, game, reach=reach)]
     return found
@@ -75,11 +75,11 @@ def sweep(
     most: int,
     seeds: int = 1,
 ) -> None:
-    """Look at kinds of decisions until there were `most` of them."""
+    """Check kinds of decisions until there were `most` of them."""
     stage = Stage(server, game, seats, **options)
     amiss: list[str] = []
     seen: set[str] = set()
-    with person(browser, reduced_motion="reduce") as page:  # measured is where things come to lie
+    with person(browser, reduced_motion="reduce") as page:  # the final places are measured
         stage.open(page)
         for seed in range(seeds):
             match = stage.match()
@@ -113,7 +113,7 @@ def test_every_kind_of_decision_is_on_one_screen(
 
 
 def lay_card_by_card(stage: Stage, laid: int) -> Iterator[tuple[Match, int]]:
-    """A game in which every contract is laid by small steps: each kind of step once enough melds lie there."""
+    """Yield a game in which every contract is laid by small steps: each kind of step once enough melds are there."""
     match, bot, chooser, stream = stage.match(), planner("sanghai"), random.Random(1), seed_stream(1)
     seen: set[tuple[str, int]] = set()
     while not match.over and match.ply < 1500:
@@ -152,7 +152,7 @@ def test_laying_card_by_card_is_on_one_screen(browser: Browser, server: Server) 
                 page.set_viewport_size({"width": size[0], "height": size[1]})
                 stage.show(page, stage.look_at(match, seat))
                 amiss += [f"{name} {phase} {match.ply}: {told}" for told in measure(page, "sanghai")]
-                if phase == "turn":  # what fits is offered before a card is picked
+                if phase == "turn":  # suggestions appear before a card is picked
                     assert page.locator(".sg-add").filter(visible=True).count(), size
             phases.add(phase)
             if phases >= {"laying", "in set", "turn"}:
@@ -162,7 +162,7 @@ def test_laying_card_by_card_is_on_one_screen(browser: Browser, server: Server) 
 
 
 def go_on(match: Match, chooser: random.Random, bot: Any) -> int:
-    """One ply; whose it was."""
+    """Play one ply; return its seat."""
     if match.chance:
         outcomes, weights = zip(*match.chances(), strict=True)
         match.land(chooser.choices(outcomes, weights)[0])
@@ -176,7 +176,7 @@ def go_on(match: Match, chooser: random.Random, bot: Any) -> int:
 
 
 def settle(stage: Stage, page: Page, match: Match) -> list[tuple[float, bool, list[str]]]:
-    """Show how things stand to the first seat; what moved for it."""
+    """Show the current position to the first seat; return its shifts."""
     stage.show(page, stage.look_at(match, 0))
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)))")
     return shifts(page)
@@ -187,7 +187,7 @@ def settle(stage: Stage, page: Page, match: Match) -> list[tuple[float, bool, li
 @pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("game", NEEDS)
 def test_nothing_jumps(browser: Browser, server: Server, game: str, screen: str, moves: int) -> None:
-    """From the first paint on, while dice and melds are laid, while calls run: what is there stays where it is."""
+    """From the first paint on, while dice and melds are laid, while calls run, existing elements stay in place."""
     seats, options = USUAL[game]
     stage = Stage(server, game, seats, **options)
     chooser, bot = random.Random(5), planner(game)
@@ -201,9 +201,7 @@ def test_nothing_jumps(browser: Browser, server: Server, game: str, screen: str,
         settle(stage, page, match)
         shown, own = 0, False
         while shown < moves and not match.over:
-            own = (
-                go_on(match, chooser, bot) == 0 or own
-            )  # what follows one's own press may move, as it was asked for
+            own = go_on(match, chooser, bot) == 0 or own  # shifts after the user's own press are allowed
             if match.chance:
                 continue
             shown += 1
@@ -213,7 +211,7 @@ def test_nothing_jumps(browser: Browser, server: Server, game: str, screen: str,
 
 
 def offer(look: Look, game: str) -> list[Look]:
-    """The same decision with something to be answered beside it: an offered draw, and a bot in one's own seat."""
+    """Return the same decision with something to answer beside it: an offered draw, and a bot in the viewer's seat."""
     other = 1 - look.seat if look.seat in (0, 1) else 0
     seats = tuple(msgspec.structs.replace(one, offers_draw=one.seat == other) for one in look.seats)
     return [
@@ -248,7 +246,7 @@ def test_what_is_to_be_answered_beside_a_decision_is_in_sight(
 def test_small_signs_on_the_page(browser: Browser, server: Server) -> None:
     with person(browser, color_scheme="dark") as page:
         _anna, bert, table = for_two(page, server)
-        expect(page).to_have_title(re.compile("Anna – Bert"))  # who sat down after the page was opened
+        expect(page).to_have_title(re.compile("Anna – Bert"))  # they sat down after the page was opened
         expect(page.locator(".theme-switch:visible")).to_have_attribute("aria-label", "Use light colours")
         page.keyboard.press("r")
         expect(page.locator(".sh-cast .sh-rolled").first).to_be_visible()
@@ -300,7 +298,7 @@ def test_discs_leave_the_numbers_of_the_fields_free(browser: Browser, server: Se
                 }).map((plate) => plate.textContent)"""
             )
             assert covered == [], size
-            # what is pressed is larger than the disc, and shows nothing of its own: it lies over the numbers
+            # the button is larger than the disc, and invisible: it covers the numbers
             shadow = "[...document.querySelectorAll('.hk-target')].map((button) => getComputedStyle(button).boxShadow)"
             assert set(page.evaluate(shadow)) == {"none"}, size
             uneven = page.evaluate(

@@ -1,4 +1,4 @@
-"""The API keeps what its document promises, and the document is published."""
+"""The API keeps the promises of its document, and the document is published."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DOCUMENT = write_openapi("0")
 
 
 def test_answers_are_as_documented() -> None:
-    """In a process of its own: Schemathesis makes its cases while tests are collected, which every worker does."""
+    """The cases run in a process of their own: Schemathesis makes them during collection, which every worker does."""
     operations = sum(len(path) for name, path in DOCUMENT["paths"].items() if not name.endswith("/stream"))
     done = subprocess.run(
         [

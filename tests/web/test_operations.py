@@ -1,4 +1,4 @@
-"""A deed at a table is written once: API, page, OpenAPI and the protocol follow the table of operations."""
+"""An operation at a table is written once: API, page, OpenAPI and the protocol follow the table of operations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def row(operation: Operation) -> str:
-    """A line of the table in docs/protocol.md."""
+    """Return a line of the table in docs/protocol.md."""
     fields = msgspec.structs.fields(operation.input) if operation.input else ()
     takes = ", ".join(f"`{field.name}`" + ("" if field.required else "?") for field in fields)
     may = (

@@ -1,4 +1,4 @@
-"""A hand in an order of one's own: arranged by mouse, by touch and by keys, and left alone by pushes."""
+"""A hand in the player's own order: arranged by mouse, by touch and by keys, and left alone by pushes."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ SEEN = """() => [...document.querySelectorAll('.sg-hand > .sg-card')]
 
 
 def seen(page: Page) -> list[str]:
-    """The hand as it lies before the eyes."""
+    """Return the hand in the order on the screen."""
     cards: list[str] = page.evaluate(SEEN)
     return cards
 
 
 def moved(cards: list[str], card: str, place: int) -> list[str]:
-    """The cards, one of them at another place."""
+    """Return the cards with one of them at another place."""
     rest = [other for other in cards if other != card]
     return [*rest[:place], card, *rest[place:]]
 
 
 def arrange(page: Page, server: Server) -> tuple[Guest, str, list[str]]:
-    """Anna's hand in her own order, which begins with what she sees."""
+    """Arrange Anna's hand in her own order; return her, the table and that order."""
     anna, table = sit(page, server, "sanghai")
     before = seen(page)
     page.locator(".sg-sort label", has_text="my order").click()
@@ -42,14 +42,14 @@ def arrange(page: Page, server: Server) -> tuple[Guest, str, list[str]]:
 
 
 def spot(page: Page, card: str, side: float = 0.2) -> tuple[float, float]:
-    """A point on the part of the card that is seen; `side` says how far to the right."""
+    """Return a point on the visible part of the card; `side` says how far to the right."""
     box = page.locator(f'.sg-hand > [data-card="{card}"]').bounding_box()
     assert box
     return box["x"] + box["width"] * side, box["y"] + box["height"] / 2
 
 
 def shows(page: Page, cards: list[str]) -> None:
-    page.wait_for_timeout(250)  # until the others have made room
+    page.wait_for_timeout(250)  # until the others have made space
     assert seen(page) == cards
 
 
@@ -75,7 +75,7 @@ def test_a_card_is_dragged_to_its_place_and_stays_there(browser: Browser, server
         page.reload()
         expect(page.locator('#connection[data-state="live"]')).to_be_visible()
         shows(page, due)
-        # A push brings the hand in the house's order; what is new comes last.
+        # A push sends the hand in the house's order; new cards come last.
         look = anna.wait(table, ready_to_move)
         anna.play(
             table, next(move for move in moves_of(look) if move.startswith(("stock", "draw"))), look["ply"]

@@ -1,4 +1,4 @@
-"""A passkey in a real browser, with an authenticator of the browser's own making; and answers that are none."""
+"""A passkey in a real browser, with the browser's own virtual authenticator; and invalid answers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AUTHENTICATOR = {
     "isUserVerified": True,
     "automaticPresenceSimulation": True,
 }
-"""A passkey of the device itself, as Chromium plays one."""
+"""A passkey of the device itself, as Chromium simulates one."""
 
 
 def test_a_guest_becomes_a_member_by_a_passkey_and_comes_back_by_it(page: Any, server: Server) -> None:
@@ -42,14 +42,14 @@ def test_a_guest_becomes_a_member_by_a_passkey_and_comes_back_by_it(page: Any, s
     with page.expect_request("**/passkeys/log-in") as sent:
         page.get_by_role("button", name="Log in with a passkey").click()
     page.wait_for_url("**/me")
-    # As with keys that don't count how often they sign: then the challenge alone tells.
+    # As with keys that don't count their signatures: then only the challenge decides.
     with server.house.store.engine.begin() as connection:
         connection.exec_driver_sql("update passkeys set sign_count = 0")
     again = page.request.post(f"{home}/passkeys/log-in", data=sent.value.post_data_json)
     assert again.status == 410, "what a key has signed counts once"
     expect(page.get_by_role("heading", name="Anna")).to_be_visible()
 
-    # All that she comes in by stays, until there is something else.
+    # All her ways to log in stay until there is another one.
     page.goto(f"{home}/me/account")
     page.get_by_role("button", name="Remove").click()
     expect(page.get_by_text("This passkey is your only way to log in")).to_be_visible()
@@ -57,7 +57,7 @@ def test_a_guest_becomes_a_member_by_a_passkey_and_comes_back_by_it(page: Any, s
     page.get_by_role("button", name="Use a passkey").click()
     page.wait_for_url("**/me/account")
 
-    # One that the house does not know is told so.
+    # An unknown passkey is refused with a sentence.
     page.get_by_role("button", name="Log out").click()
     page.wait_for_url(f"{home}/")
     with server.house.store.engine.begin() as connection:

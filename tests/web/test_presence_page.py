@@ -1,4 +1,4 @@
-"""The page of a table tells who is there, and what can be done about somebody who is not."""
+"""The page of a table shows who is present, and the options if somebody is absent."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LIVE = '#connection[data-state="live"]'
 
 @pytest.fixture
 def end_grace(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Lets the grace of every table be over at once."""
+    """Return a function that ends the grace of every table at once."""
 
     def end() -> None:
         monkeypatch.setattr(Clock, "grace_ms", property(lambda _clock: 0))
@@ -33,7 +33,7 @@ def end_grace(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
 
 def two_at_a_table(browser_page: Page, friend: Page, server: Server) -> tuple[Page, Page]:
-    """Two pages at a running table of friends: who waits, and who is asked."""
+    """Return two pages at a running table of friends: the one that waits, and the one that may act."""
     browser_page.goto(server.url)
     invite(browser_page)
     friend.goto(browser_page.locator("#invite-link").input_value())
@@ -65,7 +65,7 @@ def test_who_leaves_is_nudged_replaced_and_comes_back(
         asked.goto(address)
         expect(asked.locator("#news")).to_contain_text("nudges you")
         expect(waits.locator("#news")).to_be_empty()
-        # A page that goes before its stream has come is taken to be one without scripts, whose reader stays a while.
+        # A page that closes before its stream is open counts as one without scripts, whose reader stays a while.
         expect(asked.locator(LIVE)).to_be_visible()
         asked.goto("about:blank")
         end_grace()

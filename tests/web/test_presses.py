@@ -1,4 +1,4 @@
-"""No press is lost: real presses on every control, with mouse and finger; a line that is cut, slow, or drops things."""
+"""No press is lost: real presses on every control, with mouse and finger; a connection that is cut, slow, or lossy."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LOST = '#connection[data-state="lost"]'
 LIVE = '#connection[data-state="live"]'
 HELD_MS = 90
 
-# Two controls of each kind that looks alike, with where to press them: in the middle, near the upper and lower edge.
+# Two controls of each kind that looks alike, with the points to press: in the middle, near the upper and lower edge.
 POINTS = """() => {
   const seen = new Map();
   const found = [];
@@ -57,7 +57,7 @@ PLACE = """n => {
   const box = one.getBoundingClientRect();
   return [box.left + box.width / 2, box.top];
 }"""
-# Clicks are noted, and go no further: the table stays as it is.
+# Clicks are recorded, and go no further: the table stays as it is.
 CATCH = """() => {
   window.caught = [];
   addEventListener("click", (event) => {
@@ -71,7 +71,7 @@ CATCH = """() => {
 
 
 def press(page: Page, x: float, y: float, *, touch: Any = None) -> None:
-    """A press as people do it: down, a while, up at the same spot."""
+    """Press as people do it: down, a while, up at the same spot."""
     if touch is not None:
         touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
         page.wait_for_timeout(HELD_MS)
@@ -84,7 +84,7 @@ def press(page: Page, x: float, y: float, *, touch: Any = None) -> None:
 
 
 def press_all(page: Page, *, touch: Any = None) -> set[str]:
-    """Press every control of the page; returns what kinds of controls there were."""
+    """Press every control of the page; return the kinds of controls."""
     page.evaluate(CATCH)
     controls = page.evaluate(POINTS)
     assert controls
@@ -128,7 +128,7 @@ def test_a_real_press_on_any_control_counts(
 ) -> None:
     finger = size == NARROW
     with person(browser, size, has_touch=finger) as page:
-        # No windows that close by themselves: the page stays as it is while it is pressed.
+        # No windows that close automatically: the page stays as it is while it is pressed.
         anna, table = sit(page, server, game, options={"hep_seconds": 0} if game == "sanghai" else {})
         chooser = random.Random(3)
         kinds: set[str] = set()
@@ -236,7 +236,7 @@ def test_a_slow_line_answers_at_once_and_stays_live(browser: Browser, server: Se
 
 
 class BadLine(Cable):
-    """A line that loses one piece in twenty: as over the air, it comes late, or the connection ends with it."""
+    """A connection that loses one piece in twenty: as over the air, it comes late, or the connection ends with it."""
 
     def __init__(self, port: int) -> None:
         self.chance = random.Random(5)
@@ -267,7 +267,7 @@ def test_on_a_line_that_loses_things_every_move_is_played_once(browser: Browser,
     with person(browser) as page:
         sit_down_with_bot(page, f"http://127.0.0.1:{line.port}")
         expect(page.locator(LIVE)).to_be_visible()
-        line.bad = True  # a page whose scripts were lost on their way is loaded anew by hand
+        line.bad = True  # a page whose scripts were lost is reloaded by hand
         for turn in range(12):
             asked = page.locator('#turn[data-mine="true"]')
             over = page.locator("#result-title")

@@ -1,4 +1,4 @@
-"""Problems: the collection, the problem of the day, answers that are kept, and the explanation."""
+"""Problems: the collection, the problem of the day, stored answers, and the explanation."""
 
 from __future__ import annotations
 

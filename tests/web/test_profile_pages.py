@@ -1,4 +1,4 @@
-"""The page of a person, the settings, and the next table that waits, as browsers without scripts meet them."""
+"""The page of a person, the settings, and the next table that waits, as browsers without scripts see them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .conftest import Guest
 
 @pytest.fixture
 def phone(client: TestClient) -> TestClient:
-    """Another browser at the same house."""
+    """Return another browser at the same house."""
     return TestClient(client.app, follow_redirects=False)
 
 

@@ -1,4 +1,4 @@
-"""What is drawn once is shown to those alone who know the same, and changes for none who can't know why."""
+"""A cached drawing is shown only to viewers with the same knowledge, and does not change without a visible reason."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 class Room:
-    """A table where two may sit, and whoever looks at it."""
+    """A table for two, and its viewers."""
 
     def __init__(self, house: House, game: str, seats: int = 2) -> None:
         self.house = house
@@ -81,7 +81,7 @@ def test_who_sits_down_is_shown_a_seat_and_who_watches_is_not(house: House) -> N
 
 
 def test_another_sealed_card_changes_nothing_that_others_are_shown(house: House) -> None:
-    """Not even how long they wait: what was drawn for them a moment ago still counts."""
+    """Not even their waiting time shows it: their recent drawing is still valid."""
     room = Room(house, "halunken")
     room.start()
     while len(room.draw(2).look.actors) < 2:  # until both choose in secret
@@ -91,7 +91,7 @@ def test_another_sealed_card_changes_nothing_that_others_are_shown(house: House)
     look = room.draw(0).look
     house.play.act(room.table, room.people[0], look.legal[0][1], look.ply, "key-of-one-card")
     anna, bert, carl = (room.draw(who) for who in range(3))
-    another = anna.look.revise[0][1]  # the last would take it back, and that is seen
+    another = anna.look.revise[0][1]  # the last would take it back, and that is visible
     done = house.play.act(room.table, room.people[0], another, anna.look.ply, "key-of-another")
     assert done.status == "done"
     assert room.draw(1) is bert
@@ -122,7 +122,7 @@ def test_a_message_is_what_changed_since_what_the_page_shows(house: House) -> No
     size = second.size
     whole, _held = second.write_parts(Held(first.marks), first.look.ply, whole=True)
     assert second.write_parts(Held(first.marks), first.look.ply, whole=True)[0] is whole
-    assert second.size == size + len(whole)  # what is kept is counted
+    assert second.size == size + len(whole)  # cached drawings are counted
     log = room.drawn.write_log(second, "en")
     assert log == room.drawn.write_log(second, "en")
     assert log.count("<li") == len(second.look.log)
@@ -132,14 +132,14 @@ def test_a_message_is_what_changed_since_what_the_page_shows(house: House) -> No
 
 
 def read(page: PageParts, message: bytes) -> str:
-    """What a page swaps in when this message comes."""
+    """Return the parts that a page swaps in for this message."""
     (data,) = (line[6:] for line in message.splitlines() if line.startswith(b"data: "))
     return page.take(data)
 
 
 @pytest.mark.parametrize("game", sorted(shelf()))
 def test_a_page_that_is_patched_through_a_game_shows_what_is_drawn_anew(house: House, game: str) -> None:
-    """At each ply, for each seat and a spectator, byte for byte; and a message is small."""
+    """This is so at each ply, for each seat and a spectator, byte for byte; and a message is small."""
     room = Room(house, game, min(shelf()[game].seats))
     room.start()
     chooser = random.Random(11)

@@ -1,4 +1,4 @@
-"""Going through a finished game in a real browser: keys, slider, chart, log, at both widths and without scripts."""
+"""Replaying a finished game in a real browser: keys, slider, chart, log, at both widths and without scripts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GAMES = ("shanghaien", "halunken")
 
 @pytest.fixture(scope="module")
 def replays(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, dict[str, str]]]:
-    """A server with a finished game of each kind."""
+    """Yield a server with a finished game of each kind."""
     folder = tmp_path_factory.mktemp("replays")
     with TestClient(create_app(make_settings(folder))) as client:
         anna = Guest(client)

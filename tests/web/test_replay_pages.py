@@ -16,7 +16,7 @@ GAMES = [game.name for game in playable()]
 
 
 def finish(anna: Guest, name: str, plies: int = 26) -> str:
-    """A game that Anna gave up after some plies; its name."""
+    """Return the name of a game that Anna resigned after some plies."""
     game = next(game for game in playable() if game.name == name)
     level = next(iter(game.levels))
     others = [f"bot:{level}"] * (game.seats[0] - 1)

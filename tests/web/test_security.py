@@ -1,4 +1,4 @@
-"""What stands before every request, and what must never be told."""
+"""The checks before every request, and the secrecy of data."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_the_cookie_of_a_guest(client: TestClient) -> None:
 def test_what_is_hidden_is_never_told(
     client: TestClient, anna: Guest, bert: Guest, game_for_two: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The seed, people's ids and tokens stand in no page, answer, stream or log before the game is over."""
+    """The seed, people's ids and tokens are in no page, answer, stream or log before the game is over."""
     told = []
     for guest in (anna, bert, None):
         client.cookies.clear()
@@ -89,7 +89,7 @@ def test_what_is_hidden_is_never_told(
 def test_other_seats_choices_do_not_change_what_a_spectator_gets(
     client: TestClient, anna: Guest, bert: Guest, hold_clock: Callable[[], None]
 ) -> None:
-    """Which card lies sealed changes no byte of the page for somebody else, and none of what the other seat gets."""
+    """A sealed card changes no byte of the page for another seat, and no byte of its messages."""
     options = {"mode": "beginner", "two_player_beginner": True}
     table = anna.table("me", "open", game="halunken", options=options, clock={"kind": "none"})
     assert bert.post(f"/tables/{table}/join", {}).status_code == 200
@@ -106,7 +106,7 @@ def test_other_seats_choices_do_not_change_what_a_spectator_gets(
         assert guest.play(table, look["legal"][0]["text"], look["ply"]).status_code == 200
 
     def told(guest: Guest | None) -> list[str]:
-        """Page and look, without what is new at each asking."""
+        """Return page and look, without the parts that change with each request."""
         client.cookies.clear()
         headers = guest.headers if guest else {}
         page = client.get(f"/t/{table}", headers=headers).text
@@ -227,7 +227,7 @@ def test_no_page_leads_out_of_the_house(client: TestClient, back: str) -> None:
     given = {"password": "lantern mussel quarry tin", "back": back}
     for path, form in (("/me/confirm", given), ("/login", given | {"name": "Anna"})):
         assert client.post(path, data=form).headers["location"] in {"/me", "/me/account"}
-    # a form takes more than an address does
+    # a form accepts more than an address does
     assert client.post("/me/theme", data={"theme": "dark", "back": back}).headers["location"] == "/"
 
 

@@ -1,4 +1,4 @@
-"""Shares in chance: the browser commits to one, and opens it when all have; without scripts it is sent whole."""
+"""Nonces: the browser commits to one, and reveals it when all have; without scripts it is sent in full."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A house that begins when all have given their shares, and not because somebody took too long."""
+    """Yield a house that begins when all have given their nonces, and not because somebody took too long."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(open_house.__kwdefaults__, "nonce_wait", 600.0)
         with serve(tmp_path_factory.mktemp("house"), bot_pause=0.05) as server:
@@ -33,7 +33,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def listen(page: Page, said: list[str]) -> None:
-    """Note what a page sends to the form of shares."""
+    """Record what a page sends to the form of nonces."""
 
     def note(request: Request) -> None:
         if request.method == "POST" and request.url.endswith("/nonce"):
@@ -43,7 +43,7 @@ def listen(page: Page, said: list[str]) -> None:
 
 
 def until(page: Page, true: Callable[[], bool]) -> None:
-    """Wait for what the page's own events bring."""
+    """Wait until a condition holds, while the page handles its events."""
     for _ in range(200):
         if true():
             return
@@ -52,7 +52,7 @@ def until(page: Page, true: Callable[[], bool]) -> None:
 
 
 def record_of(page: Page) -> Any:
-    """The record of the game, which is given up."""
+    """Resign, and return the record of the game."""
     page.get_by_text("Resign", exact=True).click()
     page.get_by_role("button", name="Yes, resign").click()
     expect(page.locator("#result-title")).to_be_visible()

@@ -1,4 +1,4 @@
-"""A short soak: `make soak` lets the traffic of a week pass in two hours, this one that of some hours in a minute."""
+"""A short soak: `make soak` runs the traffic of a week in two hours, this test that of some hours in a minute."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The summary of a round on the page: it holds the board, is gone on from, comes back, and works without scripts."""
+"""The summary of a round on the page: it holds the board, can be closed and reopened, and works without scripts."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_without_scripts(client: TestClient, anna: Guest) -> None:
 
 
 def sit(page: Page, server: Server) -> tuple[Guest, str]:
-    """A table of a person whose page is this one."""
+    """Return a table of a person whose page is this one."""
     anna = Guest(Api(page, server.url))
     table = anna.table("me", "bot:deckhand")
     anna.start(table)
@@ -76,7 +76,7 @@ class Api:
 
 
 class Answer:
-    """An answer as the test client gives it."""
+    """An answer in the form of the test client's."""
 
     def __init__(self, answer: Any) -> None:
         self.answer = answer

@@ -1,4 +1,4 @@
-"""What a newcomer is told at a table, in a browser: what the choices mean, and the tour through the signs."""
+"""Help for a newcomer at a table, in a browser: the meaning of the choices, and the tour of the signs."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class Together:
             guest = Guest(httpx2.Client(base_url=server.url), NAMES[number])
             size = {"width": 390, "height": 844} if number else {"width": 1280, "height": 900}
             context = browser.new_context(viewport=size)  # type: ignore[arg-type]
-            # Nobody here looks at the summary of an hour: it would wait for that.
+            # Skip the summary of an hour, which would wait for its reader.
             context.add_init_script("try { localStorage.setItem('spelunke.summary', 'skip') } catch {}")
             context.add_cookies([{"name": "guest", "value": guest.token, "url": server.url}])
             page = context.new_page()
@@ -60,7 +60,7 @@ class Together:
             self.guests.append(guest)
 
     def play(self, rng: random.Random, until: Any, moves: int = 2000) -> None:
-        """Everybody who is asked clicks something, until the condition holds."""
+        """Let everybody who may act click something, until the condition holds."""
         for _ in range(moves):
             if until():
                 return

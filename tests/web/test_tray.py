@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 LAID = "lay 2s 2h 2d | 8s 8s 8d"
-"""The contract that the guided game has its learner lay."""
+"""The contract that the guided game lets its learner lay."""
 
 
 def to_the_contract(server: Server, page: Page) -> None:
-    """A table where the page's owner holds the contract after the draw: the guided game, followed until then."""
+    """Return a table where the page's owner holds the contract after the draw: the guided game, followed until then."""
     learner = Guest(httpx2.Client(base_url=server.url, timeout=60))
     table = learner.post("/lessons", {"game": "sanghai"}).json()["table"]
 

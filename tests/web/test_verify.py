@@ -1,4 +1,4 @@
-"""The page that verifies in the browser: it finds what `spelunke verify` finds, and names the ply."""
+"""The page that verifies in the browser: its findings equal those of `spelunke verify`, and it names the ply."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def played(server: Server) -> dict[str, Any]:
-    """The record of some rounds, resigned then; played by two people."""
+    """Return the record of some rounds between two people, then resigned."""
     web = Web(server)
     anna, bert = Guest(web), Guest(web, "Bert")
     table = anna.table("me", "open")
@@ -50,7 +50,7 @@ def played(server: Server) -> dict[str, Any]:
 
 
 def first(record: dict[str, Any], word: str, after: int = 0) -> int:
-    """The number of the first ply of chance, from `after` on, whose text begins like that."""
+    """Return the number of the first ply of chance, from `after` on, whose text begins with `word`."""
     return next(
         n for n, ply in enumerate(record["plies"]) if n >= after and ply[0] == -1 and ply[1].startswith(word)
     )
@@ -86,7 +86,7 @@ def change_nonce(record: dict[str, Any]) -> None:
 
 
 def change_move(record: dict[str, Any]) -> int:
-    """Another move that the rules allow just as well, or time."""
+    """Change a move to another legal one, or else a time; return the ply."""
     ply = next(n for n, one in enumerate(record["plies"]) if n > 30 and one[0] >= 0)
     for later in record["plies"][ply:]:
         later[2] += 1
@@ -108,7 +108,7 @@ def change_commitment(record: dict[str, Any]) -> None:
 
 
 def judge(page: Page, record: dict[str, Any]) -> tuple[str, str]:
-    """What the page says: the verdict, and its sentence."""
+    """Return the page's verdict, and its sentence."""
     page.locator("#verdict").evaluate("place => { place.replaceChildren(); delete place.dataset.verdict; }")
     page.locator("#file").set_input_files(
         {"name": "record.json", "mimeType": "application/json", "buffer": json.dumps(record).encode()}
@@ -126,7 +126,7 @@ def test_what_the_page_finds(browser: Browser, server: Server, played: dict[str,
     page.goto(server.url + "/verify")
     assert page.evaluate("Boolean(crypto.subtle)") is not own
     verdict, text = judge(page, played)
-    # Without WebCrypto, as on plain http, no signature can be checked.
+    # Without WebCrypto, as on plain http, signatures can't be checked.
     assert verdict == ("unproven" if own else "fair"), text
     assert verify(parse_record(json.dumps(played)), Kept(key=played["proof"]["key"])).verdict == "fair"
     changes: tuple[tuple[Callable[[dict[str, Any]], int | None], str], ...] = (
@@ -172,7 +172,7 @@ def test_what_is_no_record(browser: Browser, server: Server, played: dict[str, A
 
 
 def test_the_house_takes_no_part(browser: Browser, server: Server, played: dict[str, Any]) -> None:
-    """With the line cut after the page has come, the same is found."""
+    """If the connection is cut after the page has loaded, the result is the same."""
     context = browser.new_context()
     page = context.new_page()
     page.goto(server.url + "/verify")
@@ -276,7 +276,7 @@ HONEST: tuple[tuple[str, int, dict[str, object]], ...] = (
 
 @pytest.fixture
 def house_page(browser: Browser, server: Server) -> Iterator[Page]:
-    """The page of the house whose key signs the records of these tests."""
+    """Yield the page of the house whose key signs the records of these tests."""
     context = browser.new_context()
     page = context.new_page()
     page.goto(server.url + "/verify")
@@ -305,7 +305,9 @@ def test_page_and_command_call_honest_records_fair(
 def test_a_forgery_of_outcomes_is_named_or_said_to_be_not_proven(
     house_page: Page, game: str, seats: int, options: dict[str, object]
 ) -> None:
-    """Another outcome with the share of the true one: chained anew and signed by another key, or with no proof."""
+    """Another outcome with the share of the true one is noticed: rechained and signed by another key, or without a
+    proof.
+    """
     honest = sealed_of(game, 1, seats=seats, options=tuple(options.items()))
     plain = json.loads(write_record(honest))
     plies = [n for n, ply in enumerate(plain["plies"]) if ply[0] == -1]

@@ -50,7 +50,7 @@ def pushes() -> Iterator[Receiver]:
 
 @pytest.fixture
 def server(tmp_path: Path, post: Post) -> Iterator[Server]:
-    """A house that sends mail, and pushes to this machine."""
+    """Yield a house that sends mail, and pushes to this machine."""
     port = free_port()
     settings = make_settings(
         tmp_path,
@@ -66,7 +66,7 @@ def server(tmp_path: Path, post: Post) -> Iterator[Server]:
 
 
 class Week:
-    """The three devices, and what they do at the one table."""
+    """The three devices, and their actions at the one table."""
 
     def __init__(self, browser: Any, home: str) -> None:
         self.home = home
@@ -85,7 +85,7 @@ class Week:
         return found
 
     def play(self, page: Any) -> bool:
-        """Take the first choice there is, if one is asked; whether one was."""
+        """Take the first choice, if there is one; return whether there was."""
         look = self.look(page)
         if not look["legal"]:
             return False
@@ -96,13 +96,13 @@ class Week:
         return True
 
     def turns(self, anna: Any, rounds: int) -> None:
-        """Both move as they are asked."""
+        """Let both move at their turns."""
         for _ in range(rounds):
             assert self.play(anna) or self.play(self.friend)
 
 
 def link_in(letter: Any, begins: str) -> str:
-    """The path of the first link of that kind in a letter."""
+    """Return the path of the first link of that kind in an e-mail."""
     found = re.search(rf"http://localhost:\d+({begins}\S+)", text_of(letter))
     assert found, text_of(letter)
     return found[1]
@@ -115,7 +115,7 @@ def test_a_week(browser: Any, server: Server, later: Later, post: Post, pushes: 
     week = Week(browser, home)
     desk, phone, friend = week.desk, week.phone, week.friend
 
-    # Monday. Anna is a guest, asks a friend to a game over days, and becomes a member by a passkey.
+    # Monday. Anna is a guest, invites a friend to a game over days, and becomes a member by a passkey.
     plan = {"game": GAME, "seat.0": "me", "seat.1": "link", "clock": "days", "days": "3"}
     desk.goto(home)
     made = desk.request.post(f"{home}/tables", form=plan)
@@ -136,7 +136,7 @@ def test_a_week(browser: Any, server: Server, later: Later, post: Post, pushes: 
     desk.get_by_role("button", name="Make new codes").click()
     code = desk.locator(".recovery-codes code").first.inner_text()
 
-    # She wants to be told on that device, and by mail.
+    # She wants notifications on that device, and by mail.
     subscription = Subscription()
     script = SUBSCRIBE.replace("https://push.example/abc", f"{pushes.url}/desk")
     desk.add_init_script((script % subscription.p256dh).replace("AAAAAAAAAAAAAAAAAAAAAA", subscription.auth))
@@ -151,7 +151,7 @@ def test_a_week(browser: Any, server: Server, later: Later, post: Post, pushes: 
     desk.goto(f"{home}/me")
     week.turns(desk, 4)
 
-    # Tuesday and Wednesday. A push and a letter tell her that it is her turn; her token is exchanged, and she finds the
+    # Tuesday and Wednesday. A push and an e-mail notify her of her turn; her token is exchanged, and she finds the
     # table that waits for her.
     for _ in range(2):
         pushes.got.clear()
@@ -174,7 +174,7 @@ def test_a_week(browser: Any, server: Server, later: Later, post: Post, pushes: 
         desk.wait_for_url(f"**/t/{week.table}")
         week.turns(desk, 3)
 
-    # Thursday. A new phone comes by a link, and the desk is told of it.
+    # Thursday. A new phone follows a link, and the desk is notified of it.
     later(DAY)
     desk.goto(f"{home}/me/account")
     desk.get_by_role("button", name="Use another device too").click()
@@ -185,7 +185,7 @@ def test_a_week(browser: Any, server: Server, later: Later, post: Post, pushes: 
     expect(phone.locator("#head .players")).to_contain_text("Anna")
     week.turns(phone, 3)
 
-    # Friday. The desk is lost: on the phone a recovery code lets her set a password and end the desk.
+    # Friday. The desk is lost: on the phone a recovery code lets her set a password and revoke the desk.
     later(DAY)
     phone.goto(f"{home}/recover")
     phone.get_by_label("Recovery code").fill(code)
@@ -204,7 +204,7 @@ def test_a_week(browser: Any, server: Server, later: Later, post: Post, pushes: 
     desk.goto(f"{home}/me/account")
     expect(desk.get_by_role("heading", name="Log in")).to_be_visible()
 
-    # Saturday. The game ends; her page is there for the friend, who has played with her, and for nobody else.
+    # Saturday. The game ends; her page is visible for the friend, who has played with her, and for nobody else.
     later(DAY)
     friend.request.post(f"{home}/api/v1/tables/{week.table}/resign", data={"key": "week-is-over"})
     friend.goto(f"{home}/me")
@@ -213,7 +213,7 @@ def test_a_week(browser: Any, server: Server, later: Later, post: Post, pushes: 
     assert desk.request.get(friend.url).status == 404
     expect(phone.locator("body")).to_be_visible()
 
-    # Sunday. She takes along what is stored about her, and leaves; the game stays.
+    # Sunday. She downloads her data, and leaves; the game stays.
     later(DAY)
     phone.goto(f"{home}/me/account")
     with phone.expect_download() as saved:

@@ -36,7 +36,7 @@ def test_a_move_at_one_worker_reaches_a_stream_at_the_other(
         stream = Stream(f"{two.url}/api/v1/tables/{table}/stream", bert.headers)
         stream.wait(1)
         assert anna.play(table, look["legal"][0]["text"], look["ply"]).status_code == 200
-        # Something else may be told in between: who is there, for one.
+        # Other changes may be pushed in between, presence for one.
         count = 2
         while json.loads(stream.wait(count)[count - 1]["data"])["ply"] <= look["ply"]:
             count += 1
@@ -49,7 +49,7 @@ def test_a_move_at_one_worker_reaches_a_stream_at_the_other(
 def test_rate_limits_are_shared(
     postgres_database: str, redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # On a machine that does much else Redis takes longer than 40 ms, and each would count alone for a while.
+    # On a busy machine Redis takes longer than 40 ms, and each worker would count alone for a while.
     monkeypatch.setattr("spelunke.web.limits.ANSWER_S", 10.0)
     shared = {"database": postgres_database, "redis": redis_url, "writes_per_minute": 6}
     with serve(tmp_path, **shared) as one, serve(tmp_path, **shared) as two:
@@ -62,7 +62,7 @@ def test_rate_limits_are_shared(
 
 
 def test_without_redis_people_still_play(tmp_path: Path) -> None:
-    """Redis carries changes and counts; when it is gone the house goes on."""
+    """Redis carries changes and counts; without it the house goes on."""
     with serve(tmp_path, redis="redis://127.0.0.1:1/0") as server:
         web = Web(server)
         anna = Guest(web)
@@ -75,12 +75,12 @@ def test_without_redis_people_still_play(tmp_path: Path) -> None:
 
 
 SAME = ("ply", "version", "status", "log", "legal", "view", "options", "clock")
-"""What does not change with the time."""
+"""The fields that do not change with the time."""
 
 
 @contextlib.contextmanager
 def two_workers(folder: Path, database: str, redis: str, **given: Any) -> Iterator[list[Server]]:
-    """Two workers that know each other, and trust what is theirs."""
+    """Yield two workers that know each other, and trust their own tables."""
     shared = {"database": database, "redis": redis, "heartbeat": 0.2, **given}
     with serve(folder, **shared) as one, serve(folder, **shared) as two:
         servers = [one, two]
@@ -95,7 +95,7 @@ def workers_of(server: Server) -> Workers:
 
 
 def owned_by(servers: list[Server], table: str) -> tuple[Server, Server]:
-    """Whose table it is, and the other."""
+    """Return the owner of the table, and the other worker."""
     wait_until(lambda: [s for s in servers if workers_of(s).owner(table) is not None])
     return tuple(sorted(servers, key=lambda s: workers_of(s).owner(table) is not None))  # type: ignore[return-value]
 
@@ -129,7 +129,7 @@ def test_the_wrong_worker_answers_like_the_right_one(
                 told = [{name: answer.json()[name] for name in SAME} for answer in answers]
                 assert told[0] == told[1]
         assert taken_over(right) >= before + 3
-        # An action, its repetition, and what is refused.
+        # An action, its repetition, and refusals.
         look = anna.look(table)
         body = {"move": look["legal"][0]["text"], "ply": look["ply"], "key": "key-of-anna"}
         path = f"/api/v1/tables/{table}/act"
@@ -158,7 +158,7 @@ def test_a_stream_at_the_wrong_worker_tells_and_ends(
         wait_until(lambda: json.loads(stream.messages[-1]["data"])["ply"] > look["ply"])
         stream.close()
         wait_until(lambda: right.app.state.site.audiences.readers == 0, "it is kept although nobody reads it")
-        # And where the owner ends it, it ends for who reads.
+        # If the owner ends it, it ends for its readers.
         stream = Stream(f"{wrong.url}/api/v1/tables/{table}/stream", bert.headers)
         stream.wait(1)
         right.stop()
@@ -170,7 +170,7 @@ def test_a_stream_at_the_wrong_worker_tells_and_ends(
 def test_streams_move_to_the_worker_that_owns_their_table(
     postgres_database: str, redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A second worker comes: what is its own from then on is read there."""
+    """A second worker comes: its tables are read there from then on."""
     monkeypatch.setattr("spelunke.web.forwarding.SETTLE_S", 0.2)
     shared = {"database": postgres_database, "redis": redis_url, "heartbeat": 0.2}
     with serve(tmp_path, **shared) as one:
@@ -194,7 +194,7 @@ def test_streams_move_to_the_worker_that_owns_their_table(
 def test_whose_address_it_is_is_told_by_the_socket_alone(
     postgres_database: str, redis_url: str, tmp_path: Path
 ) -> None:
-    """Streams are counted by address: as they are at the right worker, so at the wrong one."""
+    """Streams are counted by address, at the wrong worker as at the right one."""
     with two_workers(tmp_path, postgres_database, redis_url, streams_per_address=1) as servers:
         table, anna, _bert = running_game(Web(servers[0]), Web(servers[1]))
         right, wrong = owned_by(servers, table)
@@ -224,7 +224,7 @@ def test_a_look_over_http_asks_neither_database_nor_redis(
         web = Web(right)
 
         def quiet() -> list[list[str]]:
-            """What is asked by looks within one belief; what is told of who is there is nobody's look."""
+            """Return the statements of looks within one belief; presence belongs to no look."""
             before = wait_until(lambda: workers_of(right).term(table))
             for _ in range(2):
                 assert web.get(f"/api/v1/tables/{table}", anna.headers).status_code == 200
@@ -241,7 +241,7 @@ def test_a_look_over_http_asks_neither_database_nor_redis(
             return [asked] if workers_of(right).term(table) == before else []
 
         asked = wait_until(quiet)[0]
-        # The sweeper and the letters ask by themselves.
+        # The sweeper and the mailer send statements of their own.
         assert [statement for statement in asked if "tables" in statement or "moves" in statement] == []
 
 

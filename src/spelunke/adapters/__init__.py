@@ -1,1 +1,1 @@
-"""The shelf under the interfaces of others. Generic: a new game is there without a line here."""
+"""The registered games under the interfaces of other libraries. Generic: a new game needs no line here."""

@@ -1,4 +1,4 @@
-"""One table as all adapters drive it: by numbers, over the kernels that step one state of a pool."""
+"""One table as all adapters drive it: by numbers, with the kernels that step one state of a pool."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 class Table:
-    """What is the same for every match of a table: game, seats, options, kernels and where a match begins.
+    """The parts that all matches of a table share: game, seats, options, kernels and the initial state.
 
-    ``opening`` is a state to begin from instead of the start. Raises BadOption or BadInput.
+    ``opening`` is a state to begin from instead of the start. Raise BadOption or BadInput.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Table:
 
 
 class Desk:
-    """One match in numbers. Copies are cheap; nothing is checked but by whoever drives it."""
+    """One match in numbers. Copies are cheap; the caller checks its arguments."""
 
     __slots__ = ("pool", "table")
 
@@ -69,29 +69,29 @@ class Desk:
         return state
 
     def copy(self) -> Desk:
-        """Another desk of the same table with the same state."""
+        """Return another desk of the same table with the same state."""
         twin = Desk.__new__(Desk)
         twin.table = self.table
         twin.pool = copy_pool(self.pool)
         return twin
 
     def who(self) -> int:
-        """A bit per acting seat, or CHANCE, or OVER."""
+        """Return a bit per acting seat, or CHANCE, or OVER."""
         return int(self.table.step.actors_at(self.pool, 0))
 
     def seat(self) -> int:
-        """The lowest seat that acts, or CHANCE, or OVER."""
+        """Return the lowest seat that acts, or CHANCE, or OVER."""
         who = self.who()
         return who if who in {CHANCE, OVER} else (who & -who).bit_length() - 1
 
     def legal(self, seat: int) -> list[int]:
-        """The seat's legal actions, ascending."""
+        """Return the seat's legal actions in ascending order."""
         n = self.table.step.legal_at(self.pool, 0, seat, self.table.numbers)
         found: list[int] = self.table.numbers[:n].tolist()
         return found
 
     def mask(self, seat: int, extra: int = 0) -> npt.NDArray[np.int8]:
-        """Legal actions as int8[ACTIONS + extra]."""
+        """Return the legal actions as a mask, int8[ACTIONS + extra]."""
         found = np.zeros(self.table.actions + extra, np.int8)
         found[self.legal(seat)] = 1
         return found
@@ -101,10 +101,11 @@ class Desk:
         self.table.step.play_at(self.pool, 0, seat, action)
 
     def meet(self, given: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-        """What is to be played when seats act at one moment: seats and actions; play each before asking for the next.
+        """Yield the seats and actions to play when seats act at one moment; play each before the next is requested.
 
-        An action counts as it does in the house when it comes at once with those before it (hook
-        ``action_on_arrival``: calls tie). What is no longer legal then, because another answer settled it, falls away.
+        An action has the same effect as in the house if it arrives at once with those before it (hook
+        ``action_on_arrival``: calls tie). An action that is no longer legal, because another answer settled the
+        question, is skipped.
         """
         moves, hooks = self.table.game.moves, self.table.game.hooks
         tied = hooks.has(Hooks.action_on_arrival)
@@ -119,35 +120,36 @@ class Desk:
                 yield seat, number
 
     def chances(self) -> list[tuple[int, int]]:
-        """Outcomes of the chance at hand and their weights."""
+        """Return the outcomes of the next chance and their weights."""
         table = self.table
         n = table.step.chances_at(self.pool, 0, table.numbers, table.weights)
         return list(zip(table.numbers[:n].tolist(), table.weights[:n].tolist(), strict=True))
 
     def apply_chance(self, outcome: int) -> None:
-        """Let chance take this outcome."""
+        """Apply this outcome of chance."""
         self.table.step.apply_chance_at(self.pool, 0, outcome)
 
     def decide_chance(self, stream: Stream) -> None:
-        """Let chance decide by the stream until it is a seat's turn or all is over."""
+        """Let chance decide by the stream until a seat may act or the game is over."""
         while self.who() == CHANCE:
             self.apply_chance(int(self.table.sweep.sample_chance_at(self.pool, 0, stream)))
 
     def advance(self, seat: int, action: int, stream: Stream) -> int:
-        """Play a legal action (none below 0), let chance decide, and return the lowest seat that acts, or OVER.
+        """Play a legal action (none if below 0), let chance decide, and return the lowest seat that acts, or OVER.
 
-        Its legal actions stand in ``table.numbers`` from 1 on, at 0 how many. One call of a kernel for a decision.
+        Its legal actions are in ``table.numbers`` from index 1 on, their number at 0. One call of a kernel for a
+        decision.
         """
         return int(self.table.sweep.advance_at(self.pool, 0, seat, action, stream, self.table.numbers))
 
     def observe(self, seat: int) -> npt.NDArray[np.float32]:
-        """What the seat sees as numbers, float32[FEATURES]."""
+        """Return the features that the seat sees, float32[FEATURES]."""
         found = np.zeros(self.table.features, np.float32)
         self.table.sweep.view_at(self.pool, 0, seat, found)
         return found
 
     def payoffs(self) -> tuple[float, ...]:
-        """Each seat's payoff in [-1, 1], when over; zeros before."""
+        """Return each seat's payoff in [-1, 1] after the end; zeros before it."""
         seats = self.table.seats
         if self.who() != OVER:
             return (0.0,) * seats

@@ -1,4 +1,4 @@
-"""The shelf in Gymnasium: one seat against others, and thousands of tables at once inside kernels."""
+"""The registered games in Gymnasium: one seat against others, and thousands of tables at once inside kernels."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from spelunke.core.values import Action, Stream, View
 from spelunke.games import find_game
 
 Opponent: TypeAlias = Callable[[View, tuple[Action, ...], Stream], Action]
-"""What plays another seat: from a view, the legal actions and a stream to one of them, as a bot's ``choose``."""
+"""The player of another seat: it gets view, legal actions and stream and returns an action, like ``Bot.choose``."""
 Array: TypeAlias = npt.NDArray[np.generic]
 Observation: TypeAlias = dict[str, Array]
 Info: TypeAlias = dict[str, object]
@@ -33,8 +33,8 @@ RENDER_MODES = ("ansi",)
 class SpelunkeEnv(gymnasium.Env[Observation, int]):
     """One seat of a table as a Gymnasium environment; the others are played by ``opponent`` (None: at random).
 
-    The reward comes with the end, from 1 for the first place to -1 for the last. ``info["action_mask"]`` repeats the
-    mask. Raises BadOption or BadInput for a table that can't be, IllegalMove for an action that the mask forbids.
+    The reward comes at the end, from 1 for the first place to -1 for the last. ``info["action_mask"]`` repeats the
+    mask. Raise BadOption or BadInput for an impossible table, IllegalMove for an action that the mask forbids.
     """
 
     metadata: Info = {"render_modes": list(RENDER_MODES)}  # noqa: RUF012
@@ -60,7 +60,7 @@ class SpelunkeEnv(gymnasium.Env[Observation, int]):
         self.stream = seed_stream(0)
 
     def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Observation, Info]:
-        """Begin anew; the same seed brings the same chance and opponents for the same actions."""
+        """Start again; the same seed gives the same chance and opponents for the same actions."""
         super().reset(seed=seed)
         number = int(self.np_random.integers(2**62)) if seed is None else seed
         self.stream = seed_stream(number)
@@ -103,21 +103,21 @@ class SpelunkeEnv(gymnasium.Env[Observation, int]):
         return seen, self.desk.payoffs()[self.seat], self.desk.who() == OVER, False, info
 
     def render(self) -> str:
-        """The open table as text."""
+        """Return the open table as text."""
         return show_table(self.table.game, self.desk.state)
 
 
 class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
-    """Many tables, each step one call of a kernel that writes into the same arrays every time: copy what you keep,
+    """Many tables, stepped by one call of a kernel, which writes into the same arrays every time: copy what you keep,
     and write nothing into them.
 
-    ``learner`` is the seat that you play, all others playing at random inside the kernel; None: you play every seat,
-    ``seat`` says whose turn it is, and the reward is for the seat that acted. ``payoffs`` holds all seats' rewards.
-    ``features=False`` leaves ``observation`` out, which is most of the work: for who reads states themselves.
-    A table that is over begins anew at the next step (Gymnasium's NEXT_STEP); its action is not looked at then.
+    ``learner`` is the seat that you play, while the kernel plays all others at random. None: you play every seat,
+    ``seat`` is the seat to act, and the reward is for the seat that acted. ``payoffs`` holds all seats' rewards.
+    ``features=False`` leaves ``observation`` out, which saves most of the work if you read states yourself.
+    A table that is over starts again at the next step (Gymnasium's NEXT_STEP) and ignores that step's action.
 
     The arrays are ``observation`` float32 (n, FEATURES), ``action_mask`` int8 (n, ACTIONS), ``payoffs`` float32
-    (n, seats), ``seat`` int64 (n,) and ``over`` bool (n,); give arrays of your own as ``buffers`` to have them filled.
+    (n, seats), ``seat`` int64 (n,) and ``over`` bool (n,); pass your own arrays as ``buffers`` to have them filled.
     """
 
     metadata: Info = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
@@ -164,7 +164,7 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
         self._choices = np.zeros((tables, 1), np.int64)
         self._rows = np.arange(tables)
         self._actor = np.zeros(tables, np.int64)
-        # Few pages of it are ever touched.
+        # Few of its pages are ever used.
         self._listed = np.empty((tables, 1 + self.table.actions), np.int16)
         self._truncated = np.zeros(tables, np.bool_)
         self._seen: Observation = {"observation": self.observation, "action_mask": self.action_mask}
@@ -174,7 +174,7 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: Info | None = None
     ) -> tuple[Observation, Info]:
-        """Begin all tables anew. Table i draws from a stream of its own, so its games depend on seed and i alone."""
+        """Start all tables again. Table i draws from its own stream, so its games depend on seed and i alone."""
         if isinstance(seed, list):
             if len(seed) != self.num_envs:
                 raise BadInput(f"there are {self.num_envs} tables, and {len(seed)} seeds", "seed")
@@ -200,8 +200,9 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
         return self._seen, {"seat": self.seat}
 
     def step(self, actions: Array) -> tuple[Observation, Array, Array, Array, Info]:
-        """Play ``actions`` (n whole numbers). With nothing changed raises IllegalMove if one of them is not legal, and
-        BadInput if they are no such array.
+        """Play ``actions`` (n whole numbers).
+
+        Raise IllegalMove if one of them is not legal, and BadInput for another array; then nothing has changed.
         """
         numbers = self._check_actions(actions)
         self._actor[:] = self.seat
@@ -226,10 +227,10 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
         return self._seen, rewards, self.over, self._truncated, {"seat": self.seat, "payoffs": self.payoffs}
 
     def _check_actions(self, actions: object) -> npt.NDArray[np.int64]:
-        """Kernels check no bounds: what is too short would be read past its end."""
+        """Return the actions as int64; kernels check no bounds and would read past the end of a short array."""
         try:
             found = np.asarray(actions)
-        except ValueError:  # rows of different length
+        except ValueError:  # rows of different lengths
             found = np.empty(())
         if found.shape != (self.num_envs,) or not np.issubdtype(found.dtype, np.integer):
             raise BadInput(
@@ -238,9 +239,9 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
         return np.ascontiguousarray(found, np.int64)
 
     def choose(self, out: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:
-        """A random legal action for every table, into ``out`` (int64[n]); 0 where the table is over.
+        """Return a random legal action for every table, in ``out`` (int64[n]) if given; 0 if the table is over.
 
-        Raises BadInput for another array.
+        Raise BadInput for another array.
         """
         actions = _buffer(out, "out", (self.num_envs,), np.int64)
         self.table.sweep.choose_all(self._listed, self._choices, actions)
@@ -252,7 +253,7 @@ def _without_features(whole: gymnasium.spaces.Dict) -> gymnasium.spaces.Dict:
 
 
 def _buffer(given: object, place: str, shape: tuple[int, ...], kind: type[Scalar]) -> npt.NDArray[Scalar]:
-    """The caller's array, checked because kernels write into it unchecked; without one, an array of our own."""
+    """Return the caller's array, checked because kernels write into it unchecked; without one, a new array."""
     if given is None:
         return np.zeros(shape, kind)
     if (

@@ -1,4 +1,4 @@
-"""What a seat was told on the way to a state, and what it sees there, as bytes that can be compared."""
+"""The history of a seat on the way to a state, and its view there, as bytes that can be compared."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spelunke.core.values import Pool, State
 from spelunke.games.game import Game
 
 KEPT = 2**16
-"""So many texts and digests are kept: algorithms that visit everything ask for the same ones in every iteration."""
+"""The size of the cache of texts and digests: algorithms that visit everything need the same ones again and again."""
 Key: TypeAlias = tuple[str | int | bytes, ...]
 _kept: dict[Key, bytes] = {}
 
@@ -23,9 +23,9 @@ class _Bytes(Protocol):
 
 
 class Memory:
-    """What each seat has learnt on the way to a state, as a chain that shares its past with other states.
+    """The knowledge of each seat on the way to a state, as a chain that shares its past with other states.
 
-    ``before`` and ``after`` are pools of one state, shared and never written into.
+    ``before`` and ``after`` are pools of one state, shared and never changed.
     """
 
     __slots__ = ("after", "before", "deed", "digests", "past", "seat")
@@ -42,7 +42,7 @@ class Memory:
         self.digests: dict[int, bytes] = {}
 
     def digest(self, game: Game, viewer: int) -> bytes:
-        """16 bytes that stand for everything the viewer was told."""
+        """Return 16 bytes that identify everything that the viewer has learned."""
         chain = [self]
         while viewer not in chain[-1].digests and chain[-1].past is not None:
             chain.append(chain[-1].past)
@@ -73,7 +73,7 @@ class Memory:
 
 
 def observation(game: Game, state: State, seat: int) -> bytes:
-    """What the seat sees, as JSON."""
+    """Return the seat's view as JSON."""
     key = (game.name, seat, _hash(state))
     found = _kept.get(key)
     if found is None:
@@ -83,12 +83,12 @@ def observation(game: Game, state: State, seat: int) -> bytes:
 
 
 def digest(game: Game, state: State, seat: int) -> bytes:
-    """16 bytes that stand for what the seat sees."""
+    """Return 16 bytes that identify the seat's view."""
     return _hash(observation(game, state, seat))
 
 
 def _hash(value: _Bytes | bytes) -> bytes:
-    """16 bytes for a state or for bytes."""
+    """Return the 16-byte hash of a state or of bytes."""
     return hashlib.blake2b(value if isinstance(value, bytes) else value.tobytes(), digest_size=16).digest()
 
 
@@ -99,7 +99,7 @@ def _keep(key: Key, found: bytes) -> None:
 
 
 def _plain(value: object) -> object:
-    """A NumPy scalar as Python's own."""
+    """Convert a NumPy scalar to Python's own type."""
     if isinstance(value, np.generic):
         return value.item()
     raise TypeError(f"{type(value).__name__} has no form in JSON")

@@ -1,4 +1,4 @@
-"""One moment of a match for OpenSpiel: its numbers and what each seat was told; copies and pickles are quick."""
+"""One moment of a match for OpenSpiel: its numbers and the history of each seat; copies and pickles are quick."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spelunke.records.position import parse_position
 
 
 class Key(NamedTuple):
-    """What decides a table."""
+    """The parameters that define a table."""
 
     game: str
     seats: int
@@ -29,14 +29,16 @@ class Key(NamedTuple):
 
 
 class SpielTable(Table):
-    """A table that can be found again after pickling."""
+    """A table that can be found again after unpickling."""
 
     def __init__(self, key: Key) -> None:
         game = find_game(key.game)
         self.key = key
         self.worlds: tuple[tuple[bytes, int], ...] = ()
         if key.worlds < 0 or (key.worlds and not key.position):
-            raise BadInput("give a position and how often its hidden cards are redealt, 0 or more", "worlds")
+            raise BadInput(
+                "give a position, and the number of redeals of its hidden cards, 0 or more", "worlds"
+            )
         if not key.position:
             super().__init__(game, key.seats or None, dict(key.options))
             return
@@ -45,12 +47,12 @@ class SpielTable(Table):
         except OSError as error:
             raise BadInput(f"{key.position}: {error.strerror}", "position") from None
         if key.seats not in (0, match.seats):
-            raise BadInput(f"the position is of {match.seats} seats, not of {key.seats}", "seats")
+            raise BadInput(f"the position has {match.seats} seats, not {key.seats}", "seats")
         super().__init__(game, match.seats, match.options, copy(match.state))
         self.redeal()
 
     def redeal(self) -> None:
-        """Every world that came up in so many redeals, and how often."""
+        """Store every world from ``key.worlds`` redeals, with the number of its occurrences."""
         assert self.opening is not None
         view = self.game.view
         seen, stream = view.view(self.opening, None), seed_stream(1)
@@ -62,7 +64,7 @@ _kept: dict[Key, SpielTable] = {}
 
 
 def table_of(key: Key) -> SpielTable:
-    """The table of this key, made once; one of a position anew, as the file may have changed."""
+    """Return the table of this key, cached; that of a position is made each time: the file may have changed."""
     if key.position:
         return SpielTable(key)
     if key not in _kept:
@@ -71,9 +73,9 @@ def table_of(key: Key) -> SpielTable:
 
 
 class Moment:
-    """Desk and memory of one state; copies and pickles quickly. ``dealt``: the world is no longer to be picked.
+    """Desk and memory of one state; copies and pickles quickly. ``dealt``: the world has been chosen.
 
-    Nothing writes into the desk's array: a step puts another in its place, so that copies and memories share it.
+    Nothing writes into the desk's array: a step replaces it by another one, so that copies and memories can share it.
     """
 
     __slots__ = ("acting", "dealt", "desk", "memory")
@@ -90,13 +92,13 @@ class Moment:
         return twin
 
     def who(self) -> int:
-        """A bit per acting seat, or CHANCE, or OVER; asked of the kernel once."""
+        """Return a bit per acting seat, or CHANCE, or OVER; the kernel is called once."""
         if self.acting is None:
             self.acting = self.desk.who() if self.dealt else CHANCE
         return self.acting
 
     def step(self, seat: int, action: int) -> None:
-        """Let a seat, or chance, take an action."""
+        """Play an action of a seat or an outcome of chance."""
         before = self.desk.pool
         self.desk.pool = after = copy_pool(before)
         if seat == CHANCE:
@@ -123,7 +125,7 @@ def _wake(
     digests: tuple[bytes, ...],
     dealt: bool,
 ) -> Moment:
-    """What was pickled; the rules are the table's, which a position decides and not what was asked for."""
+    """Return the pickled moment; seats and options are the table's, because a position decides them."""
     key = Key(*given)
     bare = Key(key.game, *rules, position="", worlds=0)
     table = table_of(bare)

@@ -1,19 +1,19 @@
-"""The shelf in OpenSpiel: importing this module registers ``spelunke_<game>`` for every game.
+"""The registered games in OpenSpiel: importing this module registers ``spelunke_<game>`` for every game.
 
     import pyspiel
     import spelunke.adapters.open_spiel
     game = pyspiel.load_game("spelunke_<game>(seats=3)")
 
-Parameters are ``seats``, every option of the game (0 or no text: what is usual for so many seats; a number that stands
-beside texts is written ``_10``), ``position``: a position file to begin from instead of the start, with the seats and
-options that stand in it, and ``worlds``: how often what is hidden in it is redealt (0: it
-stays as the file has it, and everybody may reckon with it). The redeals are made once, from a fixed seed, from what a
-spectator sees; the first chance node picks one, each as likely. Chance is explicit. Where several seats act at once
-they are asked one after the other: what the rules keep sealed they don't know of each other, what the rules tell at
-once (a call at a live table) they do. ``spelunke_<game>_together`` has true simultaneous nodes, where calls tie.
+Parameters are ``seats``, every option of the game (0 or an empty text: the default for this number of seats; a number
+among texts is written ``_10``), ``position``: a position file to begin from instead of the start, with its seats and
+options, and ``worlds``: how often the hidden things of the position are redealt (0: they stay as in the file, and every
+player may know them). The redeals are made once, from a fixed seed, from the view of a spectator; the first chance node
+picks one with equal probability. Chance is explicit. Seats that act at once act one after the other here: they don't
+know each other's sealed choices, but they know choices that the rules show at once (a call at a live table).
+``spelunke_<game>_together`` has true simultaneous nodes, where calls tie.
 
-An information state is what the seat sees plus a digest of all it was ever told and of its own actions (perfect
-recall). Its tensor is the game's feature array, the same as the observation's.
+An information state is the seat's view plus a digest of its history and of its own actions (perfect recall). Its tensor
+is the game's feature array, the same as the observation's.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         return self.seen.desk
 
     def current_player(self) -> int:
-        """See OpenSpiel: of several who act at once the lowest, or SIMULTANEOUS where the game is so."""
+        """Return the player to act; of several, the lowest, or SIMULTANEOUS if the game has simultaneous nodes."""
         who = self.seen.who()
         if who < 0:
             return _CHANCE if who == CHANCE else _TERMINAL
@@ -65,18 +65,18 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
     def _together(self) -> bool:
         return self.get_game().get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS  # type: ignore[no-any-return]
 
-    # What Python asks at every node is answered here: the way through OpenSpiel's C++ and back takes ten times as long.
+    # Overridden because Python calls these at every node: the way through OpenSpiel's C++ takes ten times as long.
 
     def is_chance_node(self) -> bool:
-        """Whether chance is to act."""
+        """Return whether chance is to act."""
         return self.seen.who() == CHANCE
 
     def is_simultaneous_node(self) -> bool:
-        """Whether several seats are to act at once."""
+        """Return whether several seats are to act at once."""
         return self.current_player() == _SIMULTANEOUS
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """The legal actions of a player, ascending; none where it is not to act. Chance: its outcomes."""
+        """Return the legal actions of a player in ascending order, none if it may not act; for chance, its outcomes."""
         now = self.current_player()
         if now == _TERMINAL:
             return []
@@ -90,7 +90,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         return self.seen.desk.legal(player)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The outcomes that chance can take, with their probabilities."""
+        """Return the possible outcomes of chance with their probabilities."""
         if not self.seen.dealt:
             found = [(number, often) for number, (_, often) in enumerate(self._worlds())]
         else:
@@ -104,7 +104,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         return table.worlds
 
     def _pick_world(self, number: int) -> None:
-        """From here on each seat knows what it holds in this world."""
+        """Continue in this world; from now on each seat knows its own cards there."""
         table = self.seen.desk.table
         desk = Desk(table)
         desk.pool[0] = np.frombuffer(self._worlds()[number][0], table.game.rules.STATE)[0]
@@ -135,15 +135,15 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         return str(game.notation.write(game.moves.decode(action)))
 
     def is_terminal(self) -> bool:
-        """Whether it is over."""
+        """Return whether the game is over."""
         return self.seen.who() == OVER
 
     def returns(self) -> list[float]:
-        """Payoffs from the ranks, from 1 to -1; zeros until it is over."""
+        """Return payoffs from the ranks, from 1 to -1; zeros before the end."""
         return list(self.seen.desk.payoffs())
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpelunkeState:
-        """A state that the player can't tell from this one, what is hidden from it redealt at random."""
+        """Return a state that the player can't distinguish from this one, with the hidden things redealt at random."""
         table = self.seen.desk.table
         stream = seed_stream(int(sampler() * 2**53))
         view = table.game.view
@@ -169,7 +169,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
 
 
 def _hear_others(desk: Desk, player: int, stream: Stream) -> None:
-    """Let the seats that are asked before the player answer, at random but so that the player sees none of it."""
+    """Let the seats before the player act, at random but so that the player sees nothing of it."""
     game = desk.table.game
     seen = observation(game, desk.state, player)
     while (seat := desk.seat()) not in {player, OVER, CHANCE}:
@@ -185,13 +185,13 @@ def _hear_others(desk: Desk, player: int, stream: Stream) -> None:
 
 
 class _Kind(Protocol):
-    """What OpenSpiel says of the observer it wants."""
+    """OpenSpiel's description of the requested observer."""
 
     perfect_recall: bool
 
 
 class SpelunkeObserver:
-    """Text and tensor of what a player sees; with perfect recall the text also stands for what it saw before."""
+    """Text and tensor of a player's view; with perfect recall, the text also identifies the player's history."""
 
     def __init__(self, table: Table, recall: bool) -> None:
         self.table = table
@@ -204,7 +204,7 @@ class SpelunkeObserver:
         self.table.sweep.view_at(state.seen.desk.pool, 0, player, self.tensor)
 
     def string_from(self, state: SpelunkeState, player: int) -> str:
-        """The text."""
+        """Return the text."""
         game = self.table.game
         text = observation(game, state.seen.desk.state, player).decode()
         if not self.recall:
@@ -213,7 +213,7 @@ class SpelunkeObserver:
 
 
 class SpelunkeGame(pyspiel.Game):  # type: ignore[misc]
-    """A game of the shelf at one table."""
+    """A registered game at one table."""
 
     def __init__(self, game: Game, kind: pyspiel.GameType, given: Mapping[str, Parameter]) -> None:
         options = tuple(
@@ -221,7 +221,7 @@ class SpelunkeGame(pyspiel.Game):  # type: ignore[misc]
             for o in game.options
             if o.name in given and not (callable(o.default) and given[o.name] == default_parameter(o))
         )
-        # As OpenSpiel writes them into the text that a stored game is loaded by.
+        # The form in which OpenSpiel writes them into the text of a stored game.
         given = {
             **given,
             **{o.name: write_parameter(o, given[o.name]) for o in game.options if o.name in given},
@@ -240,22 +240,22 @@ class SpelunkeGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(kind, info, dict(given))
 
     def new_initial_state(self) -> SpelunkeState:
-        """The start, or the position that the game was loaded with."""
+        """Return the start, or the position that the game was loaded with."""
         return SpelunkeState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """A bound: every ply may be chance."""
+        """Return an upper bound: every ply may be chance."""
         return self.table.longest + bool(self.table.worlds)
 
     def make_py_observer(
         self, kind: _Kind | None = None, params: Mapping[str, object] | None = None
     ) -> SpelunkeObserver:
-        """An observer; ``kind.perfect_recall`` decides whether its text remembers."""
+        """Return an observer; ``kind.perfect_recall`` decides whether its text includes the history."""
         return SpelunkeObserver(self.table, bool(kind and kind.perfect_recall))
 
 
 def register(game: Game, together: bool = False) -> str:
-    """Register one game and return the name it has in OpenSpiel."""
+    """Register one game and return its name in OpenSpiel."""
     name = f"{PREFIX}{game.name}{TOGETHER if together else ''}"
     dynamics = pyspiel.GameType.Dynamics
     information = pyspiel.GameType.Information
@@ -286,7 +286,7 @@ def register(game: Game, together: bool = False) -> str:
     def begin(self: SpelunkeGame, params: Mapping[str, Parameter] | None = None) -> None:
         SpelunkeGame.__init__(self, game, kind, params or {})
 
-    # A class and not a function: OpenSpiel lets go of it after Python has ended, and only a class outlives that.
+    # A class and not a function: OpenSpiel releases it after Python has ended, and only a class survives that.
     pyspiel.register_game(kind, type(name, (SpelunkeGame,), {"__init__": begin}))
     return name
 
@@ -296,4 +296,4 @@ NAMES: tuple[str, ...] = tuple(
     for game in shelf().values()
     for together in ((False, True) if game.together else (False,))
 )
-"""What the games of the shelf are called in OpenSpiel."""
+"""The names of the registered games in OpenSpiel."""

@@ -1,4 +1,4 @@
-"""Options of a game as parameters of OpenSpiel, whose values are of one type each and stand in a game's text."""
+"""Convert options of a game to parameters of OpenSpiel, whose values have one type each and appear in a game's text."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ Parameter: TypeAlias = bool | int | str
 
 
 def default_parameter(option: Option) -> Parameter:
-    """What a parameter is when it is not given; its type is the parameter's.
+    """Return the default of a parameter; its type is the parameter's type.
 
-    Where it depends on the seats: 0, or no text.
+    If the default depends on the seats: 0, or an empty text.
     """
     if callable(option.default):
         return 0 if isinstance(option, Count) else ""
@@ -20,9 +20,9 @@ def default_parameter(option: Option) -> Parameter:
 
 
 def write_parameter(option: Option, value: Value) -> Parameter:
-    """A value as its parameter holds it.
+    """Return a value as its parameter holds it.
 
-    OpenSpiel takes any text of digits for a number, and a parameter is of one type: among texts 10 is ``_10``.
+    OpenSpiel reads any text of digits as a number, and a parameter has one type: among texts, 10 becomes ``_10``.
     """
     if isinstance(value, tuple):
         return "/".join(str(part) for part in value)
@@ -32,10 +32,10 @@ def write_parameter(option: Option, value: Value) -> Parameter:
 
 
 def _is_mixed(option: Option) -> bool:
-    """Whether texts and numbers are among the values."""
+    """Return whether the values include both texts and numbers."""
     return isinstance(option, Choice) and len({type(value) for value in option.values}) > 1
 
 
 def read_parameter(option: Option, value: Parameter) -> Parameter:
-    """What the game takes for the option. Undoes :func:`write_parameter`."""
+    """Return the option's value; the inverse of :func:`write_parameter`."""
     return value.removeprefix("_") if _is_mixed(option) and isinstance(value, str) else value

@@ -1,9 +1,9 @@
-"""The shelf in PettingZoo: seats in turn (AEC), or all at once (parallel).
+"""The registered games in PettingZoo: seats in turn (AEC), or all at once (parallel).
 
     env = SpelunkeAEC("<game>", seats=3, options={...})
 
 Agents are ``seat_0``, ``seat_1``, ... An observation is a dict of ``observation`` (float32) and ``action_mask`` (int8).
-Rewards come with the end: from 1 for the first place to -1 for the last.
+Rewards come at the end: from 1 for the first place to -1 for the last.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ RENDER_MODES = ("ansi", "human")
 
 
 class _Seats:
-    """What both kinds of environment share: the table, its agents and spaces, and a desk that begins anew.
+    """The common part of both kinds of environment: the table, its agents and spaces, and a desk that can start again.
 
-    Raises BadOption or BadInput for a table that can't be.
+    Raise BadOption or BadInput for an impossible table.
     """
 
     EXTRA: ClassVar[int] = 0
-    """So many actions stand behind the game's own."""
+    """The number of actions after the game's own."""
 
     def __init__(
         self,
@@ -61,22 +61,22 @@ class _Seats:
         self.desk = Desk(self.table)
 
     def observation_space(self, agent: str) -> spaces.Space[object]:
-        """The same for every seat."""
+        """Return the observation space, the same for every seat."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[object]:
-        """Every action number of the game, the same for every seat; in parallel one more, to wait."""
+        """Return the action space of every seat: the game's action numbers; in parallel one more, to wait."""
         return self.action_spaces[agent]
 
     def _check(self, seat: int, action: int) -> None:
-        """Raises IllegalMove."""
+        """Raise IllegalMove if the action is not legal."""
         if action not in self.desk.legal(seat):
             raise IllegalMove(
                 f"action {action} is not allowed for {self.possible_agents[seat]} now; its action_mask says what is"
             )
 
     def render(self) -> str | None:
-        """The open table as text: returned (``ansi``) or printed (``human``)."""
+        """Return the open table as text (``ansi``), or print it (``human``)."""
         if self.render_mode is None:
             return None
         text = show_table(self.table.game, self.desk.state)
@@ -86,14 +86,16 @@ class _Seats:
         return None
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: there is nothing to close."""
 
 
 class SpelunkeAEC(_Seats, AECEnv):  # type: ignore[misc]
-    """Seats act one after the other. Where several act at once the lowest is asked first; what the rules keep sealed
-    stays so, and what they tell at once (a call at a live table) those asked later know.
+    """Seats act one after the other.
 
-    Raises BadOption or BadInput for a table that can't be, IllegalMove for an action that the mask forbids.
+    If several act at once, the lowest acts first. Sealed choices stay hidden, but later seats know choices that the
+    rules show at once (a call at a live table).
+
+    Raise BadOption or BadInput for an impossible table, IllegalMove for an action that the mask forbids.
     """
 
     metadata: ClassVar[Info] = {
@@ -103,7 +105,7 @@ class SpelunkeAEC(_Seats, AECEnv):  # type: ignore[misc]
     }
 
     def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
-        """Begin anew; the same seed brings the same chance for the same actions."""
+        """Start again; the same seed gives the same chance for the same actions."""
         self._begin(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -115,12 +117,12 @@ class SpelunkeAEC(_Seats, AECEnv):  # type: ignore[misc]
         self.agent_selection = self.possible_agents[max(self.desk.seat(), 0)]
 
     def observe(self, agent: str) -> Observation:
-        """What the seat sees, and which actions it may take."""
+        """Return the seat's features and its action mask."""
         seat = self.possible_agents.index(agent)
         return {"observation": self.desk.observe(seat), "action_mask": self.desk.mask(seat)}
 
     def step(self, action: SupportsInt | None) -> None:
-        """Play an action number for the selected agent (None once it is over)."""
+        """Play an action number for the selected agent (None after the end)."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -145,10 +147,10 @@ class SpelunkeAEC(_Seats, AECEnv):  # type: ignore[misc]
 
 
 class SpelunkeParallel(_Seats, ParallelEnv):  # type: ignore[misc]
-    """All seats answer every step. A seat that isn't asked has one legal action: to wait, the last number.
+    """All seats answer every step. A seat that may not act has one legal action: to wait, the last number.
 
-    Otherwise as :class:`SpelunkeAEC`; here, those who act at once truly do so in one step: their calls tie, and an
-    answer that another one makes void is not played.
+    Otherwise as :class:`SpelunkeAEC`. Seats that act at once do so in one step here: their calls tie, and an answer
+    that another one makes void is not played.
     """
 
     metadata: ClassVar[Info] = {"name": "spelunke", "render_modes": list(RENDER_MODES)}
@@ -157,13 +159,13 @@ class SpelunkeParallel(_Seats, ParallelEnv):  # type: ignore[misc]
 
     @property
     def wait(self) -> int:
-        """The number of the action that is no move."""
+        """The number of the action to wait."""
         return self.table.actions
 
     def reset(
         self, seed: int | None = None, options: Mapping[str, object] | None = None
     ) -> tuple[dict[str, Observation], dict[str, Info]]:
-        """Begin anew; the same seed brings the same chance for the same actions."""
+        """Start again; the same seed gives the same chance for the same actions."""
         self._begin(seed)
         self.agents = list(self.possible_agents)
         self.desk.decide_chance(self.stream)
@@ -186,7 +188,7 @@ class SpelunkeParallel(_Seats, ParallelEnv):  # type: ignore[misc]
         dict[str, bool],
         dict[str, Info],
     ]:
-        """Play the actions of all who are asked; those of the others are not looked at."""
+        """Play the actions of all seats that may act; ignore those of the others."""
         who = self.desk.who()
         given = [
             (seat, int(actions[agent]))
@@ -210,5 +212,5 @@ class SpelunkeParallel(_Seats, ParallelEnv):  # type: ignore[misc]
         return seen, rewards, ended, dict.fromkeys(self.possible_agents, False), infos
 
     def state(self) -> npt.NDArray[np.float32]:
-        """What all seats see, one after the other."""
+        """Return the features of all seats, one after the other."""
         return np.concatenate([self.desk.observe(seat) for seat in range(self.table.seats)])

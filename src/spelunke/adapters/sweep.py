@@ -1,4 +1,4 @@
-"""Generic kernels: many tables one decision further, with what the next seat sees in the caller's arrays."""
+"""Generic kernels: advance many tables by one decision, and write the next seat's view into the caller's arrays."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Seats: TypeAlias = npt.NDArray[np.int64]
 Rewards: TypeAlias = npt.NDArray[np.float32]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 Choices: TypeAlias = Numbers
-"""For each table how many actions its mask has, then which, int16 (n, 1 + ACTIONS): what to clear and choose from."""
+"""For each table the number of actions in its mask, then the actions, int16 (n, 1 + ACTIONS)."""
 
 
 class Sweep(Protocol):
@@ -73,9 +73,9 @@ class Sweep(Protocol):
 
 @kernel
 def settle(s: State, stream: Stream, learner: int, out: Numbers) -> int:
-    """Let chance, and all seats but the learner (-1: nobody), play at random until a decision; whose, or OVER.
+    """Let chance, and all seats but the learner (-1: none), play at random until a decision; return its seat, or OVER.
 
-    Of several who act together the lowest is asked first; what it chose is hidden until all have.
+    Of several seats that act together the lowest acts first; its choice is hidden until all have chosen.
     """
     while True:
         who = actors(s)
@@ -97,10 +97,10 @@ def settle(s: State, stream: Stream, learner: int, out: Numbers) -> int:
 
 @kernel
 def show(s: State, seat: int, choices: Choices, view: Views, mask: Masks) -> None:
-    """Write what the seat sees and may do; a seat that isn't asked may do nothing.
+    """Write the seat's features and mask; the mask of a seat that may not act is empty.
 
-    Where there is no room for what it sees, only what it may do is written. ``choices`` says what stands in the mask
-    before and after, so that a step costs what is legal and not the size of the action space.
+    If ``view`` is empty, only the mask is written. ``choices`` lists the actions in the mask before and after, so that
+    the cost of a step depends on the number of legal actions and not on the size of the action space.
     """
     if len(view) > 0:
         features(s, seat, view)
@@ -137,7 +137,7 @@ def begin_all(
     over: Flags,
     choices: Choices,
 ) -> None:
-    """Start every table anew and show it. Shapes: see :func:`step_all`."""
+    """Start every table and show it. Shapes: see :func:`step_all`."""
     masks[:] = 0
     choices[:, 0] = 0
     out = np.zeros(max(1, ACTIONS) + 1, np.int16)
@@ -165,9 +165,9 @@ def step_all(
 ) -> int:
     """Play ``actions[i]`` at table i for ``seats[i]``, then everything up to the next decision, and show that.
 
-    A table that was over begins anew instead (its action is not looked at). ``rewards[i]`` are all seats' payoffs when
+    A table that was over starts again instead and ignores its action. ``rewards[i]`` are all seats' payoffs when
     the table ends, else 0. Shapes for n tables: views (n, FEATURES), masks (n, ACTIONS), rewards (n, seats), streams
-    (n, 1), choices (n, 1 + ACTIONS), others (n,). Returns -1, or the first table whose action is not
+    (n, 1), choices (n, 1 + ACTIONS), others (n,). Return -1, or the first table whose action is not
     legal; then nothing has changed.
     """
     for i in range(len(pool)):
@@ -196,7 +196,7 @@ def step_all(
 
 @kernel
 def choose_all(choices: Choices, streams: Streams, actions: Actions) -> None:
-    """Write a legal action for each table, each as likely; 0 where there is none."""
+    """Write a random legal action for each table; 0 if there is none."""
     for i in range(len(choices)):
         n = choices[i, 0]
         actions[i] = choices[i, 1 + below(streams[i], n)] if n > 0 else 0
@@ -204,10 +204,10 @@ def choose_all(choices: Choices, streams: Streams, actions: Actions) -> None:
 
 @kernel
 def advance_at(pool: Pool, i: int, seat: int, action: int, stream: Stream, out: Numbers) -> int:
-    """Play a legal action (none where it is below 0) and let chance decide until a seat is asked, or all is over.
+    """Play a legal action (none if it is below 0) and let chance decide until a seat may act, or the game is over.
 
-    Returns the lowest seat that acts, or OVER. Its legal actions are written to ``out`` from 1 on; ``out[0]`` is how
-    many. One call for each decision: what drives a game from Python pays for calls.
+    Return the lowest seat that acts, or OVER. Write its legal actions to ``out`` from 1 on, and their number to
+    ``out[0]``. One call for each decision, because calls are expensive for callers in Python.
     """
     if action >= 0:
         play(pool[i], seat, action)
@@ -218,11 +218,11 @@ def advance_at(pool: Pool, i: int, seat: int, action: int, stream: Stream, out: 
 
 @kernel
 def view_at(pool: Pool, i: int, seat: int, out: Views) -> None:
-    """What the seat sees of ``pool[i]``, float32[FEATURES]."""
+    """Write the features that the seat sees of ``pool[i]``, float32[FEATURES]."""
     features(pool[i], seat, out)
 
 
 @kernel
 def sample_chance_at(pool: Pool, i: int, stream: Stream) -> int:
-    """An outcome of the chance at hand."""
+    """Draw an outcome of the next chance; move the stream."""
     return sample_chance(pool[i], stream)

@@ -1,1 +1,1 @@
-"""Compiling the rules ahead of time: out of Numba into one shared library for each game (docs/why/native.md)."""
+"""Compile the rules ahead of time: from Numba into one shared library for each game (docs/why/native.md)."""

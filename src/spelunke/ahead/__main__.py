@@ -1,4 +1,4 @@
-"""``python -m spelunke.ahead``: compile the games of the shelf ahead of time."""
+"""``python -m spelunke.ahead``: compile the registered games ahead of time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from spelunke.games import find_game, shelf
 
 
 def main() -> int:
-    """Compile each game in a process of its own, so many at a time as there are processors."""
+    """Compile each game in its own process, as many at a time as there are processors."""
     parser = argparse.ArgumentParser(prog="python -m spelunke.ahead", description=__doc__)
     parser.add_argument("games", nargs="*", help="all of the shelf if none is named")
     parser.add_argument("--into", type=Path, default=ROOT / "native", help="the folder for the libraries")

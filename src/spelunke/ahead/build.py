@@ -1,4 +1,4 @@
-"""Making a game's library and its description."""
+"""Build a game's library and its description."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 APART = frozenset({"core/native.py"})
-"""What kernels import and what is not in them: how libraries are used, which ``FORMAT`` counts."""
+"""Modules that kernels import and that are not compiled in: loading of libraries, whose changes ``FORMAT`` counts."""
 
 
 def files_of(game: Game) -> list[str]:
-    """The files of the package that a game's library is made from, as paths below it."""
+    """Return the files of the package that a game's library is made from, as paths below it."""
     modules = {module for export in exports_of(game) for module in (export.module, *export.sources)}
     modules = {
         module for module in modules if module.startswith(f"{PACKAGE}.")
-    }  # what is bound is made of the others
+    }  # bound modules are made of the others
     found = [file.relative_to(ROOT).as_posix() for file in sources(tuple(sorted(modules)))]
     return [name for name in found if name not in APART]
 
 
 def build_game(game: Game, place: Path) -> None:
-    """Put library, description and C header of a game into a folder. Raises NoCompiler and RuntimeError.
+    """Write library, description and C header of a game into a folder. Raise NoCompiler and RuntimeError.
 
-    The description comes last: what is interrupted is not used.
+    The description comes last, so that an interrupted build is not used.
     """
     from spelunke.ahead.lower import assemble, lower, target_machine  # Numba
 
@@ -51,7 +51,7 @@ def build_game(game: Game, place: Path) -> None:
         binding = bindings.setdefault(export.key, {"brief": export.brief, "kernels": {}})
         binding["kernels"] |= {name: (one.symbol, one.letters, one.result) for name, one in kernels.items()}
     if digest_of(files) != digest:
-        raise RuntimeError("the sources changed while they were compiled; begin again")
+        raise RuntimeError("the sources changed during the compilation; start again")
     with tempfile.TemporaryDirectory() as folder:
         parts = Path(folder)
         (parts / f"{game.name}.o").write_bytes(assemble(lowered, target_machine()))
@@ -60,7 +60,7 @@ def build_game(game: Game, place: Path) -> None:
         (parts / f"spelunke_{game.name}.h").write_text(header, encoding="utf-8")
         library = f"{game.name}.so" if os.name != "nt" else f"{game.name}.dll"
         link([parts / f"{game.name}.c", parts / f"{game.name}.o"], parts / library, includes=[HERE, parts])
-        # A library that a process has loaded must not be written over: a new file takes its name.
+        # A library that a process has loaded must not be overwritten: a new file takes its name.
         content = (parts / library).read_bytes()
         _put(place / library, content)
         _put(place / f"spelunke_{game.name}.h", header.encode())
@@ -79,7 +79,7 @@ def build_game(game: Game, place: Path) -> None:
 
 
 def build_front(place: Path) -> None:
-    """Put the extension module that calls libraries into a folder. Raises NoCompiler and RuntimeError."""
+    """Write the extension module that calls libraries into a folder. Raise NoCompiler and RuntimeError."""
     with tempfile.TemporaryDirectory() as folder:
         link_front(HERE / "front.c", Path(folder) / FRONT)
         _put(place / FRONT, (Path(folder) / FRONT).read_bytes())

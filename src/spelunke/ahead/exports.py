@@ -1,16 +1,16 @@
-"""Which kernels are compiled ahead of time, and what they are called with: a letter for each argument.
+"""List the kernels that are compiled ahead of time, with a letter for each argument.
 
 | letter | argument |
 |---|---|
 | ``p``, ``r`` | an array of state records, one of them |
-| ``n`` | a place in the array before it |
+| ``n`` | an index into the array before it |
 | ``i``, ``x`` | an integer, a real number |
 | ``h``, ``l``, ``b``, ``f``, ``d``, ``?`` | an array: int16, int64, int8, float32, float64, bool |
 | ``H``, ``L``, ``B``, ``F``, ``D`` | the same with two dimensions; ``Q`` is float64 with four |
 | ``(...)`` | a named tuple of these |
 
-A game says in its ``ahead.py`` which of its own kernels Python calls and what takes long: ``KERNELS``, by the name of a
-module of its folder the kernels with their letters, and ``TUPLES``, by kernel the named tuples among its arguments.
+A game's ``ahead.py`` names those of its own kernels that Python calls and that take long: ``KERNELS``, by the name of a
+module of its folder, the kernels with their letters, and ``TUPLES``, by kernel, the named tuples among its arguments.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from spelunke.solvers.tree import Tree
 
 @dataclass(frozen=True)
 class Export:
-    """A generic module as one game has it: what it is bound to, its kernels with their letters.
+    """A generic module for one game: the modules it is bound to, and its kernels with their letters.
 
-    ``brief``: each call is so short that other threads needn't go on meanwhile.
+    ``brief``: each call is so short that it keeps the GIL.
     """
 
     module: str
@@ -40,7 +40,7 @@ class Export:
 
     @property
     def key(self) -> str:
-        """What :func:`spelunke.core.kernel.bind` is called with, as one text."""
+        """The arguments of :func:`spelunke.core.kernel.bind`, as one text."""
         return " ".join((self.module, *self.sources))
 
 
@@ -64,7 +64,7 @@ SWEEP = {
 
 
 def exports_of(game: Game) -> Iterator[Export]:
-    """What is compiled ahead for a game: what matches, environments, tests and bots of any game call."""
+    """Yield the exports of a game: kernels that matches, environments, tests and bots of any game call."""
     rules = game.rules.__name__
     yield Export("spelunke.core.step", (rules,), STEP, brief=True)
     for name in ("revise", "variants"):
@@ -91,7 +91,7 @@ SEARCH = {"stage_of": "p", "open_node": f"pii{TREE}", "ponder": f"pH{TREE}iiiiii
 
 
 def _searches(game: Game) -> Iterator[Export]:
-    """What searches and analyses call, where the game has none of its own."""
+    """Yield the kernels of searches and analyses that the game does not replace."""
     rules, knowledge = game.rules.__name__, game.knowledge.__name__
     yield Export("spelunke.solvers.unjudged", (rules,), {"stage": "r"})
     plain = bind("spelunke.solvers.unjudged", rules).__name__

@@ -1,7 +1,7 @@
 """The C interface of a game's library: its header, and the source behind it.
 
-What comes from outside is checked: a seat, an action, an outcome that isn't among what the rules list is refused, and
-the state stays as it was. Who loops inside takes the twin whose name ends in ``_unchecked``.
+Arguments from outside are checked: a seat, an action or an outcome that the rules don't list is refused, and the state
+stays as it was. Loops in C use the variant whose name ends in ``_unchecked``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ HEADER = """\
 /* The rules of @TITLE@ as machine code: made by `python -m spelunke.ahead`, not to be changed by hand.
 
    A state is @CELLS@ numbers of 16 bits, in the order of the offsets below. It is made by spelunke_@GAME@_start, may be
-   copied as bytes, and is never to be written to by hand: what is in it is not checked. */
+   copied as bytes, and must not be changed by hand: its contents are not checked. */
 #ifndef SPELUNKE_@NAME@_H
 #define SPELUNKE_@NAME@_H
 
@@ -32,28 +32,28 @@ HEADER = """\
 
 #ifndef SPELUNKE_CODES
 #define SPELUNKE_CODES
-enum { SPELUNKE_CHANCE = -1, SPELUNKE_OVER = -4 }; /* what spelunke_x_actors says instead of a bit for each seat */
+enum { SPELUNKE_CHANCE = -1, SPELUNKE_OVER = -4 }; /* results of spelunke_x_actors instead of a bit for each seat */
 enum { SPELUNKE_DONE = 0, SPELUNKE_NOT_ALLOWED = -11, SPELUNKE_NOT_NOW = -12, SPELUNKE_FAILED = -13 };
 #endif
 
 /* The digest of the sources that this library was made from. */
 const char *spelunke_@GAME@_digest(void);
 
-/* Begin: setup[0] seats, then the options, which are not checked. The usual ones: spelunke_@GAME@_usual. */
+/* Start: setup[0] seats, then the options, which are not checked. The defaults: spelunke_@GAME@_usual. */
 int64_t spelunke_@GAME@_start(void *state, const int16_t setup[@SETUP@]);
 const int16_t *spelunke_@GAME@_usual(void);
 
 /* A bit for each seat that may act, or SPELUNKE_CHANCE, or SPELUNKE_OVER. */
 int64_t spelunke_@GAME@_actors(const void *state);
 
-/* The seat's legal actions, ascending; how many. Room for all actions is needed. */
+/* The seat's legal actions, ascending; return their number. `out` needs space for all actions. */
 int64_t spelunke_@GAME@_legal(const void *state, int64_t seat, int16_t out[@ACTIONS@]);
 
-/* Play an action: SPELUNKE_DONE. SPELUNKE_NOT_NOW (the seat isn't asked) and SPELUNKE_NOT_ALLOWED change nothing. */
+/* Play an action: SPELUNKE_DONE. SPELUNKE_NOT_NOW (the seat may not act) and SPELUNKE_NOT_ALLOWED change nothing. */
 int64_t spelunke_@GAME@_play(void *state, int64_t seat, int64_t action);
 int64_t spelunke_@GAME@_play_unchecked(void *state, int64_t seat, int64_t action);
 
-/* What chance can bring, and how likely in proportion; how many. */
+/* The possible outcomes of chance and their weights; return their number. */
 int64_t spelunke_@GAME@_chances(const void *state, int16_t outcomes[@OUTCOMES@], int16_t weights[@OUTCOMES@]);
 int64_t spelunke_@GAME@_apply_chance(void *state, int64_t outcome);
 int64_t spelunke_@GAME@_apply_chance_unchecked(void *state, int64_t outcome);
@@ -61,7 +61,7 @@ int64_t spelunke_@GAME@_apply_chance_unchecked(void *state, int64_t outcome);
 /* Of a game that is over: each seat's points and rank (1 is best). SPELUNKE_NOT_NOW before. */
 int64_t spelunke_@GAME@_result(const void *state, int16_t points[@SEATS@], int16_t ranks[@SEATS@]);
 
-/* Play so many games at random in `state`; how many decisions were made. The stream is 1 or more, and moves. */
+/* Play this number of random games in `state`; return the number of decisions. The stream is 1 or more, and moves. */
 int64_t spelunke_@GAME@_playouts(void *state, const int16_t setup[@SETUP@], int64_t *stream, int64_t games);
 
 #endif
@@ -223,10 +223,10 @@ def _fill(text: str, game: Game, digest: str) -> str:
 
 
 def write_header(game: Game, digest: str) -> str:
-    """``spelunke_<game>.h``: the layout of a state, and every function."""
+    """Return ``spelunke_<game>.h``: the layout of a state, and every function."""
     return _fill(HEADER, game, digest)
 
 
 def write_source(game: Game, digest: str) -> str:
-    """The C source of these functions, over the kernels of the object file."""
+    """Return the C source of these functions, which call the kernels of the object file."""
     return _fill(SOURCE, game, digest)

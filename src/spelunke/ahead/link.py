@@ -1,4 +1,4 @@
-"""From object files to shared libraries, by the machine's C compiler or by ``ziglang`` from PyPI."""
+"""Link object files to shared libraries, by the machine's C compiler or by ``ziglang`` from PyPI."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pathlib import Path
 
 
 class NoCompiler(Exception):
-    """There is nothing that links here, or Python's headers are missing."""
+    """There is no compiler here, or Python's headers are missing."""
 
 
 def compiler() -> list[str]:
-    """The command of a C compiler; raises NoCompiler."""
+    """Return the command of a C compiler; raise NoCompiler."""
     for name in ("cc", "gcc", "clang"):
         if found := shutil.which(name):
             return [found]
@@ -28,9 +28,9 @@ def compiler() -> list[str]:
 def link(
     inputs: Sequence[Path], output: Path, *, includes: Sequence[Path] = (), python: bool = False
 ) -> None:
-    """Compile and link into a shared library. Raises NoCompiler, and RuntimeError with what the compiler said.
+    """Compile and link into a shared library. Raise NoCompiler, and RuntimeError with the compiler's output.
 
-    ``python``: what is missing comes from the interpreter that loads it; else nothing may be missing.
+    ``python``: undefined symbols come from the interpreter that loads it; otherwise none are allowed.
     """
     flags = ["-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-std=c11"]
     if sys.platform == "darwin":
@@ -46,7 +46,7 @@ def link(
 
 
 def link_front(source: Path, output: Path) -> None:
-    """The extension module. Raises NoCompiler where Python's headers are missing."""
+    """Link the extension module. Raise NoCompiler if Python's headers are missing."""
     headers = Path(sysconfig.get_paths()["include"])
     if not (headers / "Python.h").is_file():
         raise NoCompiler("Python's headers are missing; on Debian: apt-get install python3-dev")

@@ -1,7 +1,7 @@
-"""From kernels to machine code: Numba compiles them, and what it made for one game is put into one object file.
+"""Lower kernels to machine code: Numba compiles them, and the results for one game go into one object file.
 
-What this leans on of Numba's insides: the text of a compiled kernel in LLVM's language (``library.get_llvm_str``), its
-name there (``fndesc.llvm_func_name``), and how it hands over arguments. ``tests/test_ahead.py`` notices a change.
+This depends on Numba's internals: the LLVM text of a compiled kernel (``library.get_llvm_str``), its name there
+(``fndesc.llvm_func_name``), and its calling convention. ``tests/test_ahead.py`` notices a change.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ ELEMENTS: dict[str, tuple[types.Type, int]] = {
     "d": (types.float64, 8),
     "q": (types.float64, 8),
 }
-"""By letter the type of an element and its bytes; a capital letter has two dimensions, and Q four."""
+"""By letter, the type of an element and its bytes; a capital letter has two dimensions, and Q four."""
 RESULTS = {"i": "i64", "x": "double", "?": "i8", "v": "ptr"}
-"""How compiled code hands over a result, by its letter."""
+"""The LLVM type of a result, by its letter."""
 TOLD = re.compile(r"^(define [^\n]*@__excinfo_unwrap_args\w+\([^\n]*)\{\n.*?^\}", re.MULTILINE | re.DOTALL)
 UNTOLD = r"\1{\n  ret ptr null\n}"
-"""What makes Python's objects for an exception's words. Here a kernel that raises says so by its status alone."""
+"""Functions that make Python's objects for an exception. Here a kernel reports an exception by its status alone."""
 DONE, NOTHING = 0, -2
-"""How a kernel ends that didn't raise: with a result, or with None."""
+"""The status of a kernel that didn't raise: with a result, or with None."""
 
 
 @dataclass(frozen=True)
 class Lowered:
-    """A kernel in the library: the name that it is called by there, the letters of its arguments and of its result."""
+    """A kernel in the library: its symbol, and the letters of its arguments and of its result."""
 
     symbol: str
     letters: str
@@ -51,7 +51,7 @@ class Lowered:
 
 
 def type_of(letter: str, record: types.Type) -> types.Type:
-    """Numba's type for a letter."""
+    """Return Numba's type for a letter."""
     if letter in "in":
         return types.int64
     if letter == "x":
@@ -68,7 +68,7 @@ def _dimensions(letter: str) -> int:
 
 
 def signature_of(letters: str, record: types.Type, made: tuple[type, ...]) -> tuple[types.Type, ...]:
-    """Numba's types for all letters; what stands in brackets is a tuple, the next of the named ones in ``made``."""
+    """Return Numba's types for all letters; brackets enclose a tuple, the next of the named ones in ``made``."""
     found: list[types.Type] = []
     left, inside, members = list(made), False, list[types.Type]()
     for letter in letters:
@@ -97,7 +97,7 @@ def lower(game: Game, export: Export) -> Iterator[tuple[str, Lowered]]:
         bind(export.module, *export.sources) if export.sources else importlib.import_module(export.module)
     )
     for name, letters in export.kernels.items():
-        # Anew and uncached: out of Numba's cache comes machine code alone. What it calls may come from there.
+        # Compile again, without the cache, which contains only machine code. Callees may come from the cache.
         make = numba.njit(nogil=True, no_cfunc_wrapper=True)  # type: ignore[call-overload]
         anew = make(getattr(module, name).py_func)
         signature = signature_of(letters, record, export.tuples)
@@ -110,7 +110,7 @@ def lower(game: Game, export: Export) -> Iterator[tuple[str, Lowered]]:
 
 
 def _plain(kind: types.Type) -> types.Type:
-    """A constant's type without its value."""
+    """Return a constant's type without its value."""
     return cast(types.Type, types.unliteral(kind))  # type: ignore[no-untyped-call]
 
 
@@ -124,15 +124,15 @@ def _result_letter(kind: types.Type) -> str:
     if kind == types.int64:
         return "i"
     raise TypeError(
-        f"a kernel that is compiled ahead returns an integer, a real number, a truth or nothing, not {kind}"
+        f"a kernel that is compiled ahead returns an integer, a real number, a boolean or nothing, not {kind}"
     )
 
 
 def _wrap(symbol: str, inner: str, letters: str, result: str, record: int) -> str:
-    """LLVM's text of the function that takes slots and calls the kernel.
+    """Return the LLVM text of the function that takes slots and calls the kernel.
 
-    An array goes to a kernel as Numba takes it apart: who owns it (nobody that is counted), elements, bytes of one,
-    address, lengths, strides.
+    Numba passes an array as several arguments: its owner (without a reference count), the number of elements, the bytes
+    of one, the address, the lengths, the strides.
     """
     lines, given, slot = [], [], 0
 
@@ -157,7 +157,7 @@ def _wrap(symbol: str, inner: str, letters: str, result: str, record: int) -> st
             data, lengths = load("ptr"), [load("i64") for _ in range(_dimensions(letter))]
             strides = [
                 str(size)
-            ]  # from the last dimension to the first; the one before them all is all the bytes
+            ]  # from the last dimension to the first; the one before them is the size in bytes
             for length in reversed(lengths):
                 lines.append(f"  %w{slot}_{len(strides)} = mul i64 {length}, {strides[-1]}")
                 strides.append(f"%w{slot}_{len(strides)}")
@@ -190,13 +190,13 @@ failed:
 
 
 def assemble(lowered: list[Lowered], machine: llvm.TargetMachine) -> bytes:
-    """One object file of all: nothing in it is seen from outside but what takes slots, and nothing is in it twice."""
+    """Return one object file of all; only the functions that take slots are exported, and nothing is in it twice."""
     whole = llvm.parse_assembly("")
     for one in lowered:
         part = llvm.parse_assembly(TOLD.sub(UNTOLD, one.text))
         for function in part.functions:
             if function.name.startswith(("_ZN7cpython", "cfunc.")) and not function.is_declaration:
-                function.linkage = "internal"  # Numba's own way in from Python
+                function.linkage = "internal"  # Numba's own entry point from Python
         whole.triple, whole.data_layout = part.triple, part.data_layout
         whole.link_in(part)
     for one in lowered:
@@ -221,7 +221,7 @@ def assemble(lowered: list[Lowered], machine: llvm.TargetMachine) -> bytes:
 
 
 def target_machine(processor: str = "", features: str = "") -> llvm.TargetMachine:
-    """What machine code is made for: position-independent, for this system."""
+    """Return the target of the machine code: position-independent, for this system."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     target = llvm.Target.from_default_triple()

@@ -1,1 +1,1 @@
-"""What analyses of any game are made of: values, decisions, playouts, problems."""
+"""The toolkit of analyses: values, decisions, playouts and problems of any game."""

@@ -1,7 +1,7 @@
-"""What an analysis of a game is made of, for any game: decisions with their alternatives, luck, turning points, totals.
+"""The parts of an analysis, for any game: decisions with their alternatives, luck, turning points, totals.
 
-``docs/analysis.md`` tells what the numbers mean. A game brings an :class:`Appraiser` (the hook ``appraiser``); the rest
-is the same for all (:mod:`spelunke.solvers.analysis`).
+``docs/analysis.md`` explains the numbers. A game brings an :class:`Appraiser` (the hook ``appraiser``); the rest is the
+same for all games (:mod:`spelunke.solvers.analysis`).
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ A_co = TypeVar("A_co", bound=Action, covariant=True)
 
 
 class Value(msgspec.Struct, frozen=True):
-    """What something is worth to one seat: its lead in points when the game is over, and its chance to win (0 to 1).
+    """The value of something for one seat: its lead in points at the end of the game, and its chance to win (0 to 1).
 
-    ``exact``: worked out to the end of the game. If not, the errors say how far a value of this kind usually is off.
-    ``bounded``: it was not looked into further, as it promised less than the others: it is worth so much at most.
-    ``rank``: the expected place at the end (1 is best), where that is estimated.
+    ``exact``: computed to the end of the game. If not, the errors are the usual errors of such a value. ``bounded``:
+    the search stopped early because other alternatives were better, so the value is an upper bound. ``rank``: the
+    expected place at the end (1 is best), if it is estimated.
     """
 
     points: float
@@ -39,9 +39,9 @@ class Value(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Choice(Generic[A_co]):
-    """An action and what it is worth; ``share`` is its part in the mixture of a secret choice (0 to 1).
+    """An action and its value; ``share`` is its part in the mixture of a secret choice (0 to 1).
 
-    ``gap``: how far the difference of its value and the best one's may be off (chance to win, standard error).
+    ``gap``: the standard error of its difference from the best choice (chance to win).
     """
 
     action: A_co
@@ -54,7 +54,7 @@ class Choice(Generic[A_co]):
 class Weighing(Generic[A_co]):
     """All that a seat may do in a position.
 
-    ``values``: where the appraiser is honest, what the position is worth to each seat by what this seat can know.
+    ``values``: the position's value for each seat by what this seat can know, if the appraiser is honest.
     """
 
     choices: tuple[Choice[A_co], ...]
@@ -62,13 +62,13 @@ class Weighing(Generic[A_co]):
 
 
 Gain = tuple[tuple[float, ...], tuple[float, ...]]
-"""By seat: points, and chance to win."""
+"""Two values for each seat: points, and chance to win."""
 
 
 def risen(
     before: Sequence[float], doubt: float, after: Sequence[float], doubt_after: float
 ) -> tuple[float, ...]:
-    """By how much each seat's chance rose, with as much doubt after as before: that doubt goes is no gain.
+    """Return the rise of each seat's chance, with the doubt after scaled to the doubt before: less doubt is no gain.
 
     ``doubt``: the share of even chances that is mixed into each.
     """
@@ -80,71 +80,71 @@ def risen(
 
 
 class Appraiser(Protocol[S_contra, A_co]):
-    """Values positions of one game; it may keep what it works out. Games inherit from it."""
+    """Evaluates positions of one game; it may cache its results. Games inherit from it."""
 
     method: str
-    """How values come about, in one sentence."""
+    """The method of evaluation, in one sentence."""
     honest: bool = False
-    """Whether a decision is judged by what its seat could know, so that its values may differ from the position's."""
+    """Whether it judges a decision by what its seat could know, so that its values may differ from the position's."""
 
     def part(self, s: S_contra) -> int:
-        """The part of the game (round, hour) that the position belongs to, from 1."""
+        """Return the part of the game (round, hour) that the position belongs to, from 1."""
         ...
 
     def values(self, s: S_contra) -> tuple[Value, ...]:
-        """What the position is worth to each seat if all play on as well as they can; at chance, the mean."""
+        """Return the position's value for each seat if all play on as well as they can; at chance, the mean."""
         ...
 
     def doubt(self, s: S_contra) -> float:
-        """How much of even chances (a share) is mixed into what :meth:`values` says of the position."""
+        """Return the share of even chances that :meth:`values` mixes into its values of the position."""
         return 0.0
 
     def choices(self, s: S_contra, seat: int) -> Sequence[tuple[A_co, Value]]:
-        """All that the seat may do in this position, and what each is worth to it."""
+        """Return all actions that the seat may take in this position, with their values for it."""
         ...
 
     def weigh(self, s: S_contra, seat: int, played: Action | None = None) -> Weighing[A_co]:
-        """The same with its uncertainty; ``played`` is among the choices where the seat may play it."""
+        """Return the same with its uncertainty; ``played`` is among the choices if the seat may play it."""
         return Weighing(choices=tuple(Choice(action, value) for action, value in self.choices(s, seat)))
 
     def luck(self, s: S_contra, outcome: int, after: S_contra) -> Gain:
-        """What this outcome of chance (its number), which led to ``after``, was worth beyond the mean of all."""
+        """Return what this outcome of chance (its number), which led to ``after``, gained over the mean of all."""
         pairs = tuple(zip(self.values(after), self.values(s), strict=True))
         return tuple(a.points - b.points for a, b in pairs), tuple(a.chance - b.chance for a, b in pairs)
 
     def sealed(self, s: S_contra) -> bool:
-        """Whether several seats choose here, and none knows what the others do."""
+        """Return whether several seats choose here without knowing what the others choose."""
         return False
 
     def regret(self, s: S_contra, seat: int, played: Action) -> dict[int, float]:
-        """By seat, how much of the chance to win its secret choice was worse than the best against what others chose.
+        """Return, by seat, how much chance to win its secret choice lost to the best one, given the others' choices.
 
-        ``s`` is the position before the last of them chose, with ``played`` by ``seat`` as that last choice. Empty
-        where no choice is secret.
+        ``s`` is the position before the last of them chose, with ``played`` by ``seat`` as that last choice. The result
+        is empty if no choice is secret.
         """
         return {}
 
 
 AnyAppraiser: TypeAlias = Appraiser[State, Action]
-"""An appraiser of whatever game."""
+"""An appraiser of any game."""
 Mark = Literal["", "inaccuracy", "mistake", "blunder"]
 MARKS: tuple[tuple[Mark, float], ...] = (("blunder", 0.10), ("mistake", 0.05), ("inaccuracy", 0.02))
-"""A decision is marked when it costs at least so much of the chance to win; the gravest first."""
+"""The least cost (in chance to win) of a decision with this mark, the gravest first."""
 
 
 SURE = 3.0
-"""A cost is an error where it is at least so many times its own standard error."""
+"""A cost counts as an error if it is at least this multiple of its own standard error."""
 
 
 def mark_of(cost: float, error: float = 0.0) -> Mark:
-    """The mark of a decision that costs so much of the chance to win, known to within that standard error."""
+    """Return the mark of a decision with this cost in chance to win and this standard error of the cost."""
     if cost < SURE * error:
         return ""
     return next((mark for mark, least in MARKS if cost >= least), "")
 
 
 class Alternative(msgspec.Struct, frozen=True):
-    """One thing that could be done, as move text; ``share`` is its part in the mixture of a secret choice."""
+    """One possible action as move text; ``share`` is its part in the mixture of a secret choice."""
 
     move: str
     value: Value
@@ -152,12 +152,12 @@ class Alternative(msgspec.Struct, frozen=True):
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """One decision of a seat. The alternatives stand best first; ``cost`` is what the played one lost of each.
+    """One decision of a seat. The alternatives come best first; the costs are the loss of the played one to the best.
 
-    ``forced``: nothing else could be done. ``part``: the part of the game (round) it belongs to, from 1.
+    ``forced``: there was only one alternative. ``part``: the part of the game (round) it belongs to, from 1.
     ``cost_error``: the standard error of ``cost_chance``; a cost below three times that is no error. ``secret``: all
-    chose at once, so the alternatives are valued against the mixtures of the others; ``regret`` is what was lost
-    against what they really chose, in hindsight.
+    chose at once, so the alternatives are valued against the mixtures of the others; ``regret`` is the loss in
+    hindsight, against what they really chose.
     """
 
     ply: int
@@ -175,9 +175,9 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 class Luck(msgspec.Struct, frozen=True):
-    """What one outcome of chance was worth to each seat beyond the mean of all that could have come.
+    """The gain of each seat by one outcome of chance over the mean of all possible outcomes.
 
-    ``before``: so many outcomes right before it (cards of a deal) are counted with it.
+    ``before``: the number of outcomes right before it (cards of a deal) that are counted with it.
     """
 
     ply: int
@@ -189,7 +189,7 @@ class Luck(msgspec.Struct, frozen=True):
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """How the game stood before a ply (after the last one at the end): for each seat its lead and its chance to win."""
+    """The state of the game before a ply (after the last one at the end): each seat's lead and chance to win."""
 
     ply: int
     part: int
@@ -200,8 +200,8 @@ class Moment(msgspec.Struct, frozen=True):
 class TurningPoint(msgspec.Struct, frozen=True):
     """One of the plies that moved the chance to win most in its part of the game.
 
-    ``seat``: who decided, or -1 for chance. ``gain``: by how much each seat's chance rose, as much believed after as
-    before.
+    ``seat``: the seat that decided, or -1 for chance. ``gain``: the rise of each seat's chance, with the same doubt
+    after as before.
     """
 
     ply: int
@@ -214,8 +214,8 @@ class TurningPoint(msgspec.Struct, frozen=True):
 class Total(msgspec.Struct, frozen=True):
     """A seat's game in numbers. Forced decisions are not counted among ``decisions``.
 
-    ``result_points`` and ``result`` (1 won, 0 lost, shared wins in between) are what came of the game; the same without
-    luck is what it would have brought if chance had been even.
+    ``result_points`` and ``result`` (1 won, 0 lost, shared wins in between) are the result of the game; the same
+    without luck is the result that even chances would have brought.
     """
 
     seat: int
@@ -250,7 +250,7 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Prospect(msgspec.Struct, frozen=True):
-    """One thing that chance can bring: its share of all (0 to 1), and what the position is worth to each seat then."""
+    """One possible outcome of chance: its probability (0 to 1), and the position's value for each seat after it."""
 
     outcome: str
     share: float
@@ -258,11 +258,11 @@ class Prospect(msgspec.Struct, frozen=True):
 
 
 class Judgement(msgspec.Struct, frozen=True, kw_only=True):
-    """What one position is worth, and what can be done or can happen in it.
+    """The value of one position, with its possible moves or outcomes of chance.
 
-    ``seat`` is who decides: -1 for chance, -4 when it is over. ``alternatives`` are its moves, the best first;
-    ``prospects`` what chance can bring, the likeliest first. ``secret``: several choose at once, and the alternatives
-    have shares in a mixture. ``gaps``: for each alternative the standard error of what it loses of the best.
+    ``seat`` is the seat that decides: -1 for chance, -4 when it is over. ``alternatives`` are its moves, the best
+    first; ``prospects`` the outcomes of chance, the likeliest first. ``secret``: several choose at once, and the
+    alternatives have shares in a mixture. ``gaps``: for each alternative the standard error of its loss to the best.
     """
 
     game: str
@@ -277,16 +277,16 @@ class Judgement(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Analyst(Protocol):
-    """Who analyses for others, in a place of its own: games and positions go there as files."""
+    """A service that analyses games and positions, for example in another process; it receives them as files."""
 
     def analyse(self, record: bytes, tell: Callable[[int, int], object]) -> Analysis:
-        """The analysis of a game's record; ``tell`` hears how many of its plies are done."""
+        """Analyse a game's record; call ``tell`` with the number of analysed plies and of all plies."""
         ...
 
     def judge(self, position: bytes, seat: int | None = None) -> Judgement:
-        """The judgement of a position file; by what that seat can know, where several are to act."""
+        """Judge a position file; if several seats are to act, by what ``seat`` can know."""
         ...
 
     def close(self) -> None:
-        """End; what is being worked on is given up."""
+        """Stop, and abandon running work."""
         ...

@@ -1,4 +1,4 @@
-"""How positions of a game are played out to find what they are worth; what a game doesn't say has a default."""
+"""The playouts of a game's positions, which estimate values; everything that a game doesn't define has a default."""
 
 from __future__ import annotations
 
@@ -12,75 +12,77 @@ S = TypeVar("S", bound=State)
 A = TypeVar("A", bound=Action)
 V = TypeVar("V", bound=View)
 Steps: TypeAlias = tuple[int, ...]
-"""The numbers of what a seat does, one after the other."""
+"""The numbers of a seat's actions, in their order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """How many playouts are spent on what."""
+    """The number of playouts for each purpose."""
 
     worlds: int = 16
-    """Deals that the seat could take to be true, for each decision."""
+    """The sampled deals that fit the seat's view, for each decision."""
     first: int = 24
-    """Playouts of each alternative at the first look."""
+    """Playouts of each alternative in the first pass."""
     keep: int = 3
-    """So many alternatives are looked at again, and the one that was played."""
+    """The number of alternatives in the second pass, besides the one that was played."""
     last: int = 96
-    """Playouts of each of these."""
+    """Playouts of each alternative in the second pass."""
     here: int = 96
-    """Playouts of a position as such."""
+    """Playouts of a position itself."""
     chance: int = 480
     """Playouts of a chance, shared by its outcomes."""
     secret: int = 8192
-    """Playouts of a secret choice, shared by all ways in which it can fall."""
+    """Playouts of a secret choice, shared by all combinations of choices."""
     regret: int = 64
-    """Playouts of each card against what the others laid."""
+    """Playouts of each card against the cards that the others laid."""
 
 
 class Playouts(Generic[S, A, V]):
-    """What a game tells of its playouts (hook ``playouts``); by default all is played to the end at random."""
+    """A game's definition of its playouts (hook ``playouts``); by default all is played to the end at random."""
 
     kernels: str = ""
     """The module (dotted name) with the game's own ``answer``, ``stage`` and ``forecast``
-    (:mod:`spelunke.core.contract`); those that it lacks have defaults."""
+    (:mod:`spelunke.core.contract`); those that it lacks have defaults.
+    """
     parts: int = 1
-    """So many parts of the game on (as ``stage`` counts them) a playout ends, and ``forecast`` says the rest."""
+    """The number of parts (counted by ``stage``) after which a playout ends; ``forecast`` estimates the rest."""
     redeals: bool = False
-    """Whether the module has a ``redeal`` of its own; else worlds are imagined one by one from the view."""
+    """Whether the module has its own ``redeal``; otherwise worlds are imagined one by one from the view."""
     foresees: bool = False
-    """Whether ``forecast`` holds in the midst of a part too: then luck and the chart of a game come from it alone."""
+    """Whether ``forecast`` is valid in the middle of a part too. Then luck and the chart of a game use it alone."""
     slack: float = 0.0
-    """An alternative whose first look is worse than the best by more than this is not played out."""
+    """An alternative whose first estimate is worse than the best by more than this is not played out."""
     doubt: float | None = None
-    """In so many games (a share) one other player who still has a choice spoils what playouts say, by playing
-    otherwise: then all are as likely to win. Measured (``bench/searches.py calibration``). None: as much as the number
-    of playouts leaves open, and nothing where ``forecast`` holds everywhere."""
+    """The share of games in which another player who still has a choice plays otherwise and so makes the playouts
+    wrong; then all seats count as equally likely to win. Measured (``bench/searches.py calibration``). None: as much
+    as the number of playouts leaves open, and nothing if ``forecast`` is valid everywhere.
+    """
     most: int = 6
-    """At most so many alternatives are played out, and the one that was played."""
+    """The most alternatives that are played out, besides the one that was played."""
 
     budget: Budget = Budget()
-    """How much is spent for a whole game's analysis in some seconds."""
+    """The budget for analysing a whole game within seconds."""
 
     def candidates(self, seen: V, legal: Sequence[A]) -> Sequence[tuple[A, float]]:
-        """What the seat may do, each with what a first look says of it: higher is better. By its view alone."""
+        """Return the seat's actions with a first estimate of each, from its view alone; higher is better."""
         return [(action, 0.0) for action in legal]
 
     def first_look(self, seen: V, legal: Sequence[A]) -> Sequence[tuple[A, float]]:
-        """What a coach ranks the moves by before anything is worked out: higher is better. By the view alone."""
+        """Return the ranking that a coach uses before any search, from the view alone; higher is better."""
         return self.candidates(seen, legal)
 
     def same(self, one: A, other: A) -> bool:
-        """Whether two actions do the same thing."""
+        """Return whether two actions have the same effect."""
         return one == other
 
     def counts_together(self, s: S) -> bool:
-        """Whether chance is in the midst of several outcomes that are told as one (a deal)."""
+        """Return whether chance is in the middle of several outcomes that are shown as one (a deal)."""
         return False
 
     def before_sealing(self, s: S) -> S | None:
-        """The position before anybody sealed a secret choice, where such a choice is being made."""
+        """Return the position before any seat sealed its choice, if a secret choice is being made, else None."""
         return None
 
     def sealed_by(self, s: S, seat: int) -> Steps:
-        """What the seat has sealed in such a position."""
+        """Return the numbers of the seat's sealed actions in such a position."""
         return ()

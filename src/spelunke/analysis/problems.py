@@ -16,10 +16,10 @@ EASY, MEDIUM, HARD = 1, 2, 3
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
-    """One problem. ``alternatives`` are all that can be done, the best first, with their values for the seat.
+    """One problem. ``alternatives`` are all possible actions, the best first, with their values for the seat.
 
-    ``theme`` is the first word of the best move. ``difficulty``: 1 where the game's usual bot finds it, 3 where the
-    strong one that played the game missed it, else 2. ``played`` is what that one did.
+    ``theme`` is the first word of the best move. ``difficulty``: 1 if the game's usual bot finds it, 3 if the strong
+    bot that played the game missed it, else 2. ``played`` is the move of that strong bot.
     """
 
     id: str
@@ -40,12 +40,12 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def margin(self) -> float:
-        """By how much of the chance to win the best is better than all others."""
+        """The difference between the best and the second-best chance to win."""
         return self.alternatives[0].value.chance - self.alternatives[1].value.chance
 
 
 class Collection(msgspec.Struct, frozen=True, kw_only=True):
-    """The problems of a game with their recipe: the same command makes the same again."""
+    """The problems of a game with their recipe: the same command makes the same problems again."""
 
     format: Literal["spelunke-problems-1"] = FORMAT
     game: str
@@ -55,16 +55,16 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
     problems: tuple[Problem, ...]
 
     def find(self, name: str) -> Problem | None:
-        """The problem of that name."""
+        """Return the problem with that name, or None."""
         return next((one for one in self.problems if one.id == name), None)
 
     def of_day(self, day: date) -> Problem:
-        """The day's problem: they come in their order, one a day, and then anew."""
+        """Return the day's problem: one a day in their order, then again from the first."""
         return self.problems[day.toordinal() % len(self.problems)]
 
     @property
     def themes(self) -> tuple[str, ...]:
-        """The themes that there are, those with the most problems first."""
+        """The themes, those with the most problems first."""
         count: dict[str, int] = {}
         for one in self.problems:
             count[one.theme] = count.get(one.theme, 0) + 1

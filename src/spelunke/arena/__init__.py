@@ -1,1 +1,1 @@
-"""Bots against bots: paired games, ratings with error bars, a test that stops when the answer is clear."""
+"""Tournaments of bots: paired games, ratings with error bars, and a test that stops when the answer is clear."""

@@ -1,4 +1,4 @@
-"""The same tournament on a Ray cluster (extra ``cluster``): results equal those of a single machine."""
+"""Run a tournament on a Ray cluster (extra ``cluster``); results equal those of a single machine."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from spelunke.core.errors import BadInput
 
 
 def spread_over(address: str | None = None, **settings: object) -> Spread:
-    """A way to play pairings on the cluster at ``address`` (None: one is started here); see ``arena.match.run``.
+    """Return a function that plays pairings on the cluster at ``address`` (None: a new one here); see ``match.run``.
 
-    Raises BadInput where Ray is not installed; the way raises it where no cluster answers.
+    Raise BadInput if Ray is not installed; the function raises it if no cluster answers.
     """
     try:
         import ray
@@ -28,12 +28,12 @@ def spread_over(address: str | None = None, **settings: object) -> Spread:
         if begun:
             _knock(address)
             try:
-                # Ray speaks of itself; whoever waits for a tournament doesn't want to hear it.
+                # Hide Ray's own messages from the person who runs a tournament.
                 ray.init(
                     address=address,
                     log_to_driver=False,
                     logging_level=logging.ERROR,
-                    **local,  # type: ignore[arg-type, unused-ignore]  # Ray itself checks what it is given
+                    **local,  # type: ignore[arg-type, unused-ignore]  # Ray itself checks its arguments
                     **settings,  # type: ignore[arg-type, unused-ignore]
                 )
             except (ConnectionError, RuntimeError, ValueError) as error:
@@ -59,7 +59,7 @@ def spread_over(address: str | None = None, **settings: object) -> Spread:
 
 
 def _knock(address: str | None) -> None:
-    """Ray itself tries for minutes. Raises BadInput where nobody listens at a ``host:port``."""
+    """Raise BadInput if nothing listens at a ``host:port``; Ray itself would try for minutes."""
     host, _, port = (address or "").removeprefix("ray://").rpartition(":")
     if not is_number(port):
         return

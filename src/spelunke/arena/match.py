@@ -1,9 +1,9 @@
-"""Games between players of a field: paired seeds, every rotation of the seats, over all cores, resumable.
+"""Play games between players of a field: paired seeds, every rotation of the seats, over all cores, resumable.
 
-A pairing is one group of players in one order round the table, with one seed; it is played once for each rotation of
-the seats, with the same luck each time, so that luck and seat cancel out as far as they can: chance depends on what it
-decides, and not on what was played before. The next round has the next order. A pairing's result depends on nothing
-but itself: the same job on other machines, or resumed half-way, gives the same results.
+A pairing is one group of players in one order round the table, with one seed. It is played once for each rotation of
+the seats, with the same luck each time, so that luck and seat cancel out as far as possible: chance depends on what it
+decides, and not on the moves before it. The next round has the next order. A pairing's result depends only on the job
+and the pairing: the same job on other machines, or resumed half-way, gives the same results.
 """
 
 from __future__ import annotations
@@ -33,8 +33,9 @@ from spelunke.games.match import Match
 
 
 class Job(msgspec.Struct, frozen=True):
-    """Everything that decides a tournament. ``players`` are levels, kinds of bots with their settings
-    (``greedy:depth=4``), or ``process:COMMAND``."""
+    """All parameters of a tournament. ``players`` are levels, kinds of bots with their settings
+    (``greedy:depth=4``), or ``process:COMMAND``.
+    """
 
     game: str
     players: tuple[str, ...]
@@ -42,20 +43,20 @@ class Job(msgspec.Struct, frozen=True):
     options: tuple[tuple[str, object], ...] = ()
     seed: int = 1
     budget: float = 1.0
-    """Seconds that a foreign bot has for a move."""
+    """The seconds that a foreign bot has for a move."""
 
 
 class Pairing(msgspec.Struct, frozen=True):
-    """Players (indices into ``Job.players``) in their order round the table, with one number that seeds its chance."""
+    """Players (indices into ``Job.players``) in their order round the table, with a number that seeds their chance."""
 
     number: int
     group: tuple[int, ...]
 
 
 class Result(msgspec.Struct, frozen=True):
-    """One game: who sat where (indices into ``Job.players``), the ranks and scores by seat.
+    """One game: the seating (indices into ``Job.players``), and the ranks and scores by seat.
 
-    ``fault`` tells what a foreign bot did wrong; its moves were then taken at random.
+    ``fault`` describes the fault of a foreign bot, whose moves were then chosen at random.
     """
 
     pairing: int
@@ -68,7 +69,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def check_job(job: Job) -> None:
-    """Raises BadInput or BadOption for a job that can't be played."""
+    """Raise BadInput or BadOption for a job that can't be played."""
     game = find_game(job.game)
     game.settle(job.seats, dict(job.options))
     if len(job.players) < 2:
@@ -81,9 +82,9 @@ def check_job(job: Job) -> None:
 
 
 def pairings(job: Job, rounds: int) -> Iterator[Pairing]:
-    """Round by round every group of players once, each round in the group's next order round the table.
+    """Yield every group of players once per round, each round in the group's next order round the table.
 
-    Where there are more seats than players, each sits down several times, as often as the others or once more.
+    If there are more seats than players, each player takes several, as many as the others or one more.
     """
     field = range(len(job.players))
     if len(field) >= job.seats:
@@ -98,7 +99,7 @@ def pairings(job: Job, rounds: int) -> Iterator[Pairing]:
 
 @functools.lru_cache(maxsize=64)
 def _orders(group: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """The ways to sit round a table that differ in more than where one begins to count."""
+    """Return the orders round a table that are no rotations of each other."""
     ways = ((group[0], *rest) for rest in itertools.permutations(group[1:]))
     return tuple(
         dict.fromkeys(min(way[k:] + way[:k] for k in range(len(way)) if way[k] == group[0]) for way in ways)
@@ -106,7 +107,7 @@ def _orders(group: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 
 
 def play_pairing(job: Job, pairing: Pairing) -> tuple[Result, ...]:
-    """Play one pairing, each rotation of its seats once."""
+    """Play one pairing, once for each rotation of its seats."""
     return tuple(_play(job, pairing, rotation) for rotation in range(job.seats))
 
 
@@ -157,11 +158,11 @@ def _seat(job: Job, player: int) -> AnyBot:
 
 
 Spread = Callable[[Job, Iterable[Pairing]], Iterator[tuple[Result, ...]]]
-"""How pairings are played on the machines there are: in any order, each exactly once."""
+"""A function that plays pairings on the available machines: in any order, each exactly once."""
 
 
 def play_here(job: Job, todo: Iterable[Pairing], workers: int | None = None) -> Iterator[tuple[Result, ...]]:
-    """Play the pairings on this machine, by default on all its cores; results as they come."""
+    """Play the pairings on this machine, by default on all its cores; yield results as they come."""
     count = workers or _cores()
     if count == 1:
         for pairing in todo:
@@ -170,7 +171,7 @@ def play_here(job: Job, todo: Iterable[Pairing], workers: int | None = None) -> 
     others = set(active_children())
     with ProcessPoolExecutor(count, get_context("spawn"), _begin_work) as machines:
         waiting: set[Future[tuple[Result, ...]]] = set()
-        with _deaf():  # a worker that is just being born would tell of Ctrl+C
+        with _deaf():  # a worker that is just starting would print a traceback on Ctrl+C
             for _ in range(count):
                 machines.submit(int)
         try:
@@ -182,23 +183,25 @@ def play_here(job: Job, todo: Iterable[Pairing], workers: int | None = None) -> 
             while waiting:
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 yield from (future.result() for future in done)
-        except KeyboardInterrupt:  # nobody waits for games that nobody wants
-            machines.shutdown(wait=False, cancel_futures=True)  # first, or what is sent to the dead is told
+        except KeyboardInterrupt:  # do not wait for games that nobody needs
+            machines.shutdown(
+                wait=False, cancel_futures=True
+            )  # first, or messages to dead workers are reported
             for process in set(active_children()) - others:
                 process.terminate()
             raise
-        finally:  # whoever stops listening, stops the rest
+        finally:  # a caller that stops iterating stops the rest
             machines.shutdown(wait=False, cancel_futures=True)
 
 
 def _cores() -> int:
-    """Cores that this process may use; not every system says which those are."""
+    """Return the number of cores that this process may use, or of all cores if the system can't say."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """Processes that are started here don't hear Ctrl+C from their first moment on."""
+    """Let processes that are started here ignore Ctrl+C from the beginning."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -210,7 +213,7 @@ def _deaf() -> Iterator[None]:
 
 
 def _begin_work() -> None:
-    """Ctrl+C is for who started the workers: he ends them. Where he was killed, they end by themselves."""
+    """Ignore Ctrl+C in a worker: its parent stops it. If the parent dies, the worker ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     assert parent is not None
@@ -232,9 +235,9 @@ def run(
 ) -> tuple[Result, ...]:
     """Play ``rounds`` rounds and return the results in the order of their pairings.
 
-    ``file`` holds the job and one line per pairing; what is in it is not played again (a file of another job is
-    refused with BadInput). ``stop`` is asked about every beginning of the sequence of pairings, in order, so that it
-    says the same whoever was fastest; what lies behind the point where it says yes is left out. ``tell`` hears of
+    ``file`` holds the job and one line per pairing; pairings in it are not played again (raise BadInput for the file of
+    another job). ``stop`` is called with every beginning of the sequence of pairings, in order, so that its answer does
+    not depend on which worker was fastest; results after the point where it returns true are left out. ``tell`` gets
     the results as they come.
     """
     check_job(job)
@@ -276,7 +279,7 @@ def run(
 
 
 def _read(job: Job, file: Path) -> dict[int, tuple[Result, ...]]:
-    """What the file holds; begins it if there is none. A last line that was cut short is dropped."""
+    """Return the results in the file; create it if there is none. Drop a last line that was cut short."""
     head = msgspec.json.encode(job)
     if not file.exists() or not file.stat().st_size:
         file.write_bytes(head + b"\n")
@@ -284,7 +287,8 @@ def _read(job: Job, file: Path) -> dict[int, tuple[Result, ...]]:
     lines = file.read_bytes().split(b"\n")
     if lines[0] != head:
         raise BadInput(
-            "it holds another tournament; give the same players, options and seed, or another file", str(file)
+            "the file holds another tournament; give the same players, options and seed, or another file",
+            str(file),
         )
     found: dict[int, tuple[Result, ...]] = {}
     *whole, last = lines[1:]
@@ -295,7 +299,8 @@ def _read(job: Job, file: Path) -> dict[int, tuple[Result, ...]]:
             results = ()
         if not _fits(job, results):
             raise BadInput(
-                f"line {number} is no result of this tournament; delete it, and it is played anew", str(file)
+                f"line {number} is no result of this tournament; delete the line, and its games are played again",
+                str(file),
             )
         found[results[0].pairing] = results
     if last:
@@ -304,7 +309,7 @@ def _read(job: Job, file: Path) -> dict[int, tuple[Result, ...]]:
 
 
 def _fits(job: Job, results: Sequence[Result]) -> bool:
-    """Whether these can be the games of one pairing."""
+    """Return whether these can be the games of one pairing."""
     return len(results) == job.seats and all(
         one.pairing == results[0].pairing
         and one.pairing >= 0
@@ -317,5 +322,5 @@ def _fits(job: Job, results: Sequence[Result]) -> bool:
 
 
 def options_of(given: Mapping[str, object]) -> tuple[tuple[str, object], ...]:
-    """Options in the form that a job holds: sorted, so that equal jobs are equal."""
+    """Return options in the form that a job holds: sorted, so that equal jobs are equal."""
     return tuple(sorted(given.items()))

@@ -1,4 +1,4 @@
-"""Ratings as a picture: one line per player with its error bar, as SVG of our own."""
+"""Plot ratings as SVG: one line per player with its error bar."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from spelunke.arena.rating import Rating
 
 WIDTH, ROW, LEFT, RIGHT, TOP = 760, 34, 190, 130, 48
 LONGEST = 20
-"""Longer names (commands of programs) are cut."""
+"""The longest name; longer ones (commands of programs) are cut."""
 
 
 def plot_ratings(title: str, ratings: Sequence[Rating]) -> str:
-    """An SVG document; readable without colour, and for screen readers by its title and texts."""
+    """Return an SVG document; readable without colour, and for screen readers by its title and texts."""
     marks = _marks(min(r.rating - r.error for r in ratings), max(r.rating + r.error for r in ratings))
     low, high = marks[0], marks[-1]
     bottom = TOP + ROW * len(ratings) + 8
@@ -53,7 +53,7 @@ def plot_ratings(title: str, ratings: Sequence[Rating]) -> str:
 
 
 def _marks(low: float, high: float) -> list[float]:
-    """Four to eight round numbers, the first not above ``low``, the last not below ``high``."""
+    """Return four to eight round numbers, the first not above ``low``, the last not below ``high``."""
     span = max(high - low, 1e-3)
     power = 10.0 ** math.floor(math.log10(span))
     step = next(power * k for k in (0.2, 0.5, 1.0, 2.0) if span / (power * k) <= 6)

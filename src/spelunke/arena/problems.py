@@ -1,4 +1,4 @@
-"""Mining problems: strong bots play, each decision is valued, and those with one clear best are kept."""
+"""Mine problems: strong bots play, each decision is evaluated, and those with one clear best move are kept."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from spelunke.games.match import Match
 from spelunke.solvers.analysis import appraiser_of, rank
 
 PLACES = 4
-"""Decimal places of the values that are kept."""
+"""Decimal places of the stored values."""
 SURE = 3.0
-"""The margin is at least so many times the error of the values."""
+"""The least ratio of the margin to the error of the values."""
 
 
 class Recipe(msgspec.Struct, frozen=True, kw_only=True):
-    """All that decides which problems come out."""
+    """All parameters that decide which problems are found."""
 
     game: str
     players: tuple[str, ...]
@@ -38,7 +38,7 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
     most: int = 120
 
     def write(self) -> str:
-        """The command that mines the same again."""
+        """Return the command that mines the same problems again."""
         return (
             f"spelunke mine {self.game} --players {','.join(self.players)} --games {self.games} --seed {self.seed} "
             f"--margin {self.margin:g} --most {self.most}"
@@ -46,21 +46,21 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def mine(recipe: Recipe, made: str, tell: Callable[[int, int], object] = lambda done, of: None) -> Collection:
-    """The collection that the recipe makes. ``tell`` hears how many games are done.
+    """Return the collection that the recipe makes. Call ``tell`` with the number of done games.
 
-    Raises BadInput for a game that nobody judges, or whose bots see less than all.
+    Raise BadInput for a game with hidden things, or not for this number of players.
     """
     game = find_game(recipe.game)
     if game.hidden or game.together:
-        raise BadInput(f"problems need a game in which nothing is hidden; {game.title} is none", "game")
+        raise BadInput(f"problems need a game in which nothing is hidden, unlike {game.title}", "game")
     appraiser = appraiser_of(game)
     if len(recipe.players) not in game.seats:
-        raise BadInput(f"{game.title} is not played by {len(recipe.players)}", "players")
+        raise BadInput(f"{game.title} is not played by {len(recipe.players)} players", "players")
     usual = seat_bot(game, default_level(game))
     players = [seat_bot(game, name) for name in recipe.players]
     found: dict[str, Problem] = {}
     for number in range(recipe.games):
-        kept: set[tuple[str, int]] = set()  # of one round one of a theme: the others are much the same
+        kept: set[tuple[str, int]] = set()  # one of each theme in each round: others would be very similar
         turned = players[number % len(players) :] + players[: number % len(players)]
         for one in _play(game, turned, appraiser, usual, recipe, number):
             if (one.theme, one.part) not in kept:
@@ -79,7 +79,7 @@ def mine(recipe: Recipe, made: str, tell: Callable[[int, int], object] = lambda 
 def _play(
     game: Game, players: list[AnyBot], appraiser: AnyAppraiser, usual: AnyBot, recipe: Recipe, number: int
 ) -> Iterator[Problem]:
-    """One game between the players, and the problems in it."""
+    """Play one game between the players, and yield the problems in it."""
     match, luck = Match(game), SharedChance(recipe.seed, number)
     while not match.over:
         if match.chance:
@@ -105,7 +105,7 @@ def _look(
     recipe: Recipe,
     number: int,
 ) -> Problem | None:
-    """The problem that a decision is, if it is one."""
+    """Return the decision as a problem, or None if it is none."""
     s = match.state_at(match.ply)
     ranked = rank(appraiser.choices(s, seat))
     best, second = ranked[0][1], ranked[1][1]
@@ -141,7 +141,7 @@ def _round(value: Value) -> Value:
 
 
 def _choose(found: list[Problem], most: int) -> tuple[Problem, ...]:
-    """At most so many, themes and difficulties mixed: of each in turn the one with the clearest best move."""
+    """Return up to ``most`` problems, taking in turn from each theme and difficulty the one with the clearest best."""
     piles: dict[tuple[str, int], list[Problem]] = {}
     for one in sorted(found, key=lambda one: (-one.margin, one.id)):
         piles.setdefault((one.theme, one.difficulty), []).append(one)
@@ -150,5 +150,5 @@ def _choose(found: list[Problem], most: int) -> tuple[Problem, ...]:
         for key in sorted(piles):
             if piles[key] and len(chosen) < most:
                 chosen.append(piles[key].pop(0))
-    # One a day in this order: neighbours shall not be alike.
+    # They are shown one a day in this order: neighbours should not be alike.
     return tuple(sorted(chosen, key=lambda one: one.id))

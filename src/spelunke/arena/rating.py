@@ -19,22 +19,22 @@ from spelunke.core.outcome import payoffs
 
 Reals: TypeAlias = npt.NDArray[np.float64]
 RESAMPLED = 200
-"""How often pairings are drawn anew to see how much ratings vary."""
+"""The number of bootstrap samples of the pairings, to estimate the error of ratings."""
 ELO = 400 / math.log(10)
-"""Ratings are told on the scale of chess: 400 points are ten to one."""
+"""The scale of chess ratings: 400 points are odds of ten to one."""
 PRIOR = 0.5
-"""Games that everybody is thought to have won and lost against a player of the middle: ratings stay finite."""
+"""The games that each player is assumed to have won and lost against an average player, so that ratings stay finite."""
 ROUNDS = 200
 MOST_TIED = 4
 FEWEST = 8
-"""With fewer pairings the sequential test has no answer."""
+"""The fewest pairings for an answer of the sequential test."""
 
 
 class Rating(msgspec.Struct, frozen=True):
     """One player of a field.
 
     ``score`` is the mean payoff (-1 to 1) with ``score_error``, two standard errors over pairings: the rotations of one
-    pairing share their luck and count as one. ``rating`` ± ``error`` (two standard deviations) in Elo, the field's mean
+    pairing share their luck and count as one. ``rating`` ± ``error`` (two standard deviations) in Elo; the field's mean
     is 0.
     """
 
@@ -48,7 +48,7 @@ class Rating(msgspec.Struct, frozen=True):
 
 
 def by_pairing(job: Job, results: Sequence[Result], player: int) -> list[float]:
-    """The player's mean payoff in each pairing that it was in."""
+    """Return the player's mean payoff in each of its pairings."""
     sums: dict[int, list[float]] = {}
     for result in results:
         shares = payoffs(result.ranks)
@@ -59,9 +59,9 @@ def by_pairing(job: Job, results: Sequence[Result], player: int) -> list[float]:
 
 
 def _orders(result: Result) -> dict[tuple[int, ...], float]:
-    """The players of a game from first to last, and how much of the game each order is: ties are all orders alike.
+    """Return the players' orders from first to last, each with its share of the game: ties count as all orders equally.
 
-    Who sits there several times counts once, by the mean of its ranks.
+    A player with several seats counts once, by the mean of its ranks.
     """
     ranks: dict[int, list[int]] = {}
     for who, rank in zip(result.seating, result.ranks, strict=True):
@@ -76,7 +76,7 @@ def _orders(result: Result) -> dict[tuple[int, ...], float]:
 
 
 def fit(orders: Sequence[tuple[int, ...]], weights: Reals, players: int) -> Reals:
-    """Strengths of the Plackett-Luce model, their logarithms with mean 0: float64[fits, players].
+    """Return the log strengths of the Plackett-Luce model with mean 0: float64[fits, players].
 
     ``orders``: players from first to last; ``weights``: float64[fits, orders], how often each was seen. By the
     minorisation of Hunter (2004), for all fits at once.
@@ -84,7 +84,7 @@ def fit(orders: Sequence[tuple[int, ...]], weights: Reals, players: int) -> Real
     dummy = players
     rows = [*orders, *((who, dummy) for who in range(players)), *((dummy, who) for who in range(players))]
     whole = np.hstack([weights, np.full((len(weights), 2 * players), PRIOR)])
-    # Each place but the last is a choice among those who are left.
+    # Each place but the last is a choice among the remaining players.
     chosen = [
         (row, order[place], order[place:])
         for row, order in enumerate(rows)
@@ -110,7 +110,7 @@ def fit(orders: Sequence[tuple[int, ...]], weights: Reals, players: int) -> Real
 
 
 def _ratings(job: Job, results: Sequence[Result]) -> tuple[Reals, Reals]:
-    """Ratings and two standard deviations of each, by drawing the pairings anew."""
+    """Return ratings and two standard deviations of each, by bootstrap over the pairings."""
     orders: dict[tuple[int, ...], int] = {}
     pairings = sorted({result.pairing for result in results})
     counts: list[dict[int, float]] = [{} for _ in pairings]
@@ -133,7 +133,7 @@ def _ratings(job: Job, results: Sequence[Result]) -> tuple[Reals, Reals]:
 
 
 def rate(job: Job, results: Sequence[Result]) -> tuple[Rating, ...]:
-    """Every player's score and rating, the best first."""
+    """Return every player's score and rating, the best first."""
     games = [0] * len(job.players)
     faults = [0] * len(job.players)
     for result in results:
@@ -154,7 +154,7 @@ def rate(job: Job, results: Sequence[Result]) -> tuple[Rating, ...]:
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What the sequential test says: ``answer`` is ``better``, ``not better`` or ``open``."""
+    """The answer of the sequential test: ``better``, ``not better`` or ``open``."""
 
     answer: str
     ratio: float
@@ -170,13 +170,13 @@ def sequential(
     beta: float = 0.05,
     surprise: float = 1.0,
 ) -> Verdict:
-    """Is the mean of these ``edge``, and not ``null``? (Wald's test, generalised to an unknown variance.)
+    """Test whether the mean of these values is ``edge`` and not ``null`` (Wald's test, for an unknown variance).
 
-    ``values`` are independent: one for each pairing, whose games share their luck. The log likelihood ratio takes them
+    ``values`` are independent: one for each pairing, whose games share their luck. The log likelihood ratio treats them
     as normal, with the variance of the sample, as tests of chess programs do. At ``high`` the answer is better, at
-    ``low`` it is not; between, play on. Wrong answers stay about as rare as ``alpha`` (a false better) and ``beta`` (a
-    missed one). ``surprise``: one imagined value is so far off the mean, which keeps a short row of equal results from
-    looking certain.
+    ``low`` it is not; between them, play on. Wrong answers are about as rare as ``alpha`` (a false better) and ``beta``
+    (a missed one). ``surprise``: the deviation of one imagined value, so that a short row of equal results does not
+    look certain.
     """
     low, high = math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
     n = len(values)
@@ -192,5 +192,5 @@ def sequential(
 def judge(
     job: Job, results: Sequence[Result], edge: float = 0.1, alpha: float = 0.05, beta: float = 0.05
 ) -> Verdict:
-    """Is the first player better than the field, by ``edge`` in mean payoff, or not at all? See :func:`sequential`."""
+    """Test whether the first player is better than the field by ``edge`` in mean payoff; see :func:`sequential`."""
     return sequential(by_pairing(job, results, 0), 0.0, edge, alpha, beta)

@@ -1,4 +1,4 @@
-"""The luck that games of one pairing share: chance that depends on what it decides, not on what was played before."""
+"""The luck that games of one pairing share: chance that depends on what it decides, not on the moves before it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from spelunke.games.match import Match
 class SharedChance:
     """Decides chance in one game; games with the same seed and path share their luck.
 
-    What has the same key (the hook ``chance_key``) comes out the same in all of them. Where other outcomes are possible
-    under that key, each has its own luck (an exponential race), so the same one is drawn as long as it can be.
+    Chance with the same key (the hook ``chance_key``) has the same outcome in all of them. If other outcomes are
+    possible under that key, each has its own luck (an exponential race), so the same one is drawn as long as it is
+    possible.
     """
 
     def __init__(self, seed: int, *path: int) -> None:
@@ -23,7 +24,7 @@ class SharedChance:
         self._seen: Counter[tuple[int, ...]] = Counter()
 
     def decide(self, match: Match) -> ChanceOutcome:
-        """The outcome that it brings to a match at chance; it is not applied yet."""
+        """Return the outcome for a match at chance, without applying it."""
         game = match.game
         key = game.hooks.chance_key(match.state)
         self._seen[key] += 1
@@ -32,7 +33,7 @@ class SharedChance:
         return outcomes[self._first((*key, self._seen[key]), numbers, [weight for _, weight in outcomes])][0]
 
     def _first(self, key: Sequence[int], outcomes: Sequence[int], weights: Sequence[int]) -> int:
-        """The index of who wins the race; each is as likely as its weight says."""
+        """Return the index of the winner of the race; each wins with probability proportional to its weight."""
         head = f"{self._seed};{','.join(str(part) for part in key)};"
         times = []
         for outcome, weight in zip(outcomes, weights, strict=True):

@@ -1,1 +1,1 @@
-"""What every board is made of: the scene that it shows, and HTML with everything escaped."""
+"""The toolkit of boards: the scene that a board shows, and HTML with everything escaped."""

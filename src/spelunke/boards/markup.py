@@ -1,8 +1,8 @@
-"""HTML from values: templates of ours, with everything that is filled in escaped.
+"""Make HTML from our own templates, with all values escaped.
 
-All HTML of boards and pages is made here: by `html` from a template that stands in the source, by `join` from pieces,
-by `flag` from a name. Nothing else makes Markup of text (`tests/test_markup.py` looks for it), so what isn't escaped is
-what somebody wrote into a template.
+All HTML of boards and pages is made here: by `html` from a template in the source, by `join` from pieces, by `flag`
+from a name. No other code makes Markup of text (`tests/test_markup.py` checks it), so unescaped text always comes from
+a template.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 NOTHING = Markup()
 SHORT, KEPT = 120, 8192
-"""Maximum length and number of the texts that are kept escaped."""
+"""The most characters of a text whose escaped form is cached, and the most of these texts."""
 
 WIDE = re.compile("[^\x00-\xff]")
 
@@ -33,7 +33,7 @@ def _narrow(text: str) -> str:
 
 
 class _Escaped(dict[str, Markup]):
-    """Texts as they were escaped: short ones mostly come again."""
+    """A cache of escaped texts: most short texts repeat."""
 
     def __missing__(self, text: str) -> Markup:
         found = _make(Markup, _narrow(markupsafe.escape(text)))
@@ -45,7 +45,7 @@ class _Escaped(dict[str, Markup]):
 
 
 class _Shape(NamedTuple):
-    """A template: its own pieces with a gap after each but the last, and what fills the gaps (None: all in order)."""
+    """A template: its pieces with a gap after each but the last, and the fields of the gaps (None: all in order)."""
 
     pieces: list[str]
     fields: tuple[int | str, ...] | None
@@ -53,7 +53,7 @@ class _Shape(NamedTuple):
 
 
 class _Shapes(dict[str, _Shape]):
-    """Templates as they were read. They stand in the source, so their number is limited."""
+    """A cache of parsed templates. They are in the source, so their number is limited."""
 
     def __missing__(self, template: str) -> _Shape:
         found = self[template] = _read(template)
@@ -64,7 +64,7 @@ _ESCAPED, _SHAPES = _Escaped(), _Shapes()
 
 
 def _read(template: str) -> _Shape:
-    """Return the shape of a template; raise ValueError where a field is more than a name or a number."""
+    """Return the shape of a template; raise ValueError if a field is more than a name or a number."""
     pieces, fields, counted = [""], list[int | str](), 0
     for literal, name, form, conversion in Formatter().parse(template):
         pieces[-1] += _narrow(literal)
@@ -85,9 +85,9 @@ def _read(template: str) -> _Shape:
 
 
 def html(template: str, /, *args: object, **values: object) -> Markup:
-    """Return `template`, which stands in the source, with the values escaped into its braces.
+    """Return `template`, which is in the source, with the values escaped into its braces.
 
-    Markup goes in as it is. Fields are filled in order (`{}`), by number or by name.
+    Markup is not escaped again. Fields are filled in order (`{}`), by number or by name.
     """
     pieces, fields, whole = _SHAPES[template]
     if fields is not None:
@@ -116,7 +116,7 @@ def escape(value: object) -> Markup:
 
 
 def fill(sentence: str, **values: object) -> Markup:
-    """Return a translated sentence with its values; all of it is escaped but values that are Markup."""
+    """Return a translated sentence with its values; everything is escaped except values that are Markup."""
     return escape(sentence).format(**values)
 
 
@@ -132,12 +132,12 @@ def flag(name: str, on: object) -> Markup:
 
 
 def rewrite(markup: Markup, pattern: re.Pattern[str], make: Callable[[Markup], Markup]) -> Markup:
-    """Return the HTML with what ``make`` gives for each piece that the pattern finds: whole attributes or elements."""
+    """Return the HTML with each match of the pattern (whole attributes or elements) replaced by ``make``'s result."""
     return _make(Markup, pattern.sub(lambda found: make(_make(Markup, found[0])), markup))
 
 
 def trusted(text: str) -> Markup:
-    """Return as Markup what another library wrote and escaped; for all else there is `html`."""
+    """Return text that another library wrote and escaped as Markup; for all else there is `html`."""
     return _make(Markup, text)
 
 

@@ -1,4 +1,4 @@
-"""The moment of a table that a board shows: what one viewer may know of it, and nothing besides."""
+"""The scene that a board shows: one moment of a table, with nothing that the viewer may not know."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ArrowKind = Literal["best", "played"]
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """An action that a board marks: the best there was, or what was done instead."""
+    """An action that a board marks: the best one, or the one that was played instead."""
 
     kind: ArrowKind
     action: Action
@@ -31,14 +31,13 @@ class Scene:
     """One moment of a table as one viewer may see it.
 
     ``view`` is the game's View for that viewer; ``seat`` is None for a spectator. ``legal`` pairs each action that the
-    viewer may take now with its move text. ``last`` are the events since the viewer's last own act, oldest first, as
-    that viewer may know them. ``arrows`` are actions to be marked (empty when nothing is). ``table`` is the table's
-    name in addresses, for ids that must be unique on a page. ``private`` is what the game keeps for this seat alone
-    at the house (standing orders). ``revise`` pairs the ways to change a choice that the viewer has sealed with
-    their move texts, like ``legal``. ``draft`` are the fields of the board's form that the viewer has filled in and
-    not sent, ``considered`` is what the game makes of them. While everybody sees the table wait, ``pause_ms`` is how
-    long in all, and ``pause_left_ms`` what is left. ``past``: it is a moment of a game that is over, looked at again;
-    nothing can be done in it, so forms of any kind are out of place.
+    viewer may take now with its move text. ``last`` are the events since the viewer's last own action, oldest first, as
+    that viewer may know them. ``arrows`` are the actions to be marked. ``table`` is the table's name in addresses, for
+    ids that must be unique on a page. ``private`` is the game's private data for this seat (standing orders).
+    ``revise`` pairs the ways to change a sealed choice with their move texts, like ``legal``. ``draft`` are the fields
+    of the board's form that the viewer has filled in and not sent; ``considered`` is the game's evaluation of them.
+    While everybody sees the table wait, ``pause_ms`` is the length of the wait and ``pause_left_ms`` the rest of it.
+    ``past``: a moment of a finished game, in a replay. Nothing can be done in it, so draw no forms.
     """
 
     view: Any
@@ -63,16 +62,16 @@ class Scene:
 
     @property
     def mine(self) -> bool:
-        """Whether the viewer is asked to act."""
+        """Whether the viewer may act."""
         return bool(self.legal)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary(Generic[V]):
-    """What a round (an hour, a deal) brought, as one viewer may know it: what is shown at its end.
+    """The end of a round (an hour, a deal), as one viewer may know it.
 
     ``before`` and ``view`` are the game's Views for that viewer at its beginning and after its end, ``events`` all that
-    the viewer was told in between, oldest first. ``points_before`` and ``points`` are by seat (hook ``points``; None:
+    the viewer learned in between, oldest first. ``points_before`` and ``points`` are by seat (hook ``points``; None if
     the game counts none). ``over``: the game ended with it. The rest is as in :class:`Scene`.
     """
 
@@ -88,12 +87,12 @@ class Summary(Generic[V]):
     table: str = "table"
 
     def say(self, text: str, **values: object) -> Markup:
-        """A translated sentence with its values, escaped."""
+        """Return a translated sentence with its values, escaped."""
         return escape(self.translate(text).format(**values))
 
 
 class ByKind:
-    """Actions with their move texts, sorted by the kind of action; false when there are none."""
+    """Actions with their move texts, sorted by the kind of action; false if there are none."""
 
     __slots__ = ("_of", "_pairs")
 
@@ -113,5 +112,5 @@ class ByKind:
         return self._of.get(kind, [])
 
     def get(self, kind: type[Action], default: Iterable[tuple[Any, str]] = ()) -> list[tuple[Any, str]]:
-        """The actions of this kind, or ``default`` where there are none."""
+        """Return the actions of this kind, or ``default`` if there are none."""
         return self[kind] or list(default)

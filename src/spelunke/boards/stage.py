@@ -1,4 +1,4 @@
-"""What a game's board is drawn with: names, keys, and a scene with its words and moves by kind."""
+"""The tools for drawing a game's board: names, keys, and a scene with its words and moves by kind."""
 
 from __future__ import annotations
 
@@ -15,15 +15,18 @@ from spelunke.core.caches import Cache
 T = TypeVar("T")
 
 DRAWN = 96 << 20
-"""How many bytes of drawn parts of pages are kept, and as many of boards."""
+"""The size of the cache of drawn parts of pages in bytes, and of the one of boards."""
 EMPTY, ROUGHLY = 1000, 4000
-"""How many bytes a sheet takes without parts, and how many more or less are not worth weighing it again."""
+"""The bytes of a sheet without parts, and the change of its size that is reported to the cache."""
 
 _drawn: Cache[Hashable, Markup] = Cache(DRAWN)
 
 
 def draw_once(key: Hashable, draw: Callable[[], Markup]) -> Markup:
-    """What `draw` gives, kept by a key that holds all that it rests on, and whose it is: a table and a seat there."""
+    """Return the result of `draw`, cached by a key.
+
+    The key must contain everything that the result depends on, and whose it is: the table and the seat.
+    """
     found = _drawn.get(key)
     if found is None:
         found = draw()
@@ -32,15 +35,15 @@ def draw_once(key: Hashable, draw: Callable[[], Markup]) -> Markup:
 
 
 SHORT_NAME = 10
-"""So many letters are shown everywhere in full; of longer names the middle may be left out."""
+"""The longest name that is shown everywhere in full; the middle of longer names may be left out."""
 LONGEST_END = 8
 
 
 def render_name(name: str, names: Iterable[str]) -> Markup:
-    """A name that a style sheet may shorten where it has no room, so that those beginning alike are still told apart.
+    """Return a name that a style sheet may shorten; names with the same beginning stay different.
 
-    ``names`` are all that stand beside it. What is left out is left out before the letters that tell it from them; who
-    listens hears all of it.
+    ``names`` are all names beside it. The style sheet shortens the part before the letters that differ. Screen readers
+    get the whole name.
     """
     if len(name) <= SHORT_NAME:
         return escape(name)
@@ -58,19 +61,19 @@ def render_name(name: str, names: Iterable[str]) -> Markup:
 
 
 def _common(one: str, other: str) -> int:
-    """How many letters two names begin with alike."""
+    """Return the number of letters that two names have in common at their beginning."""
     return next(
         (k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
     )
 
 
 NAMED = {f"arrow{way.lower()}": f"Arrow{way}" for way in ("Left", "Right", "Up", "Down")}
-"""Keys that are not just capitalized by the browser."""
+"""Keys whose names in the browser are not just capitalized."""
 
 
 @lru_cache(maxsize=1024)
 def keyed(keys: str, *, hold: bool = False) -> Markup:
-    """Attributes (with a leading space) that let a control be pressed by a plain key, or by any of several.
+    """Return attributes (with a leading space) that let a control be pressed by a plain key, or by any of several.
 
     The names are those of the browser's ``KeyboardEvent.key`` in lower case. With ``hold`` the key alone does not
     play: the move waits for Enter.
@@ -83,14 +86,17 @@ def keyed(keys: str, *, hold: bool = False) -> Markup:
 
 @lru_cache(maxsize=256)
 def cap(key: str) -> Markup:
-    """A key's cap beside the words of its control, where there is a keyboard; unheard, as the control tells its key."""
+    """Return the picture of a key for its control, if there is a keyboard.
+
+    Screen readers skip it: the control names its key.
+    """
     return html('<kbd class="key" aria-hidden="true">{}</kbd>', key)
 
 
 class Sheet:
-    """The parts of one viewer's board as they were drawn last, each with what it read.
+    """The last drawn parts of one viewer's board, each with its input.
 
-    What was read is compared, not hashed: that costs least where little has changed. One version of each part is kept.
+    Inputs are compared, not hashed, which costs least if little has changed. One version of each part is kept.
     Why: docs/why/boards.md.
     """
 
@@ -103,7 +109,7 @@ class Sheet:
         self._size = self._weighed = EMPTY
 
     def draw(self, part: Hashable, seen: object, draw: Callable[[], Markup]) -> Markup:
-        """Return a part, redrawn if it was drawn of something else."""
+        """Return a part, drawn again if its input has changed."""
         held = self._parts.get(part)
         if held is not None and held[0] == seen:
             return held[1]
@@ -116,7 +122,10 @@ class Sheet:
         return found
 
     def once(self, part: Hashable, seen: object, make: Callable[[], T]) -> T:
-        """Return what was made of ``seen``, made again if it is something else. Not for large things: unweighed."""
+        """Return the result of ``make``, called again if ``seen`` has changed.
+
+        Only for small things: their size is ignored.
+        """
         held = self._made.get(part)
         if held is not None and held[0] == seen:
             return cast(T, held[1])
@@ -129,34 +138,34 @@ _sheets: Cache[Hashable, Sheet] = Cache(DRAWN)
 
 
 class Stage:
-    """A scene with what every board asks of it: its words, an id for its parts, the legal moves by kind.
+    """A scene with the helpers that every board needs: its words, an id for its parts, the legal moves by kind.
 
-    A game makes its own of it, which knows the game's view and what its things are called.
+    A game derives its own class, which knows the game's view and the names of its things.
     """
 
     def __init__(self, scene: Scene, mark: str) -> None:
-        """`mark` is the game's own letters in ids and class names."""
+        """Keep the scene; `mark` is the game's prefix in ids and class names."""
         self.scene = scene
         self._ = scene.translate
         self.id = f"{scene.table}-{mark}"
 
     def say(self, text: str, **values: object) -> Markup:
-        """A translated sentence with its values, escaped."""
+        """Return a translated sentence with its values, escaped."""
         told = self._(text)
         return escape(told.format(**values) if values or "{" in told else told)
 
     def name(self, seat: int) -> str:
-        """``You`` for the viewer, else the player's name; in a past that is looked at again all have their names."""
+        """Return ``You`` for the viewer, else the player's name. In a replay all players have their names."""
         mine = seat == self.scene.seat and not self.scene.past
         return self._("You") if mine else self.scene.names[seat]
 
     def called(self, seat: int) -> Markup:
-        """The same as :meth:`name`, for places where it may have to be shortened."""
+        """Return the same as :meth:`name`, in a form that can be shortened."""
         return render_name(self.name(seat), self.scene.names)
 
     @cached_property
     def sheet(self) -> Sheet:
-        """What was drawn last of this table for its viewer, in these words."""
+        """The cached parts of this table's board for its viewer, in these words."""
         scene = self.scene
         key = (self.id, scene.seat, scene.names, scene.past, scene.translate)
         found = _sheets.get(key)
@@ -166,14 +175,14 @@ class Stage:
         return found
 
     def kept(self, part: Hashable, seen: object, draw: Callable[[], Markup]) -> Markup:
-        """Return a part of the board, redrawn if what it reads is not what it was.
+        """Return a part of the board, drawn again if its input has changed.
 
-        ``seen`` holds all that it reads besides the table, the seat, the names and the language.
+        ``seen`` is all its input besides the table, the seat, the names and the language.
         """
         return self.sheet.draw(part, seen, draw)
 
     def same(self, part: Hashable, seen: T) -> T:
-        """Return ``seen``, or what is equal to it and was seen last: that is compared in no time."""
+        """Return ``seen``, or the equal object of the last call, which is faster to compare."""
         return self.sheet.once(part, seen, lambda: seen)
 
     @cached_property
@@ -183,5 +192,5 @@ class Stage:
 
     @cached_property
     def free(self) -> ByKind:
-        """Like `legal`, with the ways to change a choice that is sealed."""
+        """Like `legal`, with the ways to change a sealed choice."""
         return ByKind(self.scene.legal + self.scene.revise)

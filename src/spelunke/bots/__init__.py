@@ -1,1 +1,1 @@
-"""Players that see a view and nothing else."""
+"""Bots, which see a view and nothing else."""

@@ -13,11 +13,11 @@ A = TypeVar("A", bound=Action)
 
 
 class ChanceBot:
-    """Every legal action is as likely."""
+    """Chooses each legal action with the same probability."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
     def choose(self, view: View, legal: Sequence[A], stream: Stream) -> A:
-        """See :class:`spelunke.core.bot.Bot`."""
+        """Return a random legal action (:class:`spelunke.core.bot.Bot`)."""
         return legal[int(below(stream, len(legal)))]

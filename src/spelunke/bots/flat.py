@@ -1,4 +1,4 @@
-"""The bot that plays every choice to the end at random, many times, and takes what won most often."""
+"""The bot that plays every choice to the end at random, many times, and takes the one that won most often."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 A = TypeVar("A", bound=Action)
 AT_ONCE = 8
-"""Games for each action between two looks at the clock, and for each world that is imagined."""
+"""The games for each action between two checks of the clock, and for each imagined world."""
 
 
 class FlatBot:
     """Flat Monte Carlo: for ``seconds`` of this thread's processor time, or ``games`` for each action if that is given.
 
-    A yardstick: it needs nothing but the rules. With a time, the same view may be answered otherwise.
+    A yardstick that needs only the rules. With a time limit, it may answer the same view differently.
     """
 
     def __init__(self, game: Game, seconds: float = 1.0, games: int = 0) -> None:
@@ -32,7 +32,7 @@ class FlatBot:
         self.games = games
 
     def choose(self, view: View, legal: Sequence[A], stream: Stream) -> A:
-        """See :class:`spelunke.core.bot.Bot`."""
+        """Return the action that won most often (:class:`spelunke.core.bot.Bot`)."""
         if len(legal) == 1:
             return legal[0]
         assert view.seat is not None

@@ -1,4 +1,4 @@
-"""The bot that looks a few decisions ahead and takes what promises most."""
+"""The bot that looks a few decisions ahead and takes the most promising action."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ A = TypeVar("A", bound=Action)
 
 
 class GreedyBot:
-    """Judges each action by the game's ``worth`` after ``depth`` decisions; equal ones are drawn.
+    """Evaluates each action by the game's ``worth`` after ``depth`` decisions; ties are broken at random.
 
-    What the view hides is imagined anew for each of ``worlds`` looks, and the judgements are averaged. ``noise``: by
-    how many points (a standard deviation) it misjudges each action.
+    Things that the view hides are imagined again for each of ``worlds`` evaluations, and the results are averaged.
+    ``noise``: the standard deviation of its errors, in points.
     """
 
     def __init__(self, game: Game, depth: int = 2, worlds: int = 1, noise: float = 0.0) -> None:
@@ -34,7 +34,7 @@ class GreedyBot:
         self.worlds = worlds if game.hidden else 1
 
     def choose(self, view: View, legal: Sequence[A], stream: Stream) -> A:
-        """See :class:`spelunke.core.bot.Bot`."""
+        """Return the action with the highest value (:class:`spelunke.core.bot.Bot`)."""
         if len(legal) == 1:
             return legal[0]
         values = self.judge(view, len(legal), stream)
@@ -44,7 +44,7 @@ class GreedyBot:
         return legal[int(best[int(below(stream, len(best)))])]
 
     def judge(self, view: View, count: int, stream: Stream) -> npt.NDArray[np.float64]:
-        """What each of the ``count`` legal actions promises, float64[count], in points."""
+        """Return the value of each of the ``count`` legal actions, float64[count], in points."""
         assert view.seat is not None
         rules = self.game.rules
         module = bind("spelunke.bots.lookahead", rules.__name__, self.game.knowledge.__name__)

@@ -30,7 +30,7 @@ NUMBERS: dict[str, tuple[str, type | tuple[type, ...]]] = {
     "float": ("a number", (int, float)),
     "float | None": ("a number", (int, float)),
 }
-"""How bots declare settings that are numbers: anything else would be found out in the midst of a game."""
+"""The annotations of bots' numeric settings, to reject other values before a game starts."""
 
 
 class Level(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ class Level(msgspec.Struct, frozen=True):
 
 
 def levels(game: Game) -> tuple[Level, ...]:
-    """The game's levels in the order of its file."""
+    """Return the game's levels in the order of its file."""
     return tuple(
         Level(
             name,
@@ -58,20 +58,21 @@ def levels(game: Game) -> tuple[Level, ...]:
 
 
 def default_level(game: Game) -> str:
-    """The level that "play a bot" takes."""
+    """Return the level for "play a bot"."""
     known = levels(game)
     return next((level.name for level in known if level.default), known[0].name)
 
 
 def first_level(game: Game) -> str:
-    """The level that a page offers who has not played the game yet."""
+    """Return the level for a person who has not played the game yet."""
     return next((level.name for level in levels(game) if level.first), default_level(game))
 
 
 def seat_player(game: Game, name: str) -> AnyBot:
-    """A player as tournaments name them: a level, or a kind of bot with settings (``greedy:depth=4,noise=0.5``).
+    """Return the player with a name as tournaments write it: a level, or a kind of bot with settings.
 
-    ``to`` stands last, as the player that it names has settings of its own. Raises BadInput with what there is.
+    A kind with settings is written ``greedy:depth=4,noise=0.5``. ``to`` comes last, because the player that it names
+    has settings of its own. Raise BadInput with the known names.
     """
     return _seat(game, name, ", or process:COMMAND")
 
@@ -101,18 +102,18 @@ def _seat(game: Game, name: str, more: str) -> AnyBot:
 
 
 def _answered(game: Game, name: str, player: str) -> AnyBot:
-    """The player that another one answers."""
+    """Return the player against which another one computes its best answer."""
     if name.startswith("process:"):
         raise BadInput(
-            f"{player!r} can't be played: whom it answers is asked over and over what he would do, which a program "
-            "can't be; name a level or a kind of bot",
+            f"{player!r} can't be played: the player that it answers must choose many times in one position, "
+            "which a program can't; name a level or a kind of bot",
             "players",
         )
-    return _seat(game, name, "; 'to' stands last, and all after it names that player")
+    return _seat(game, name, "; 'to' must come last, because all after it names that player")
 
 
 def _parse_settings(text: str, player: str) -> dict[str, object]:
-    """The settings of a player; ``to`` takes the rest of the text."""
+    """Return the settings of a player; ``to`` takes the rest of the text."""
     found: dict[str, object] = {}
     while text:
         part, _, rest = text.partition(",")
@@ -138,7 +139,7 @@ def _parse_value(text: str) -> str | int | float:
 
 
 def seat_bot(game: Game, level: str) -> AnyBot:
-    """A player of that level; raises BadInput with the levels there are."""
+    """Return a player of that level; raise BadInput with the known levels."""
     card = game.levels.get(level)
     if card is None:
         raise BadInput(f"{game.title} has no level {level!r}; it has {', '.join(game.levels)}", "level")

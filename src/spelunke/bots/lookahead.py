@@ -1,4 +1,4 @@
-"""Generic kernels: expected value by looking a few decisions ahead, over all that chance can bring (expectimax).
+"""Generic kernels: expected values by search over a few decisions and all outcomes of chance (expectimax).
 
 No kernel here calls itself: Numba loads a recursive kernel from its disk cache with a broken address, and the process
 dies at the first call.
@@ -15,7 +15,7 @@ from spelunke.core.contract import CHANCE, OVER, actors, apply_chance, chances, 
 from spelunke.core.kernel import kernel
 from spelunke.core.values import Numbers, Pool
 
-# What is remembered of each node on the way down.
+# The columns of ``nodes``, the state of each node on the way down.
 WHO: Final = 0
 CHILD: Final = 1
 CHILDREN: Final = 2
@@ -39,7 +39,7 @@ class Lookahead(Protocol):
 
 @kernel
 def open_node(pool: Pool, i: int, lists: Numbers, weights: Numbers, nodes: npt.NDArray[np.int64]) -> bool:
-    """List the children of ``pool[i]`` into row ``i``; False for a leaf."""
+    """List the children of ``pool[i]`` in row ``i``; return False for a leaf."""
     who = actors(pool[i])
     if who == OVER or quiescent(pool[i]):
         return False
@@ -61,7 +61,7 @@ def open_node(pool: Pool, i: int, lists: Numbers, weights: Numbers, nodes: npt.N
 
 @kernel
 def step_down(pool: Pool, i: int, lists: Numbers, nodes: npt.NDArray[np.int64]) -> None:
-    """Make the child at hand of ``pool[i]`` in ``pool[i + 1]``."""
+    """Write the current child of ``pool[i]`` into ``pool[i + 1]``."""
     number = lists[i, nodes[i, CHILD]]
     pool[i + 1] = pool[i]
     nodes[i + 1, AHEAD] = nodes[i, AHEAD]
@@ -83,7 +83,7 @@ def value(
     nodes: npt.NDArray[np.int64],
     sums: npt.NDArray[np.float64],
 ) -> float:
-    """What ``pool[top]`` promises the seat when all see ``depth`` decisions ahead and others mean it ill.
+    """Return the value of ``pool[top]`` for the seat if all look ``depth`` decisions ahead and others play against it.
 
     ``pool[top + 1:]`` are scratch, as are the rows of the other arrays from ``top`` on.
     """
@@ -120,7 +120,7 @@ def value(
 def judge(
     pool: Pool, seat: int, depth: int, lists: Numbers, weights: Numbers, out: npt.NDArray[np.float64]
 ) -> int:
-    """Write what each legal action of the seat in ``pool[0]`` promises into ``out``; return how many there are."""
+    """Write the value of each legal action of the seat in ``pool[0]`` into ``out``; return their number."""
     nodes = np.zeros((len(pool), 5), np.int64)
     sums = np.zeros(len(pool), np.float64)
     n = legal(pool[0], seat, lists[0])

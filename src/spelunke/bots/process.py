@@ -1,4 +1,7 @@
-"""Bots of others as programs: one line of JSON in, one line with a move out. The protocol: docs/write-a-bot.md."""
+"""Bots as programs in any language: one line of JSON in, one line with a move out.
+
+The protocol: docs/write-a-bot.md.
+"""
 
 from __future__ import annotations
 
@@ -27,26 +30,26 @@ STARTS = 3
 
 
 class BotFault(Refused):
-    """A foreign bot was slow, silent, wrong or dead. Whoever asked it decides what becomes of its turn."""
+    """A foreign bot was slow, silent, wrong or dead. The caller decides how its turn goes on."""
 
 
 def split_command(command: str) -> list[str]:
-    """Program and arguments, as a shell would read them. Raises BadInput."""
+    """Return program and arguments as a shell would read them. Raise BadInput."""
     try:
         found = shlex.split(command)
     except ValueError as error:
         raise BadInput(f"the command {command!r} can't be read ({error}); check its quotes") from None
     if not found:
-        raise BadInput("say which program, like 'process:python bot.py'")
+        raise BadInput("name the program, like 'process:python bot.py'")
     return found
 
 
 class ProcessBot:
-    """A program that plays one seat. It is started when first asked, and again after a fault, three times at most.
+    """A program that plays one seat. It is started at the first question, and again after a fault, three times at most.
 
-    ``budget`` is how many seconds it has for a move, ``patience`` how many to start and greet. A program that doesn't
-    answer in time is ended with all that it started, so a late answer never counts for a later turn; nor does what it
-    says unasked before the next question. Raises BadInput for a command that is none.
+    ``budget`` is the time for a move in seconds, ``patience`` the time to start and greet. If a program doesn't answer
+    in time, it is killed with all processes that it started, so a late answer never counts for a later turn. Lines that
+    it writes before the next question are ignored. Raise BadInput for an invalid command.
     """
 
     def __init__(self, game: Game, command: str, budget: float = 1.0, patience: float = 10.0) -> None:
@@ -60,7 +63,7 @@ class ProcessBot:
         self._starts = 0
 
     def choose(self, view: View, legal: Sequence[A], stream: Stream) -> A:
-        """See :class:`spelunke.core.bot.Bot`. Raises BotFault, with what was wrong, instead of waiting for ever."""
+        """Return the program's action. Raise BotFault with the reason instead of waiting for ever."""
         if self._program is None:
             self._start()
         texts = [self.game.notation.write(action) for action in legal]
@@ -117,10 +120,10 @@ class ProcessBot:
         with contextlib.suppress(queue.Empty):
             while (line := self._lines.get_nowait()) is not None and len(line) <= LONGEST_LINE:
                 pass
-            self._lines.put(line)  # it has ended, or must be
+            self._lines.put(line)  # the end, or a line that is too long: keep it for the next read
 
     def close(self) -> None:
-        """End the program and all that it started; the next question starts it anew."""
+        """Kill the program and all that it started; the next question starts it again."""
         program, self._program = self._program, None
         if program is None:
             return
@@ -133,7 +136,7 @@ class ProcessBot:
             program.wait(timeout=5)
 
     def __del__(self) -> None:
-        with contextlib.suppress(Exception):  # at the end of Python half of what this needs may be gone
+        with contextlib.suppress(Exception):  # at the end of Python, some of what this needs may be gone
             self.close()
 
 
@@ -144,7 +147,7 @@ def _end(program: subprocess.Popen[bytes]) -> None:
 
 @contextlib.contextmanager
 def _deadline(program: subprocess.Popen[bytes], seconds: float) -> Iterator[None]:
-    """A program that reads nothing would block the writer once the pipe is full: it is ended instead."""
+    """Kill the program after ``seconds``: one that reads nothing would block the writer when the pipe is full."""
     timer = threading.Timer(seconds, _end, (program,))
     timer.daemon = True
     timer.start()
@@ -155,7 +158,7 @@ def _deadline(program: subprocess.Popen[bytes], seconds: float) -> Iterator[None
 
 
 def _read(program: subprocess.Popen[bytes], lines: queue.SimpleQueue[bytes | None]) -> None:
-    """Pass the program's lines on until it ends (None); longer ones are cut, and cut off."""
+    """Pass the program's lines on until it ends (None); cut a line that is too long, and stop."""
     assert program.stdout is not None
     with contextlib.suppress(OSError, ValueError):
         while line := program.stdout.readline(LONGEST_LINE + 1):

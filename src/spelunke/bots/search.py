@@ -1,4 +1,4 @@
-"""The bot that searches: secret choices as mixtures, open ones by playing on."""
+"""The bot that searches: it finds mixtures for secret choices and plays open ones out."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ FINE = 1 << 24
 
 
 class SearchBot:
-    """Looks ``ahead`` so many parts of the game (hours, rounds) in ``looks`` playouts, and draws from what it finds.
+    """Looks ``ahead`` parts of the game (hours, rounds) ahead in ``looks`` playouts, and draws from the result.
 
-    ``trim``: choices that the mixture makes less often than this share of its likeliest are left out; 1 always takes
-    the likeliest. ``noise``: by how much, as a payoff, it misjudges each choice. ``cores``: how many think at once.
-    ``milliseconds``: think so long instead (the same view may then be answered otherwise). ``paranoid`` (1): all others
-    are thought to be against it. While kernels are plain it looks less.
+    ``trim``: leave out choices with less than this part of the likeliest choice's share; 1 always takes the likeliest.
+    ``noise``: the standard deviation of its errors, as a payoff. ``cores``: the number of threads. ``milliseconds``:
+    the time to search instead of ``looks``; it may then answer the same view differently. ``paranoid`` (1): assume that
+    all others play against it. While kernels are plain, it searches less.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class SearchBot:
         self.noise = noise
 
     def choose(self, view: View, legal: Sequence[A], stream: Stream) -> A:
-        """See :class:`spelunke.core.bot.Bot`."""
+        """Return the next action of a choice drawn from the search's mixture (:class:`spelunke.core.bot.Bot`)."""
         if len(legal) == 1:
             return legal[0]
         assert view.seat is not None
@@ -76,16 +76,16 @@ class SearchBot:
         return by_number.get(action, legal[0])
 
     def find(self, s: State, seat: int, budget: Budget, stream: Stream) -> Finding:
-        """What is best in a position."""
+        """Return the search's result for a position."""
         return search(self.game, s, seat, budget, stream, self.noise)
 
 
 class AnswerBot(SearchBot):
-    """Knows how its opponents think: it works out what a :class:`SearchBot` with these settings would choose in their
-    place, and takes what is best against that. For measuring how far one can be exploited. It judges without noise.
+    """Knows the opponents' method: it computes what a :class:`SearchBot` with these settings would choose in their
+    place, and takes the best answer to it. It measures exploitability, and evaluates without noise.
 
-    ``to``: the player that sits in their places, if it is another; that one is asked ``asks`` times what it would do.
-    Raises BadInput if it is to be asked less than once.
+    ``to``: the player in their places, if it is another; it is called ``asks`` times to estimate its choices. Raise
+    BadInput if ``asks`` is below 1.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class AnswerBot(SearchBot):
         self.asks = asks
 
     def find(self, s: State, seat: int, budget: Budget, stream: Stream) -> Finding:
-        """See :class:`SearchBot`."""
+        """Return the best answer to the others' mixtures."""
         to = self.to
         if to is None:
             return best_answer(self.game, s, seat, budget, stream, self.trim)
@@ -119,7 +119,7 @@ class AnswerBot(SearchBot):
 
 
 def ask(game: Game, bot: AnyBot, s: State, seat: int, times: int, stream: Stream) -> Mixture:
-    """How often a player chooses what where several choose at once and nobody has sealed anything yet."""
+    """Estimate a player's mixture from ``times`` calls, in a position where several choose at once and none has yet."""
     rules, states = game.rules, pool(game.rules.STATE, 1)
     listed = np.zeros(max(1, rules.ACTIONS), np.int16)
     found: Counter[Plan] = Counter()
@@ -139,7 +139,7 @@ def ask(game: Game, bot: AnyBot, s: State, seat: int, times: int, stream: Stream
 
 
 def draw(left: Sequence[tuple[Choice, tuple[int, ...]]], trim: float, stream: Stream) -> int:
-    """The next action of a choice that is drawn by its share, of those that are not trimmed; -1 where there is none."""
+    """Return the next action of a choice drawn by its share from those that are not trimmed; -1 if there is none."""
     if not left:
         return -1
     kept = trimmed(np.array([choice.share for choice, _ in left]), trim)

@@ -1,6 +1,6 @@
-"""Compiling the rules while people play already: in a process beside this one, for the cache that they share.
+"""Compile the rules while people play already, in another process, for the cache that both share.
 
-Until a game is compiled its rules run plain; then the compiled ones take their place, in mid-game if need be.
+Until a game is compiled its rules run plain. Then the compiled ones replace them, even in the middle of a game.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from spelunke.solvers.playing import compile_playouts
 
 ACTS = 24
 PLAYOUTS = "-"
-"""Stands in the place of a level for what a game's analyses take; the process that analyses loads it itself."""
+"""Stands for the kernels of a game's analyses in the place of a level; the process that analyses loads them."""
 log = structlog.get_logger("spelunke.bots")
 
 
 def warm(game: Game, level: str = "") -> None:
-    """Play the first moves of a game at a level (its usual one), so that all kernels of a table are compiled.
+    """Play the first moves of a game at a level (by default the usual one) to compile all kernels of a table.
 
-    What comes later in a game is left to its hook `warm_kernels`.
+    Kernels that are needed later in a game are left to its hook `warm_kernels`.
     """
     match = Match(game)
     bot = seat_bot(game, level or default_level(game))
@@ -49,13 +49,13 @@ def warm(game: Game, level: str = "") -> None:
 
 
 def load_compiler() -> None:
-    """Numba without SciPy, for a process that compiles our kernels alone: they know no linear algebra.
+    """Load Numba without SciPy, for a process that compiles only our kernels, which use no linear algebra.
 
-    Numba would load it, which takes 20 MB, only to find out what it could do with it.
+    Otherwise Numba would load SciPy, which takes 20 MB, only to look for features.
     """
     if "scipy" in sys.modules:
         return
-    sys.modules["scipy"] = cast(ModuleType, None)  # what Python takes for a module that there isn't
+    sys.modules["scipy"] = cast(ModuleType, None)  # Python treats this module as missing
     try:
         import numba.np.arraymath  # noqa: F401
     finally:
@@ -63,10 +63,11 @@ def load_compiler() -> None:
 
 
 class Warming:
-    """Compiles games in a process beside this one and switches to them as they are ready.
+    """Compiles games in another process and switches to each when it is ready.
 
     This process must have called :func:`~spelunke.core.kernel.postpone`. ``then`` is called with each game, in the
-    thread that waits for the other process. Ends by itself, or by :meth:`stop`; if compiling fails, rules stay plain.
+    thread that waits for the other process. It ends when all games are done, or by :meth:`stop`; if compiling fails,
+    rules stay plain.
     """
 
     def __init__(self, games: Iterable[Game], then: Callable[[Game], object] = lambda game: None) -> None:
@@ -79,7 +80,10 @@ class Warming:
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        """Begin; games that were compiled ahead of time are ready. Nothing is compiled where that was not postponed."""
+        """Start.
+
+        Games that were compiled ahead of time are ready at once; others are compiled only if compiling was postponed.
+        """
         if self._ahead:
             threading.Thread(target=self._greet, name="ready", daemon=True).start()
         if not self._left or not is_postponed():
@@ -99,8 +103,8 @@ class Warming:
             self._then(game)
 
     def hurry(self, game: Game) -> None:
-        """Take this game next, if it is still to come: somebody is about to play it."""
-        with self._lock:  # a list is empty to others while it is sorted
+        """Compile this game next, if it is still to come, because somebody is about to play it."""
+        with self._lock:  # while a list is sorted, it looks empty to other threads
             self._left.sort(key=lambda other: other != game)
 
     def _next(self) -> Game | None:
@@ -119,10 +123,10 @@ class Warming:
                     break
                 load_compiler()
                 switch(game.package)
-                warm(game)  # loads what was compiled
+                warm(game)  # loads the compiled kernels
                 self._then(game)
                 done.append(game)
-            for game in done:  # then what fewer people ask for
+            for game in done:  # then the levels that fewer people choose
                 for name in (*(level.name for level in levels(game)), PLAYOUTS):
                     print(game.name, name, file=wishes, flush=True)
                     answers.readline()
@@ -130,7 +134,7 @@ class Warming:
             log.warning("rules stay uncompiled, and slow", exit=process.returncode)
 
     def stop(self) -> None:
-        """Leave the rest uncompiled."""
+        """Stop, and leave the rest uncompiled."""
         self._stopped = True
         if self._process is not None:
             self._process.terminate()
@@ -138,7 +142,7 @@ class Warming:
 
 
 def serve(lines: Iterable[str]) -> Iterator[str]:
-    """Warm what each line names, a game and a level (or what its analyses take), and say so."""
+    """Warm the game and level (or the analyses) that each line names, and yield the game's name."""
     for line in lines:
         name, level = line.split()
         if level == PLAYOUTS:

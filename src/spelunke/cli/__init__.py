@@ -1,4 +1,4 @@
-"""The command line. Each command imports what is heavy when it runs, so that ``spelunke --help`` answers at once."""
+"""The command line. Commands import heavy modules only when they run, so that ``spelunke --help`` answers at once."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import sys
 from pathlib import Path
 
 FEW_STEPS = frozenset({"position"})
-"""Commands that take a handful of steps: plain rules are ready in a third of the time (docs/why/kernels.md)."""
+"""Commands of few steps: plain rules are ready in a third of the time (docs/why/kernels.md)."""
 FOR_PEOPLE = frozenset({"play", "serve"})
-"""Commands that people wait for: they begin with plain rules and switch when the compiled ones are there."""
+"""Commands that people wait for: they start with plain rules and switch when the compiled ones are ready."""
 
 
 def main() -> None:
-    """What the command ``spelunke`` runs."""
+    """Run the command ``spelunke``."""
     _keep_bytecode(globals().get("__cached__") or "")
-    # Typer brings Pydantic, which would look through all that is installed for plugins of its own.
+    # Typer imports Pydantic, which would search all installed packages for plugins.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     if FEW_STEPS.intersection(sys.argv[1:2]):
         os.environ.setdefault("SPELUNKE_JIT", "0")
@@ -27,15 +27,15 @@ def main() -> None:
         from spelunke.cli.app import run
 
         sys.exit(run(sys.argv[1:]))
-    except KeyboardInterrupt:  # before `run` could take care of it, or at the very end
+    except KeyboardInterrupt:  # before `run` could handle it, or at the very end
         sys.exit(130)
 
 
 def _keep_bytecode(beside: str) -> None:
-    """Where byte code lies beside no source and can't be put there, it is kept in the user's cache folder.
+    """Keep byte code in the user's cache folder, if there is none beside the sources and none can be written there.
 
-    Without that each start reads all sources anew, which takes longer than all else together. ``beside`` is where that
-    of this module would lie.
+    Without it, each start compiles all sources again, which takes longer than everything else together. ``beside`` is
+    the path of this module's byte code.
     """
     lies = Path(beside)
     if sys.pycache_prefix or (beside and lies.exists()):

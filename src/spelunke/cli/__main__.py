@@ -1,4 +1,4 @@
-"""``python -m spelunke.cli`` is ``spelunke``."""
+"""Run ``spelunke`` as ``python -m spelunke.cli``."""
 
 from spelunke.cli import main
 

@@ -1,4 +1,4 @@
-"""Alternatives and marks of an analysis in words: for the terminal and for a page of its own."""
+"""Write the alternatives and marks of an analysis, for the terminal and for an HTML page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def write_alternative(one: Alternative) -> str:
-    """A move with its value; of what was not played out its bound, of a secret choice how often it should come."""
+    """Return a move with its value: a bound if it was not played out, the share if the choice is secret."""
     if one.value.bounded:
         return f"{one.move} ({write_chance(one.value)})"
     often = "" if one.share is None else f", {write_often(one)} of 100"
@@ -17,22 +17,22 @@ def write_alternative(one: Alternative) -> str:
 
 
 def write_chance(value: Value) -> str:
-    """A chance to win; of what was not played out that it is no more than so much."""
+    """Return a chance to win; "at most" if it was not played out."""
     return f"{'at most ' if value.bounded else ''}{100 * value.chance:.1f} %"
 
 
 def write_often(one: Alternative) -> str:
-    """How many of 100 secret choices should be this one; empty where nobody chooses in secret."""
+    """Return how many of 100 secret choices should be this one, or an empty text if the choice is not secret."""
     return "" if one.share is None else f"{100 * one.share:.0f}"
 
 
 def write_lost(total: Total) -> str:
-    """What a decision with a choice lost on average of the chance to win."""
+    """Return the mean loss of a decision with a choice, as a part of the chance to win."""
     return f"{100 * total.cost_chance / max(1, total.decisions):.2f} %"
 
 
 def shown_alternatives(one: Decision, width: int) -> tuple[Alternative, ...]:
-    """The best ones; of a secret choice those that its mixture has most of."""
+    """Return the best alternatives; for a secret choice, those with the largest shares."""
     if not one.secret:
         return one.alternatives[:width]
     kind = one.played.split()[0]
@@ -41,11 +41,11 @@ def shown_alternatives(one: Decision, width: int) -> tuple[Alternative, ...]:
 
 
 def say_marks(found: Analysis) -> str:
-    """What marks mean in this analysis."""
+    """Return a sentence on the meaning of the marks in this analysis."""
     from spelunke.analysis.analysis import SURE
 
     marks = ", ".join(f"{name} from {100 * least:g} %" for name, least in found.thresholds.items())
     told = f"Marks by what a decision costs of the chance to win: {marks}."
     if any(one.cost_error for one in found.decisions):
         told += f" Only where that is at least {SURE:g} times its standard error."
-    return told + " Wins are counted in whole ones: ten errors that cost 10 % each give away one win."
+    return told + " Ten errors that cost 10 % each give away one win."

@@ -29,15 +29,15 @@ FEW = 5
 def analyse(
     file: File,
     everything: Annotated[
-        bool, typer.Option("--all", help="Tell every decision, with its three best alternatives.")
+        bool, typer.Option("--all", help="Show every decision, with its three best alternatives.")
     ] = False,
     html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the analysis as a page of its own.")
+        Path | None, typer.Option(metavar="FILE", help="Write the analysis as an HTML page.")
     ] = None,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the chances to win as SVG.")] = None,
     json: Json = False,
 ) -> None:
-    """Analyse a game: what each decision cost, how lucky each outcome of chance was.
+    """Analyse a game: the cost of each decision, and the luck of each outcome of chance.
 
     [dim]spelunke analyse game.json --html game.html[/dim]
     """
@@ -45,7 +45,7 @@ def analyse(
     from spelunke.solvers.analysis import analyse as analyse_match
 
     if html and svg and html.resolve() == svg.resolve():
-        raise BadInput("page and picture need files of their own", str(svg))
+        raise BadInput("page and picture need two different files", str(svg))
     for path in (html, svg):
         if path is not None:
             check_writable(str(path))
@@ -114,7 +114,7 @@ def _show_decisions(console: Console, found: Analysis, told: list[Decision], wid
     from rich.table import Table
 
     if not told:
-        console.print("No decision cost more than a trifle.")
+        console.print("No decision cost enough to be marked.")
         return
     mixed = any(one.share is not None for d in told for one in d.alternatives)
     table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
@@ -145,9 +145,7 @@ def _show_decisions(console: Console, found: Analysis, told: list[Decision], wid
         )
     console.print(table)
     if mixed:
-        console.print(
-            "in 100: how often a choice that all make at once should be that one.", style="dim", markup=False
-        )
+        console.print("in 100: how often a secret choice should be this one.", style="dim", markup=False)
 
 
 def _show_luck(console: Console, found: Analysis) -> None:

@@ -1,4 +1,4 @@
-"""An analysis as a picture and as a page of its own: no script, nothing from elsewhere."""
+"""Draw an analysis as SVG and as an HTML page without scripts and external resources."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _y(chance: float) -> float:
 
 
 def _chart(found: Analysis, link: bool) -> str:
-    """The chance to win of the first seat, ply by ply; marked decisions are signs on the line."""
+    """Return the chart of the first seat's chance to win, ply by ply; marked decisions are signs on the line."""
     points = " ".join(f"{_x(found, m.ply):.1f},{_y(m.chance[0]):.1f}" for m in found.curve)
     chances = {m.ply: m.chance[0] for m in found.curve}
     parts = [
@@ -72,7 +72,7 @@ def _chart(found: Analysis, link: bool) -> str:
 
 
 def draw_chances(found: Analysis) -> str:
-    """The chart as an SVG document."""
+    """Return the chart as an SVG document."""
     background = f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>'
     picture = _chart(found, link=False).replace('fill="currentColor">', f'fill="#222">{background}', 1)
     return picture + "\n"
@@ -86,7 +86,7 @@ def _tell(found: Analysis, decision: Decision) -> str:
 
 
 def write_page(found: Analysis, title: str) -> str:
-    """The analysis as an HTML document."""
+    """Return the analysis as an HTML document."""
     names = " – ".join(escape(name) for name in found.seats)
     marks = "; ".join(f"{SHAPES[name]} {escape(name)}" for name in found.thresholds)
     return (
@@ -101,7 +101,7 @@ def write_page(found: Analysis, title: str) -> str:
 
 
 def _row(cells: list[str], tag: str = "td", numbers: int = 0, name: str = "") -> str:
-    """A table's row; from cell ``numbers`` on they are numbers (0: none)."""
+    """Return a table's row; cells from ``numbers`` on are numbers (0: none)."""
     body = "".join(
         f'<{tag} class="number">{cell}</{tag}>' if numbers and k >= numbers else f"<{tag}>{cell}</{tag}>"
         for k, cell in enumerate(cells)

@@ -1,4 +1,4 @@
-"""All commands in one, and how a command ends: 0, 1 when a check found something, 2 for bad input."""
+"""All commands in one, and the exit code of a command: 0, 1 if a check found something, 2 for bad input."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _tell_version(asked: bool) -> None:
 def _all(
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_tell_version, is_eager=True, help="Tell the version."),
+        typer.Option("--version", callback=_tell_version, is_eager=True, help="Print the version."),
     ] = False,
 ) -> None:
     pass
@@ -81,7 +81,7 @@ APP.command("bench", rich_help_panel=MEASURE)(bench.bench)
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command line and return its exit code; whatever goes wrong on purpose is one sentence on stderr."""
+    """Run one command line and return its exit code; an error for people becomes one sentence on stderr."""
     try:
         code = APP(arguments, prog_name="spelunke", standalone_mode=False)
         sys.stdout.flush()
@@ -95,7 +95,7 @@ def run(arguments: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
-        # Typer's own refusals of a command line; their class has moved between its versions.
+        # Typer's own errors in a command line; their class differs between its versions.
         if not hasattr(error, "format_message"):
             if os.environ.get("SPELUNKE_TRACE"):
                 raise

@@ -30,7 +30,7 @@ Rounds = Annotated[
         "--rounds",
         "-n",
         metavar="N",
-        help="Rounds at most; in each, all change seats once round the table.",
+        help="The most rounds; in each, the players rotate through all seats.",
         min=1,
     ),
 ]
@@ -48,11 +48,13 @@ def arena(
     ] = False,
     edge: Annotated[
         float,
-        typer.Option(metavar="X", help="How much better (mean payoff, -1 to 1) is worth knowing.", min=0.001),
+        typer.Option(
+            metavar="X", help="The smallest difference that matters (mean payoff, -1 to 1).", min=0.001
+        ),
     ] = 0.1,
     file: Annotated[
         Path | None,
-        typer.Option("--file", "-f", metavar="FILE", help="Keep every game there, and resume from it."),
+        typer.Option("--file", "-f", metavar="FILE", help="Save every game there, and resume from it."),
     ] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the ratings as SVG.")] = None,
     workers: Annotated[
@@ -66,7 +68,7 @@ def arena(
     ] = 1.0,
     json: Json = False,
 ) -> None:
-    """Let bots play each other, seats swapped and luck shared, and rate them.
+    """Let bots play each other with swapped seats and shared luck, and rate them.
 
     [dim]spelunke arena GAME LEVEL LEVEL --rounds 200 --until-clear[/dim]
     """
@@ -95,7 +97,7 @@ def arena(
 
 def _check_files(file: Path | None, plot: Path | None) -> None:
     if file and plot and file.resolve() == plot.resolve():
-        raise BadInput("games and picture need files of their own", str(plot))
+        raise BadInput("games and picture need two different files", str(plot))
     for path in (file, plot):
         if path is not None:
             check_writable(str(path))
@@ -104,7 +106,7 @@ def _check_files(file: Path | None, plot: Path | None) -> None:
 def _run(
     job: Job, rounds: int, file: Path | None, spread: Spread, clear: float | None
 ) -> tuple[tuple[Result, ...], int]:
-    """The results, and how many of them the file held before; ``clear``: the edge at which to stop."""
+    """Return the results, and how many of them the file held before; ``clear``: the edge at which to stop."""
     from spelunke.arena.match import pairings, run
     from spelunke.arena.rating import judge
 
@@ -113,7 +115,7 @@ def _run(
     with progress("Playing", total) as (bar, task):
 
         def tell(results: Sequence[Result]) -> None:
-            known[:] = known or [len(results)]  # the first time: what the file held
+            known[:] = known or [len(results)]  # at the first call: the results in the file
             bar.update(task, completed=len(results), note=f"{len(results):,} of {total:,} games")
 
         def stop(results: Sequence[Result]) -> bool:
@@ -174,7 +176,7 @@ def _show(job: Job, title: str, results: tuple[Result, ...], ratings: tuple[Rati
 
 
 def _say(job: Job, results: tuple[Result, ...], verdict: Verdict, edge: float) -> None:
-    """The verdict in a sentence, and what went wrong."""
+    """Print the verdict in a sentence, and the faults."""
     console = out()
     others = job.players[1] if len(job.players) == 2 else "the others"
     who = job.players[0]
@@ -188,7 +190,7 @@ def _say(job: Job, results: tuple[Result, ...], verdict: Verdict, edge: float) -
     if faults:
         games = "game" if len(faults) == 1 else "games"
         console.print(
-            f"In {len(faults):,} {games} a program failed, and its move was taken at random. First: {faults[0]}",
+            f"In {len(faults):,} {games} a program failed, and its move was chosen at random. First: {faults[0]}",
             markup=False,
         )
 

@@ -1,4 +1,4 @@
-"""Arguments that several commands share, and how what was given becomes a game, its options, a file's bytes."""
+"""Arguments that several commands share, and how they become a game, its options, and a file's bytes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def complete_game(incomplete: str) -> list[str]:
-    """Names of games for the shell."""
+    """Return the names of games, to complete a word in the shell."""
     from spelunke.games import shelf
 
     return [name for name in shelf() if name.startswith(incomplete)]
@@ -36,14 +36,14 @@ Seats = Annotated[int | None, typer.Option("--seats", metavar="N", help="How man
 
 
 def find_card(name: str) -> Game:
-    """The game of that name; raises UnknownGame."""
+    """Return the game of that name; raise UnknownGame."""
     from spelunke.games import find_game
 
     return find_game(name)
 
 
 def parse_options(given: list[str] | None) -> dict[str, object]:
-    """``["match=single"]`` as a mapping; raises BadInput. The game checks names and values."""
+    """Return ``["match=single"]`` as a mapping; raise BadInput. The game checks names and values."""
     found: dict[str, object] = {}
     for text in given or ():
         name, sign, value = text.partition("=")
@@ -54,9 +54,9 @@ def parse_options(given: list[str] | None) -> dict[str, object]:
 
 
 def read_file(name: str, largest: int) -> bytes:
-    """The file's bytes, or those of standard input for ``-``; raises BadInput when it can't be read.
+    """Return the file's bytes, or those of standard input for ``-``; raise BadInput if it can't be read.
 
-    Reads at most one byte more than ``largest``: whoever parses it refuses what is too large.
+    Read at most one byte more than ``largest``: the parser refuses a file that is too large.
     """
     if name == "-":
         return sys.stdin.buffer.read(largest + 1)
@@ -68,7 +68,7 @@ def read_file(name: str, largest: int) -> bytes:
 
 
 def check_writable(name: str) -> None:
-    """Before the work and not after it: raises BadInput when the file can't be written. Makes and changes none."""
+    """Raise BadInput if the file can't be written, before the work begins. Leave the file as it is."""
     path = Path(name)
     try:
         there = path.exists()
@@ -81,7 +81,7 @@ def check_writable(name: str) -> None:
 
 
 def write_file(name: str, data: bytes) -> None:
-    """Put the bytes into a file; raises BadInput when that can't be."""
+    """Write the bytes into a file; raise BadInput if that fails."""
     try:
         Path(name).write_bytes(data)
     except OSError as error:
@@ -89,21 +89,21 @@ def write_file(name: str, data: bytes) -> None:
 
 
 def read_record(name: str) -> Record:
-    """The record in a file; raises BadRecord, UnknownGame."""
+    """Return the record in a file; raise BadRecord, UnknownGame."""
     from spelunke.records.record import LARGEST, parse_record
 
     return parse_record(read_file(name, LARGEST))
 
 
 def read_position(name: str, game: str | None) -> Match:
-    """The match at the position of a file; raises BadPosition, UnknownGame."""
+    """Return the match at the position of a file; raise BadPosition, UnknownGame."""
     from spelunke.records.position import LARGEST, parse_position
 
     return parse_position(read_file(name, LARGEST), find_card(game) if game else None)
 
 
 def set_table(game: str, seats: int | None, options: list[str] | None) -> Match:
-    """A match at its start; raises UnknownGame, BadOption, BadInput."""
+    """Return a match at its start; raise UnknownGame, BadOption, BadInput."""
     from spelunke.games.match import Match
 
     card = find_card(game)

@@ -24,7 +24,7 @@ def backup(
 ) -> None:
     """Save a house into one file, while it runs: tables, people, and the keys beside the database.
 
-    Whoever has the file knows all that the house knows, running games included; it is readable by you alone.
+    The file contains all data of the house, running games included. Only you can read it.
 
     [dim]spelunke backup house-2026-11-22.backup[/dim]
     """
@@ -43,7 +43,7 @@ def restore(
         bool, typer.Option("--replace", help="Put what is there aside (SQLite) or away (PostgreSQL).")
     ] = False,
 ) -> None:
-    """Bring a saved house back. It must not run meanwhile.
+    """Restore a saved house. The house must not run meanwhile.
 
     The whole backup is read and checked before anything is changed.
 
@@ -65,7 +65,7 @@ def _count(manifest: Manifest) -> str:
 def _tell_keys(manifest: Manifest) -> None:
     if "secret" not in manifest.keys:
         err().print(
-            "The secret is not in it: this house has its keys from the environment (SPELUNKE_SECRET, "
-            "SPELUNKE_SIGNING_KEY). Keep them as well; without them all guests are strangers.",
+            "The secret is not in the file: this house has its keys from the environment (SPELUNKE_SECRET, "
+            "SPELUNKE_SIGNING_KEY). Save them as well; without them, no guest is recognized.",
             soft_wrap=True,
         )

@@ -110,7 +110,7 @@ def _stepped(card: Game, seconds: float) -> float:
 
 def _first_move(card: Game, _seconds: float) -> float:
     took = []
-    for _ in range(3):  # the first may still fill the cache
+    for _ in range(3):  # the first one may still fill the cache
         begun = time.perf_counter()
         subprocess.run([sys.executable, "-c", FIRST_MOVE, card.name], check=True)
         took.append(time.perf_counter() - begun)

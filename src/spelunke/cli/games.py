@@ -35,7 +35,7 @@ class OptionCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """All that is told of a game; ``rules`` is their version."""
+    """The published data of a game; ``rules`` is their version."""
 
     name: str
     title: str
@@ -53,7 +53,7 @@ def games(
     game: Annotated[
         str | None,
         typer.Argument(
-            metavar="[GAME]", help="Tell everything about one game.", autocompletion=complete_game
+            metavar="[GAME]", help="Show everything about one game.", autocompletion=complete_game
         ),
     ] = None,
     json: Json = False,
@@ -79,12 +79,12 @@ def games(
         console.print(f"[bold]{card.name}[/]  {card.title}, {_seats(card.seats)}, {span}")
         console.print(f"  {card.pitch}", style="dim")
     console.print(
-        "\n`spelunke play GAME` starts one here, `spelunke games GAME` tells its options.", style="dim"
+        "\n`spelunke play GAME` starts one here, `spelunke games GAME` shows its options.", style="dim"
     )
 
 
 def describe(game: Game) -> Card:
-    """A game's card as it is told."""
+    """Return a game's card as it is published."""
     from spelunke.core.option import write_value
 
     try:

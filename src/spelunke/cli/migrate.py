@@ -15,13 +15,15 @@ def migrate(
         str | None, typer.Option(help="SQLAlchemy address; without it, SPELUNKE_DATABASE.")
     ] = None,
 ) -> None:
-    """Bring a house's database up to this version, before its workers start.
+    """Migrate a house's database to this version, before its workers start.
 
-    A house on a SQLite file does this by itself. Several may try at once: one does it, the others wait.
+    A house on a SQLite file does this automatically. If several processes try at once, one does it and the others wait.
     """
     from spelunke.house.store.engine import migrate_database
 
     address = database or os.environ.get("SPELUNKE_DATABASE", "")
     if not address:
-        raise BadInput("say which database: --database, or SPELUNKE_DATABASE in the environment")
+        raise BadInput(
+            "the database is missing; name it with --database, or SPELUNKE_DATABASE in the environment"
+        )
     print(f"The database is at migration {migrate_database(address)}.")

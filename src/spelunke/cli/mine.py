@@ -14,18 +14,18 @@ from spelunke.cli.output import out, progress
 
 def mine(
     game: GameName,
-    to: Annotated[Path, typer.Option("--to", metavar="FILE", help="Where the problems go.")] = Path(
+    to: Annotated[Path, typer.Option("--to", metavar="FILE", help="The file for the problems.")] = Path(
         "problems.json"
     ),
     players: Annotated[
-        str, typer.Option(metavar="LEVEL,LEVEL", help="Who plays; by default the level below the best.")
+        str, typer.Option(metavar="LEVEL,LEVEL", help="The players; by default the level below the best.")
     ] = "",
     games: Annotated[int, typer.Option(min=1, max=100_000, help="How many games are played.")] = 40,
     seed: Annotated[int, typer.Option(min=0, max=2**31, help="The same seed, the same problems.")] = 1,
     margin: Annotated[
-        float, typer.Option(min=0.01, max=0.9, help="By how much the best move is better than all others.")
+        float, typer.Option(min=0.01, max=0.9, help="The least margin between the best move and all others.")
     ] = 0.06,
-    most: Annotated[int, typer.Option(min=1, max=10_000, help="At most so many problems are kept.")] = 120,
+    most: Annotated[int, typer.Option(min=1, max=10_000, help="The most problems to keep.")] = 120,
 ) -> None:
     """Mine problems: bots play, and positions with one clear best move are kept.
 

@@ -1,4 +1,4 @@
-"""What commands write: results on stdout, everything else on stderr, progress only where somebody watches."""
+"""Write results to stdout and everything else to stderr; show progress only on a terminal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def out() -> Console:
-    """The console for results. A pipe gets no colours and lines that are not broken."""
+    """Return the console for results. In a pipe it writes no colours and does not wrap lines."""
     from rich.console import Console
 
     class Results(Console):
@@ -29,14 +29,14 @@ def out() -> Console:
 
 
 def err() -> Console:
-    """The console for progress."""
+    """Return the console for progress."""
     from rich.console import Console
 
     return Console(stderr=True, highlight=False)
 
 
 def write_line(console: Console, head: str, text: str) -> None:
-    """A line whose text hangs beside ``head`` where a terminal must break it."""
+    """Write a line whose text is indented beside ``head`` if a terminal must wrap it."""
     if console.is_terminal:
         text = textwrap.fill(text, max(20, console.width - len(head))).replace("\n", "\n" + " " * len(head))
     console.print(head, style="dim", end="", markup=False)
@@ -44,7 +44,7 @@ def write_line(console: Console, head: str, text: str) -> None:
 
 
 def write_json(value: object) -> None:
-    """One JSON document on stdout."""
+    """Write one JSON document to stdout."""
     import msgspec
 
     text = msgspec.json.format(msgspec.json.encode(value, enc_hook=_plain), indent=2)
@@ -52,7 +52,7 @@ def write_json(value: object) -> None:
 
 
 def write_json_line(value: object) -> None:
-    """One JSON document on one line of stdout, at once."""
+    """Write one JSON document on one line of stdout, and flush it."""
     import msgspec
 
     sys.stdout.write(msgspec.json.encode(value, enc_hook=_plain).decode() + "\n")
@@ -72,15 +72,15 @@ def _plain(value: object) -> object:
 
 
 def refuse(message: str) -> None:
-    """One sentence on stderr."""
+    """Print one sentence on stderr."""
     text = shorten(" ".join(message.split()))
     text = text if text.endswith((".", "!", "?")) else f"{text}."
-    print(f"spelunke: {text}", file=sys.stderr)  # plain: a message may hold anything a user typed
+    print(f"spelunke: {text}", file=sys.stderr)  # plain: a message may contain anything that a user typed
 
 
 @contextmanager
 def waiting(what: str) -> Iterator[None]:
-    """A line with a sign of life while something takes its time; silent where nobody watches."""
+    """Show a line with a spinner during a long operation; nothing if stderr is no terminal."""
     console = err()
     if not console.is_terminal:
         yield
@@ -91,7 +91,7 @@ def waiting(what: str) -> Iterator[None]:
 
 @contextmanager
 def progress(what: str, total: float | None) -> Iterator[tuple[Progress, TaskID]]:
-    """A bar on stderr that vanishes when it is done; silent where nobody watches."""
+    """Show a bar on stderr that disappears at the end; nothing if stderr is no terminal."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     console = err()
@@ -107,7 +107,7 @@ def progress(what: str, total: float | None) -> Iterator[tuple[Progress, TaskID]
 
 @contextmanager
 def aside(bar: Progress) -> Iterator[None]:
-    """Put the bar away while a result is written: the two must not share a line."""
+    """Hide the bar while a result is written: the two must not share a line."""
     if bar.disable:
         yield
         return

@@ -33,7 +33,7 @@ def perft(
 
     [bold]mass[/] sums the probability of the chances over the sequences.
     [bold]over[/] is the probability that random play has ended by then.
-    [bold]digest[/] tells the set of positions.
+    [bold]digest[/] identifies the set of positions.
 
     [dim]spelunke perft GAME --depth 3[/dim]
     """

@@ -1,4 +1,4 @@
-"""``spelunke play``: what is asked before the first move, and how a session ends."""
+"""``spelunke play``: the checks before the first move, and the end of a session."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def play(
     nonce: Annotated[str | None, typer.Option(help="Your share in chance: any word without spaces.")] = None,
     save: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Write the record there when you leave or the game is over."),
+        typer.Option(metavar="FILE", help="Write the record there when you leave or the game ends."),
     ] = None,
     seats: Seats = None,
     option: Options = None,
@@ -55,8 +55,8 @@ def play(
 ) -> None:
     """Play in the terminal against bots.
 
-    Moves are typed as text, or come from a pipe.
-    There, [bold]help[/] tells the forms and [bold]quit[/] leaves.
+    Type your moves, or send them through a pipe.
+    During the game, [bold]help[/] shows the forms of moves and [bold]quit[/] leaves.
 
     [dim]spelunke play GAME[/dim]
     [dim]spelunke play GAME --level LEVEL --option match=best_of_three --save game.json[/dim]
@@ -92,13 +92,13 @@ def play(
 
 
 def _run(session: Session) -> None:
-    """Play until the end, or until somebody has enough."""
+    """Play until the end, or until the player leaves."""
     from spelunke.bots.warming import Warming, warm
     from spelunke.core.kernel import can_compile, is_postponed
 
     card = session.match.game
     with contextlib.ExitStack() as stack:
-        if is_postponed():  # plain rules serve until the compiled ones are there
+        if is_postponed():  # plain rules serve until the compiled ones are ready
             warming = Warming([card])
             stack.callback(warming.stop)
             warming.start()
@@ -113,7 +113,7 @@ def _run(session: Session) -> None:
 
 
 def _clean(name: str) -> str:
-    """The name with single spaces; raises BadInput."""
+    """Return the name with single spaces; raise BadInput."""
     clean = " ".join(name.split())
     if not 1 <= len(clean) <= 24 or not clean.isprintable():
         raise BadInput("a name has 1 to 24 letters", "--name")
@@ -121,7 +121,7 @@ def _clean(name: str) -> str:
 
 
 def leave(session: Session, save: str | None) -> None:
-    """Keep the record if that was asked for, or if somebody at a terminal says so."""
+    """Save the record if a file was named, or if the player at a terminal wants it."""
     asked = save
     if asked is None and not session.json and sys.stdin.isatty() and session.match.ply:
         try:

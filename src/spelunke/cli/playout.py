@@ -27,7 +27,7 @@ def playout(
     option: Options = None,
     json: Json = False,
 ) -> None:
-    """Play games at random inside the kernels, and tell how fast that is.
+    """Play random games inside the kernels, and measure the speed.
 
     [dim]spelunke playout GAME --games 100000 --seed 7[/dim]
     """
@@ -56,7 +56,10 @@ def playout(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """What was played, and how fast. ``stream`` is where the fast stream ended: the same on every machine."""
+    """The games played, and their speed.
+
+    ``stream`` is the final state of the fast stream: the same on every machine.
+    """
 
     game: str
     rules: int
@@ -71,7 +74,7 @@ class Measure:
 
 
 class Run:
-    """Games at random from one seed, played in pieces so that somebody can be told how far it is."""
+    """Random games from one seed, played in pieces to show progress."""
 
     def __init__(self, card: Game, seats: int, settled: Settled, seed: int) -> None:
         from spelunke.core.chance import seed_stream
@@ -82,13 +85,15 @@ class Run:
         self.setup = card.setup(seats, settled)
         self.kernels = cast("Playout", bind("spelunke.core.playout", card.rules.__name__))
         self.pool = pool(card.rules.STATE, 1)
-        self.kernels.playouts(self.pool, 0, self.setup, seed_stream(seed, 1), 1)  # compile, or load what was
+        self.kernels.playouts(
+            self.pool, 0, self.setup, seed_stream(seed, 1), 1
+        )  # compile, or load from the cache
         self.stream = seed_stream(seed)
         self.games = self.decisions = 0
         self.seconds = 0.0
 
     def play(self, games: int) -> Iterator[int]:
-        """Play so many games; yields how many are done, several times a second."""
+        """Play this number of games; yield how many are done, several times a second."""
         piece = 1
         while self.games < games:
             piece = min(piece, games - self.games)
@@ -102,7 +107,7 @@ class Run:
                 piece *= 2
 
     def measure(self) -> Measure:
-        """What was played, and how fast."""
+        """Return the number of games and their speed."""
         from spelunke.core.chance import stream_state
         from spelunke.core.kernel import JIT
 

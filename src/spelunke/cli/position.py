@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 def position(
     file: File,
-    game: Annotated[str | None, typer.Option(help="The game, where the file doesn't say it.")] = None,
+    game: Annotated[str | None, typer.Option(help="The game, if the file doesn't name it.")] = None,
     moves: Annotated[
         str, typer.Option(metavar="'MOVE; MOVE'", help="Moves and outcomes of chance to play first.")
     ] = "",
     legal: Annotated[
-        bool, typer.Option("--legal", help="List the legal moves, or what chance can bring.")
+        bool, typer.Option("--legal", help="List the legal moves, or the outcomes of chance.")
     ] = False,
     seat: Annotated[
         int | None,
@@ -30,7 +30,7 @@ def position(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Show a position: its board, its legal moves, what moves make of it.
+    """Show a position: its board, its legal moves, and the position after more moves.
 
     [dim]spelunke position table.json --legal[/dim]
     [dim]spelunke position table.json --moves 'roll; dice 2 4; place 4'[/dim]
@@ -61,7 +61,7 @@ def position(
 
 
 def list_legal(match: Match) -> list[str]:
-    """The legal moves as text; at chance the outcomes with their shares."""
+    """Return the legal moves as text; at chance, the outcomes with their probabilities."""
     if match.chance:
         write = match.game.notation.write_chance
         total = sum(weight for _, weight in match.chances())
@@ -71,7 +71,7 @@ def list_legal(match: Match) -> list[str]:
 
 
 def as_json(match: Match, legal: bool = True) -> dict[str, object]:
-    """Where a match stands, as plain values."""
+    """Return the state of a match as plain values."""
     found: dict[str, object] = {
         "game": match.game.name,
         "rules": match.game.version,

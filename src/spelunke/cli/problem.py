@@ -27,9 +27,9 @@ def problem(
     ] = "",
     listed: Annotated[bool, typer.Option("--list", help="List the problems instead.")] = False,
     theme: Annotated[str, typer.Option(metavar="WORD", help="With --list: only of this theme.")] = "",
-    answer: Annotated[str, typer.Option(metavar="MOVE", help="Answer at once, without being asked.")] = "",
+    answer: Annotated[str, typer.Option(metavar="MOVE", help="Answer at once, without a prompt.")] = "",
 ) -> None:
-    """Solve a problem: one move is clearly the best. Find it, and be told why.
+    """Solve a problem: find the one move that is clearly the best, and see why.
 
     [dim]spelunke problem GAME[/dim]
     """
@@ -44,7 +44,7 @@ def problem(
         return
     one = found.find(name) if name else found.of_day(datetime.now(UTC).date())
     if one is None:
-        raise BadInput(f"{name!r} is no problem of {card.title}; --list names them all", "problem")
+        raise BadInput(f"{card.title} has no problem {name!r}; --list names them all", "problem")
     match = set_up(card, one)
     _show(match, one)
     _explain(match, one, _read(match, one, answer))
@@ -52,7 +52,7 @@ def problem(
 
 def _list(found: Collection, theme: str) -> None:
     if theme and theme not in found.themes:
-        raise BadInput(f"{theme!r} is no theme; there are {', '.join(found.themes)}", "--theme")
+        raise BadInput(f"there is no theme {theme!r}; there are {', '.join(found.themes)}", "--theme")
     for one in found.problems:
         if theme in ("", one.theme):
             out().print(f"{one.id}  {DIFFICULTY[one.difficulty]:6}  {one.theme}", markup=False)
@@ -71,7 +71,7 @@ def _show(match: Match, one: Problem) -> None:
 
 
 def _read(match: Match, one: Problem, answer: str) -> str:
-    """The move that is given as the answer; asked again until it can be played."""
+    """Return the move given as the answer; ask again until it is possible."""
     moves = [alternative.move for alternative in one.alternatives]
     while True:
         text = answer or _ask(moves)

@@ -15,13 +15,13 @@ from spelunke.cli.table import render_board, tell_turn
 def replay(
     file: File,
     until: Annotated[int | None, typer.Option(metavar="N", help="Stop after N plies.", min=0)] = None,
-    log: Annotated[bool, typer.Option("--log/--no-log", help="Tell what happened, ply by ply.")] = True,
+    log: Annotated[bool, typer.Option("--log/--no-log", help="Print the log, ply by ply.")] = True,
     position: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write the position there, for `spelunke position`.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Replay a record: every ply is checked against the rules, and so is the result.
+    """Replay a record, and check every ply and the result against the rules.
 
     [dim]spelunke replay game.json --until 40[/dim]
     [dim]spelunke replay game.json --until 40 --position table.json[/dim]

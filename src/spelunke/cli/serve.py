@@ -18,10 +18,10 @@ def serve(
         str | None, typer.Option(help="SQLAlchemy address; without it, a file in your data folder.")
     ] = None,
     redis: Annotated[
-        str | None, typer.Option(help="Redis address, where several workers share a house.")
+        str | None, typer.Option(help="Redis address, if several workers share a house.")
     ] = None,
     base_url: Annotated[
-        str | None, typer.Option("--base-url", help="Address that friends reach the house by, for links.")
+        str | None, typer.Option("--base-url", help="The public address of the house, for links.")
     ] = None,
     bot_pause: Annotated[
         float | None, typer.Option("--bot-pause", help="Seconds before a bot moves.", min=0, max=60)
@@ -33,7 +33,7 @@ def serve(
     """Open the house: play in the browser, against bots and friends.
 
     The environment can set the same: SPELUNKE_PORT, SPELUNKE_DATABASE ...
-    End it with Ctrl+C; running games go on when it is started again.
+    Stop it with Ctrl+C. Running games continue when you start it again.
     """
     from spelunke.web.app import run
     from spelunke.web.settings import read_settings
@@ -48,12 +48,12 @@ def serve(
         log_level=log_level,
     )
     check_free(settings.host, settings.port)
-    with contextlib.suppress(KeyboardInterrupt):  # Ctrl+C is how a house is closed
+    with contextlib.suppress(KeyboardInterrupt):  # Ctrl+C closes a house
         run(settings)
 
 
 def check_free(host: str, port: int) -> None:
-    """Raises BadInput when nobody can listen there."""
+    """Raise BadInput if the address or port can't be used."""
     try:
         family, kind, number, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, number) as probe:

@@ -21,12 +21,12 @@ from spelunke.records.viewer import MatchViewer
 
 TABLE = "terminal"
 COMMANDS = {
-    "help": "how to move, and these words",
+    "help": "the forms of moves, and these words",
     "board": "the table again",
     "moves": "the legal moves again",
-    "log": "all that happened so far",
+    "log": "everything that happened so far",
     "undo": "take back your last move, while nothing has followed it",
-    "quit": "leave; you are asked whether to keep the record",
+    "quit": "leave; you can keep the record",
 }
 SHORT = {"h": "help", "?": "help", "b": "board", "m": "moves", "u": "undo", "q": "quit", "exit": "quit"}
 
@@ -50,7 +50,7 @@ class Session:
         self.match = Match(game, seats, options)
         self.seat = seat
         self._viewers = [MatchViewer(self.match, each) for each in range(seats)]
-        # all that is shown comes from here
+        # everything that is shown comes from here
         self.viewer = self._viewers[seat]
         self.json = json
         self.level = level or default_level(game)
@@ -61,7 +61,7 @@ class Session:
         self.nonces = tuple(nonce if each == seat else "" for each in range(seats))
         self._secret = secret
         self._chance = Verifiable(secret, TABLE, self.nonces)
-        # The bots' own chance is no part of the game's, and must not tell of it.
+        # The bots use streams of their own, which must not reveal the game's chance.
         self._streams = [seed_stream(int.from_bytes(secret, "big"), 2, each) for each in range(seats)]
         self.created = datetime.now(UTC)
         self._begun = time.monotonic()
@@ -73,7 +73,7 @@ class Session:
     # --- what is written
 
     def write(self, text: str, style: str | None = None) -> None:
-        """One line for a person; nothing in JSON mode."""
+        """Write one line for a person; nothing in JSON mode."""
         if not self.json:
             self._console.print(text, style=style, markup=False)
 
@@ -82,15 +82,15 @@ class Session:
             write_json_line({"type": kind, **fields})
 
     def say_saved(self, path: str) -> None:
-        """Where the record lies now."""
+        """Report the file of the record."""
         self._emit("saved", file=path)
         self.write(f"The record is in {path}; `spelunke verify {path}` proves the chance.")
 
     def _tell_news(self) -> None:
-        """Sentences of what happened since the last time, as the seat may know it."""
+        """Write the sentences of the events since the last call, as the seat may know them."""
         for told in self.viewer.history(self._shown, names=self.names):
             self._emit("told", ply=told.ply, seat=told.seat, event=told.event, text=told.text)
-            if not told.event.detail:  # `log` tells these as well
+            if not told.event.detail:  # `log` shows these as well
                 self.write(told.text, None if told.seat == self.seat else "cyan")
         self._shown = self.match.ply
 
@@ -110,7 +110,7 @@ class Session:
     # --- the game
 
     def run(self) -> None:
-        """Play until the end or until the player leaves; raises EOFError when there is nothing more to read."""
+        """Play until the end or until the player leaves; raise EOFError at the end of the input."""
         self._greet()
         while not self.match.over:
             if self.match.chance:
@@ -146,10 +146,10 @@ class Session:
         others = f"{', '.join(first)} and {last}" if first else last
         self.write(f"{match.game.title}: {self.names[self.seat]} against {others}.", "bold")
         self.write(
-            f"Chance is bound to {commitment(self._secret)[:16]}… and to your nonce {self.nonces[self.seat]}.",
+            f"Chance is fixed by {commitment(self._secret)[:16]}… and by your nonce {self.nonces[self.seat]}.",
             "dim",
         )
-        self.write("Type a move; `help` tells the forms, `quit` leaves.", "dim")
+        self.write("Type a move; `help` shows the forms, `quit` leaves.", "dim")
 
     def _let_bot_move(self, seat: int) -> None:
         match = self.match
@@ -158,7 +158,7 @@ class Session:
         match.act(seat, action)
 
     def _ask(self) -> bool:
-        """Let the player decide once; False when he leaves."""
+        """Let the player decide once; return False if the player leaves."""
         match = self.match
         if self._rendered < 0 or any(
             ply.seat not in (-1, self.seat) for ply in match.plies[self._rendered :]
@@ -180,11 +180,11 @@ class Session:
                 return True
 
     def _answer(self, word: str) -> None:
-        """What a word of ``COMMANDS`` asks for, other than to undo and to quit."""
+        """Answer a word of ``COMMANDS`` other than undo and quit."""
         {"help": self._help, "board": self._render, "moves": self._moves, "log": self._log}[word]()
 
     def _try(self, line: str) -> bool:
-        """Play what was typed; tell why not, if not. Nothing at all means the only move there is."""
+        """Play the typed move, or the only legal one for an empty line; else say why not and return False."""
         texts = self.viewer.texts
         if not line and len(texts) != 1:
             return False
@@ -254,7 +254,7 @@ class Session:
         self.write(tell_outcome(outcome, self.names), "bold")
 
     def write_record(self) -> bytes:
-        """The record as it stands, with the seed: the game can't go on from here."""
+        """Return the record of the game so far, with the seed: the game can't go on from here."""
         match = self.match
         seats = [
             Seat(

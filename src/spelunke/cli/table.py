@@ -1,4 +1,4 @@
-"""A match as text: the game's own terminal board, whose turn it is, the sentences of what happened."""
+"""Write a match as text: the game's own terminal board, the seat to act, the outcome."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def default_names(match: Match) -> tuple[str, ...]:
-    """Names for seats that have none; seats count from 0, as in moves and records."""
+    """Return names for seats without one; seats count from 0, as in moves and records."""
     return tuple(f"Seat {seat}" for seat in range(match.seats))
 
 
 def scene_of(viewer: MatchViewer, names: Sequence[str]) -> Scene:
-    """What the game's board is given to show for this viewer."""
+    """Return the scene of the game's board for this viewer."""
     from spelunke.boards.scene import Scene
 
     match = viewer.match
@@ -37,12 +37,12 @@ def scene_of(viewer: MatchViewer, names: Sequence[str]) -> Scene:
 
 
 def render_board(viewer: MatchViewer, names: Sequence[str]) -> RenderableType:
-    """The board as something that a rich console prints."""
+    """Return the board as something that a rich console prints."""
     return viewer.match.game.hooks.render_terminal(scene_of(viewer, names))
 
 
 def tell_turn(match: Match, names: Sequence[str]) -> str:
-    """Whose turn it is, or how it ended, in a sentence."""
+    """Return a sentence that names the seats to act, or the outcome."""
     if (outcome := match.outcome) is not None:
         return tell_outcome(outcome, names)
     if match.chance:
@@ -53,7 +53,7 @@ def tell_turn(match: Match, names: Sequence[str]) -> str:
 
 
 def tell_outcome(outcome: Outcome, names: Sequence[str]) -> str:
-    """The scores and who won, in a sentence."""
+    """Return a sentence with the scores and the winners."""
     points = ", ".join(f"{name} {score}" for name, score in zip(names, outcome.scores, strict=True))
     winners = [names[seat] for seat in outcome.winners]
     if len(winners) == 1:

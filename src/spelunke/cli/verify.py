@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from spelunke.records.record import Record
 
 UNPROVEN = 3
-"""The exit code of a record of which nothing is contradicted, and that may be a whole forgery."""
+"""The exit code for a record that nothing contradicts, but that may be a complete forgery."""
 SECONDS = 10.0
 LONGEST = 10_000
 
@@ -35,7 +35,7 @@ def verify(
     link: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="LINK", help="A link that your page showed: six words, digits, or all that it copied."
+            metavar="LINK", help="A link that your page showed: six words, digits, or the copied text."
         ),
     ] = None,
     key: Annotated[
@@ -44,15 +44,15 @@ def verify(
     ] = None,
     house: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="The address of your house, which is asked for its key."),
+        typer.Option(metavar="URL", help="The address of your house, to fetch its key."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Verify a finished game: say of chance, moves and result whether they are proven, and by what.
+    """Verify a finished game: report for chance, moves and result whether they are proven, and how.
 
-    The first place that deviates is named, and the exit code is 1.
-    It is 3 when nothing is contradicted, but the seed is missing, or nothing was given that a whole forgery would not
-    have: a key, a house, a commitment or a link. It is 0 when chance was recomputed and what you gave agrees.
+    If something deviates, the first place is named and the exit code is 1. It is 3 if nothing is contradicted, but the
+    seed is missing, or you gave nothing that could expose a complete forgery: a key, a house, a commitment or a link.
+    It is 0 if chance was recomputed and agrees with everything that you gave.
 
     [dim]spelunke verify game.json --commitment 3f9a… --nonce 0=harbour --link 'apple … zoo'[/dim]
     """
@@ -70,17 +70,17 @@ def verify(
 
 
 def fetch_key(house: str) -> str:
-    """Return the key that the house at an address signs with; raises BadInput where none is told."""
+    """Return the key that the house at an address signs with; raise BadInput if it publishes none."""
     address = house.rstrip("/") + "/api/v1/key"
     if not address.startswith(("https://", "http://")):
-        raise BadInput(f"{house!r} is no address; right would be https://house.example", "--house")
+        raise BadInput(f"{house!r} is not an address; write it like https://house.example", "--house")
     try:
-        with urllib.request.urlopen(address, timeout=SECONDS) as answer:  # noqa: S310  # looked at above
+        with urllib.request.urlopen(address, timeout=SECONDS) as answer:  # noqa: S310  # checked above
             key = json_module.loads(answer.read(LONGEST)).get("key")
     except (OSError, ValueError, AttributeError) as error:
-        raise BadInput(f"{house} does not tell its key: {error}", "--house") from None
+        raise BadInput(f"the key of {house} can't be read: {error}", "--house") from None
     if not isinstance(key, str):
-        raise BadInput(f"{house} signs with no key", "--house")
+        raise BadInput(f"{house} publishes no key", "--house")
     return key
 
 
@@ -91,7 +91,7 @@ def read_kept(
     links: list[str] | None,
     key: str | None,
 ) -> Kept:
-    """What the reader remembers; raises BadInput for what can't be read, and for a seat that the record lacks."""
+    """Return what the reader kept; raise BadInput for unreadable text and for a seat that the record lacks."""
     from spelunke.records.claims import Kept
     from spelunke.records.kept import read_link
 
@@ -101,7 +101,8 @@ def read_kept(
         known = [str(number) for number in range(len(record.seats))]
         if not sign or seat not in known:
             raise BadInput(
-                f"{text!r} is no SEAT=TEXT with a seat from 0 to {len(record.seats) - 1}", "--nonce"
+                f"{text!r} is not of the form SEAT=TEXT with a seat from 0 to {len(record.seats) - 1}",
+                "--nonce",
             )
         given[int(seat)] = nonce
     return Kept(

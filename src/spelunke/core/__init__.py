@@ -1,1 +1,1 @@
-"""What every game stands on: kernels, the contract of a rules module, the game card, the match and chance."""
+"""The toolkit for the rules of games: kernels, the contract of a rules module, chance, options and outcomes."""

@@ -1,4 +1,4 @@
-"""What a bot is: it gets a view and the legal actions, and names one of them."""
+"""The interface of a bot: it gets a view and the legal actions, and chooses one of them."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ V_contra = TypeVar("V_contra", bound=View, contravariant=True)
 
 
 class Bot(Protocol[V_contra, A]):
-    """A player for one seat. A bot holds nothing from one choice to the next, so any worker can ask it."""
+    """A player for one seat. A bot keeps no state between two choices, so any worker can call it."""
 
     def choose(self, view: V_contra, legal: Sequence[A], stream: Stream) -> A:
-        """One of the legal actions (never empty), or a larger move of the game that begins with one.
+        """Return one of the legal actions (never empty), or a larger move of the game that begins with one.
 
-        ``stream`` is the bot's own chance and moves in place: same view, actions and stream, same choice.
+        ``stream`` is the bot's own chance and moves in place. The same view, actions and stream give the same choice.
         """
         ...
 
 
 AnyBot: TypeAlias = Bot[View, Action]
-"""A bot of whatever game, as house and arena hand it views and actions of that game."""
+"""A bot of any game, as the house and the arena use it."""
 BotMaker: TypeAlias = Callable[..., AnyBot]
-"""Makes a bot for a ``Game`` with the settings of a level."""
+"""A function that makes a bot for a ``Game`` with the settings of a level."""

@@ -1,4 +1,4 @@
-"""A cache of values by key that lets go of what was used longest ago, or is too old. Thread-safe."""
+"""A thread-safe cache with a limit in bytes and, if wanted, a lifetime for its values."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ V = TypeVar("V")
 
 
 class Cache(Generic[K, V]):
-    """Values by key, of at most so many bytes in all; what was used longest ago goes first. Thread-safe.
+    """Values by key, up to `most` bytes in all. The least recently used value is evicted first. Thread-safe.
 
-    `seconds`: how long a value is good; then the oldest goes first, and goes when its time is over. Values of one kind
-    may all count the same (`each`), or are weighed at `put`.
+    With `seconds`, each value expires after that time and the oldest value is evicted first. Either all values have
+    the same size (`each`), or `put` gets the size of each.
     """
 
     def __init__(
@@ -37,11 +37,11 @@ class Cache(Generic[K, V]):
 
     @property
     def size(self) -> int:
-        """How many bytes it is taken to hold."""
+        """The total size of the cached values, in bytes."""
         return self._size
 
     def get(self, key: K) -> V | None:
-        """The value, or None."""
+        """Return the value, or None if it is not cached."""
         with self._gate:
             found = self._held.get(key)
             if found is None:
@@ -56,7 +56,7 @@ class Cache(Generic[K, V]):
             return value
 
     def put(self, key: K, value: V, size: int | None = None) -> None:
-        """Keep a value of so many bytes."""
+        """Store a value of `size` bytes."""
         size = self._each if size is None else size
         with self._gate:
             old = self._held.pop(key, None)
@@ -65,7 +65,7 @@ class Cache(Generic[K, V]):
             self._make_room()
 
     def weigh(self, key: K, value: V, size: int) -> None:
-        """The value, if it is still held, has come to hold so many bytes."""
+        """Set the size of a value, if it is still cached."""
         with self._gate:
             found = self._held.get(key)
             if found is not None and found[0] is value:
@@ -82,13 +82,13 @@ class Cache(Generic[K, V]):
                 self._size -= self._held.popitem(last=False)[1][1]
 
     def drop(self, key: K) -> None:
-        """Forget a value."""
+        """Remove a value."""
         with self._gate:
             old = self._held.pop(key, None)
             self._size -= 0 if old is None else old[1]
 
     def clear(self) -> None:
-        """Forget all."""
+        """Remove all values."""
         with self._gate:
             self._held.clear()
             self._size = 0

@@ -1,6 +1,6 @@
 """Chance: a fast stream for kernels, a verifiable one for tables, and exact weights for both.
 
-No rules module draws by itself; whoever drives the match does. Why this stream: docs/why/stream.md.
+No rules module draws from chance; the caller that drives the match does. Why this stream: docs/why/stream.md.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LOW = 0xFFFFFFFF
 
 
 def seed_stream(seed: int, *path: int) -> Stream:
-    """A fresh stream, int64[1]; other seeds, or other paths below one seed, give unrelated streams."""
+    """Return a fresh stream, int64[1]; different seeds or paths give unrelated streams."""
     text = ",".join(str(part) for part in (seed, *path))
     number = int.from_bytes(hashlib.sha256(text.encode()).digest()[:16], "big")
     return np.array([1 + number % (MULTIPLIER * 2**32 - 2)], np.int64)
@@ -31,7 +31,7 @@ def seed_stream(seed: int, *path: int) -> Stream:
 
 @hot
 def bits(stream: Stream) -> int:
-    """32 fair bits as a number from 0 to 2**32 - 1; moves the stream in place."""
+    """Draw 32 fair bits as a number from 0 to 2**32 - 1; move the stream in place."""
     x = stream[0]
     low = x & LOW
     high = x >> 32
@@ -41,7 +41,7 @@ def bits(stream: Stream) -> int:
 
 @hot
 def below(stream: Stream, n: int) -> int:
-    """A number from 0 to n - 1, each exactly as likely (0 < n < 2**31); moves the stream (Lemire 2019)."""
+    """Draw a number from 0 to n - 1, all with the same probability (0 < n < 2**31); move the stream (Lemire 2019)."""
     wide = bits(stream) * n
     if (wide & LOW) < n:
         least = (LOW + 1 - n) % n
@@ -52,7 +52,7 @@ def below(stream: Stream, n: int) -> int:
 
 @kernel
 def pick(stream: Stream, weights: Numbers, n: int) -> int:
-    """An index below n with probability proportional to its weight (integers, sum below 2**31)."""
+    """Draw an index below n with probability proportional to its weight (integers, sum below 2**31)."""
     total = 0
     for k in range(n):
         total += int(weights[k])
@@ -66,7 +66,7 @@ def pick(stream: Stream, weights: Numbers, n: int) -> int:
 
 @kernel
 def pick_seat(who: int, stream: Stream) -> int:
-    """One of several seats (a bit for each), all as likely; the stream moves only where there is a choice."""
+    """Draw one of the seats in ``who`` (a bit for each), all equally likely; move the stream if there are several."""
     count = 0
     left = who
     while left:
@@ -81,10 +81,10 @@ def pick_seat(who: int, stream: Stream) -> int:
 
 
 class Chance(Protocol):
-    """Decides chance at a table: :class:`Verifiable`, or :class:`Fast` where nobody asks for a proof."""
+    """Decide chance at a table: :class:`Verifiable`, or :class:`Fast` if no proof is needed."""
 
     def pick(self, k: int, weights: Sequence[int]) -> int:
-        """The index that the k-th chance of the game (from 0) takes among integer weights (sum > 0)."""
+        """Return the index that the k-th chance of the game (from 0) takes among integer weights (sum > 0)."""
         ...
 
 
@@ -97,12 +97,12 @@ class Fast:
         self._stream = stream
 
     def pick(self, k: int, weights: Sequence[int]) -> int:
-        """See :class:`Chance`; ``k`` is not looked at, as the stream counts for itself."""
+        """Return an index as :class:`Chance` says; ignore ``k``, because the stream advances with each call."""
         return _index_of(int(below(self._stream, sum(weights))), weights)
 
 
 def _index_of(left: int, weights: Sequence[int]) -> int:
-    """The index in whose share of the weights ``left`` falls (0 <= left < sum)."""
+    """Return the index whose share of the weights contains ``left`` (0 <= left < sum)."""
     for index, weight in enumerate(weights):
         left -= weight
         if left < 0:
@@ -113,7 +113,7 @@ def _index_of(left: int, weights: Sequence[int]) -> int:
 class Verifiable:
     """Chance that a player can recompute: HMAC-SHA256 with the house's seed over table, nonces and a counter.
 
-    The order of the nonces is the order of the seats. See docs/why/fair-chance.md for what this proves and what not.
+    The order of the nonces is the order of the seats. docs/why/fair-chance.md explains what this proves and what not.
     """
 
     __slots__ = ("_numbers",)
@@ -125,15 +125,17 @@ class Verifiable:
         self._numbers = hmac.new(seed, context, "sha256")
 
     def number(self, k: int, attempt: int) -> int:
-        """The 64-bit number of the k-th chance of the game (from 0) at this attempt (from 0)."""
+        """Return the 64-bit number of the k-th chance of the game (from 0) at this attempt (from 0)."""
         number = self._numbers.copy()
         number.update(b"\n%d\n%d" % (k, attempt))
         return int.from_bytes(number.digest()[:8], "big")
 
     def pick(self, k: int, weights: Sequence[int]) -> int:
-        """The index that the k-th chance takes among integer weights.
+        """Return the index that the k-th chance takes among integer weights.
 
-        Without bias: numbers past the largest multiple of the total are thrown away.
+        Raise ValueError if their sum is not positive.
+
+        Numbers past the largest multiple of the sum are skipped, so there is no bias.
         """
         total = sum(weights)
         if total <= 0:
@@ -146,7 +148,7 @@ class Verifiable:
 
 
 def commitment(seed: bytes) -> str:
-    """What the house shows before the first chance: the SHA-256 of its seed, in hexadecimal."""
+    """Return the SHA-256 of the seed in hexadecimal, which the house shows before the first chance."""
     return hashlib.sha256(seed).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""The codec of a table of values: each value's number is its place."""
+"""Encode the values of a table as numbers: each value's number is its index."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class Codec(Generic[T]):
-    """Values of a fixed table and their numbers, total both ways. The values must be hashable and differ."""
+    """Values of a fixed table and their numbers. The values must be hashable and different."""
 
     def __init__(self, values: Iterable[T]) -> None:
         self.values: tuple[T, ...] = tuple(values)
@@ -21,9 +21,9 @@ class Codec(Generic[T]):
         return len(self.values)
 
     def encode(self, value: T) -> int:
-        """The number of the value; raises KeyError where the table doesn't have it."""
+        """Return the value's number; raise KeyError if the table doesn't contain it."""
         return self._numbers[value]
 
     def decode(self, number: int) -> T:
-        """The value of the number; raises IndexError past the table."""
+        """Return the value of the number; raise IndexError past the end of the table."""
         return self.values[number]

@@ -1,12 +1,12 @@
-"""What the rules module of a game offers, and the stubs that generic kernels are written against.
+"""The contract of a game's rules module, and the stubs that generic kernels are written against.
 
-A rules module has the constants of :class:`Rules` and the kernels below, under these very names, or says in its
-``KERNELS`` which module of its folder has them (:func:`spelunke.core.kernel.homes`); :func:`revise` only where choices
-are sealed, :func:`variants` only where an action can be done in several ways. A generic kernel (playout, perft, vector
-steps) imports the stubs from here; :func:`spelunke.core.kernel.bind` loads it anew with one game's kernels in their
-place, so that the compiler sees through the call.
+A rules module has the constants of :class:`Rules` and the kernels below, under these names. Its ``KERNELS`` may name
+other modules of its folder that contain some of them (:func:`spelunke.core.kernel.homes`). :func:`revise` is needed
+only if choices are sealed, :func:`variants` only if an action can be done in several ways. A generic kernel (playout,
+perft, vector steps) imports the stubs from here. :func:`spelunke.core.kernel.bind` loads a copy of it with one game's
+kernels in their place, so that the compiler can inline the calls.
 
-``s`` is always one state record (``STATE``), changed in place where a kernel's contract says so.
+``s`` is always one state record (``STATE``), changed in place if the kernel's docstring says so.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from spelunke.core.values import Numbers, State, Stream
 CHANCE = -1
 """Seat number of chance."""
 TOGETHER = -2
-"""Stands for several seats that act at once, where an interface wants a single number."""
+"""A pseudo-seat for several seats that act at once, for interfaces that want a single number."""
 OVER = -4
-"""Seat number when nothing is left to play."""
+"""The seat number after the end of the game."""
 ALL = -9
-"""A viewer from whom nothing is hidden: for finished games and for the verifiable log."""
+"""A viewer who may see everything: for finished games and for the verifiable log."""
 
 Layout = np.dtype[np.void]
 """The record type of a game's state."""
@@ -37,15 +37,18 @@ class Rules(Protocol[S_contra]):
 
     __name__: str
     VERSION: int
-    """Counts up when the same moves would lead elsewhere; records are pinned to it."""
+    """The version of the rules. It increases when the same moves lead to another result; records are pinned to it."""
     STATE: Layout
     """Layout of the state record."""
     ACTIONS: int
-    """Actions are the numbers below this."""
+    """The number of actions; actions are the numbers below it."""
     OUTCOMES: int
-    """Outcomes of chance are the numbers below this; different kinds of chance never share a number."""
+    """The number of outcomes of chance; outcomes are the numbers below it.
+
+    Different kinds of chance share no number.
+    """
     LONGEST: int
-    """No game takes more plies (moves and chance outcomes) than this; changes of sealed choices don't count."""
+    """The most plies (actions and chance outcomes) that a game can take; changes of sealed choices don't count."""
 
     def start(self, s: S_contra, setup: Numbers) -> None: ...
     def actors(self, s: S_contra) -> int: ...
@@ -62,7 +65,7 @@ ACTIONS = 0
 OUTCOMES = 0
 LONGEST = 0
 FEATURES = 0
-"""How many numbers :func:`features` writes (from a game's ``view``)."""
+"""The number of features that :func:`features` writes (from a game's ``view``)."""
 
 
 def start(s: State, setup: Numbers) -> None:
@@ -71,78 +74,79 @@ def start(s: State, setup: Numbers) -> None:
 
 
 def actors(s: State) -> int:
-    """A bit for each seat that may act now (several: together), or ``CHANCE``, or ``OVER``."""
+    """Return a bit for each seat that may act now (several act together), or ``CHANCE``, or ``OVER``."""
     raise NotImplementedError
 
 
 def legal(s: State, seat: int, out: Numbers) -> int:
-    """Write the seat's legal actions into ``out`` in ascending order; return how many (0: not asked to act).
+    """Write the seat's legal actions into ``out`` in ascending order and return their number (0: it may not act now).
 
-    A list and not a mask: docs/why/lists.md.
+    Why a list and not a mask: docs/why/lists.md.
     """
     raise NotImplementedError
 
 
 def play(s: State, seat: int, action: int) -> None:
-    """Play a legal action in place."""
+    """Play a legal action; change ``s`` in place."""
     raise NotImplementedError
 
 
 def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
-    """Write the possible outcomes of the chance at hand and their weights (integers > 0); return how many."""
+    """Write the possible outcomes of the next chance and their weights (integers > 0); return their number."""
     raise NotImplementedError
 
 
 def apply_chance(s: State, outcome: int) -> None:
-    """Let chance take this outcome, in place."""
+    """Apply this outcome of chance; change ``s`` in place."""
     raise NotImplementedError
 
 
 def sample_chance(s: State, stream: Stream) -> int:
-    """An outcome from exactly the distribution of :func:`chances`, by the fast stream."""
+    """Draw an outcome from exactly the distribution of :func:`chances`; move the stream."""
     raise NotImplementedError
 
 
 def revise(s: State, seat: int, out: Numbers) -> int:
-    """How a seat may change what it sealed, until the last of those acting together is in: as :func:`legal`, ascending.
+    """Write the changes that a seat can make to its sealed choice, until the last of those acting together has chosen.
 
-    A game without sealed choices leaves this out. These are never among :func:`legal`, so that whoever only follows
-    ``actors`` and ``legal`` (playouts, searches) comes to an end. ``play`` plays them.
+    Format and order are as in :func:`legal`. A game without sealed choices leaves this out. These actions are never
+    among :func:`legal`, so that playouts and searches, which follow only ``actors`` and ``legal``, end. ``play`` plays
+    them.
     """
     raise NotImplementedError
 
 
 def variants(s: State, seat: int, out: Numbers) -> int:
-    """Other ways of doing what :func:`legal` lists, with another name for something on the table; as it, ascending.
+    """Write the variants of the actions in :func:`legal`: the same action with another name for something on the table.
 
-    A game without them leaves this out. These are never among :func:`legal`, so that playouts, searches and perft don't
-    count one thing many times. ``play`` plays them.
+    Format and order are as in :func:`legal`. A game without variants leaves this out. They are never among
+    :func:`legal`, so that playouts, searches and perft don't count one action several times. ``play`` plays them.
     """
     raise NotImplementedError
 
 
 def result(s: State, points: Numbers, ranks: Numbers) -> None:
-    """When over: each seat's points and its rank (1 is best; shared places 1, 1, 3)."""
+    """Write each seat's points and rank after the end (1 is best; shared places 1, 1, 3)."""
     raise NotImplementedError
 
 
 def worth(s: State, seat: int) -> float:
-    """What a position promises the seat against the others, in points (from a game's ``knowledge``)."""
+    """Return the value of a position for the seat against the others, in points (from a game's ``knowledge``)."""
     raise NotImplementedError
 
 
 def quiescent(s: State) -> bool:
-    """Whether a search does better to judge here than to look on: much chance lies ahead (from ``knowledge``)."""
+    """Return whether a search should stop and evaluate here, because much chance lies ahead (from ``knowledge``)."""
     raise NotImplementedError
 
 
 def features(s: State, seat: int, out: npt.NDArray[np.float32]) -> None:
-    """Write what the seat sees as ``FEATURES`` numbers of about 0 to 1 (from a game's ``view``)."""
+    """Write ``FEATURES`` numbers of about 0 to 1 that describe what the seat can see (from a game's ``view``)."""
     raise NotImplementedError
 
 
 def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
-    """A quick and sensible choice of the seat, for playouts; ``out`` is scratch for actions.
+    """Return a quick, sensible choice of the seat, for playouts; ``out`` is scratch space for actions.
 
     From ``knowledge`` for searches, from ``playouts`` for analyses.
     """
@@ -150,7 +154,7 @@ def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
 
 
 def stage(s: State) -> int:
-    """The part of the game, counted up; a playout ends so many parts on.
+    """Return the number of the current part of the game, counted up; a playout ends after a given number of parts.
 
     From ``knowledge`` for searches, from ``playouts`` for analyses.
     """
@@ -158,19 +162,20 @@ def stage(s: State) -> int:
 
 
 def value(s: State, seat: int) -> float:
-    """The payoff (1 to -1) that the seat can expect, where a part of the game begins (from ``knowledge``).
+    """Return the seat's expected payoff (1 to -1) at the beginning of a part of the game (from ``knowledge``).
 
-    After the end: what a search should want beyond the payoff itself, much smaller.
+    After the end, return a much smaller bonus that tells a search which of two equal payoffs to prefer.
     """
     raise NotImplementedError
 
 
 def redeal(s: State, seat: int, stream: Stream) -> None:
-    """Deal anew in place what the seat can't know; nothing where it knows all (from a game's ``playouts``)."""
+    """Deal again in place what the seat can't know; do nothing if it knows all (from a game's ``playouts``)."""
     raise NotImplementedError
 
 
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
-    """Write what each seat may expect at the end, in points that are better the more they are; return how far each of
-    these usually is off, as a standard deviation (from a game's ``playouts``)."""
+    """Write each seat's expected final points, where more is better; return the usual error of these numbers as a
+    standard deviation (from a game's ``playouts``).
+    """
     raise NotImplementedError

@@ -1,4 +1,4 @@
-"""Perft: how many sequences, how many positions and how much probability lie at each depth; exact, for every game."""
+"""Perft: the exact number of sequences and positions and the probability mass at each depth, for every game."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ BATCH = 2_000
 
 
 class Depth(msgspec.Struct, frozen=True, kw_only=True):
-    """What lies ``depth`` plies after a position.
+    """The counts ``depth`` plies after a position.
 
-    ``sequences``: ways to get there. ``positions``: different states. ``mass``: the sum over the sequences of the
-    probability of their chances; it tells wrong weights, which no count does. ``over``: the probability that the
-    game has ended by then when every action is as likely. ``digest`` tells the set of states.
+    ``sequences``: the number of ways to get there. ``positions``: the number of different states. ``mass``: the sum
+    over the sequences of the probability of their chances; it detects wrong weights, which no count does. ``over``: the
+    probability that the game has ended by then if all actions are equally likely. ``digest`` identifies the set of
+    states.
     """
 
     depth: int
@@ -38,11 +39,11 @@ class Depth(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Edges = tuple[list[int], list[int], list[int], list[int]]
-"""Of each edge between two layers: parent, weight, total, and the child's number in the new layer."""
+"""The edges between two layers: parents, weights, totals, and the children's numbers in the new layer."""
 
 
 class Layer(msgspec.Struct, frozen=True):
-    """The different states of one depth; of each the sequences, mass and likelihood, the two over a denominator."""
+    """The different states of one depth, each with its sequences, mass and likelihood (as numerators)."""
 
     states: Pool
     ways: list[int]
@@ -55,7 +56,7 @@ class Layer(msgspec.Struct, frozen=True):
 def perft(
     rules: Rules[State], state: State, depth: int, tick: Callable[[int, int], None] | None = None
 ) -> Iterator[Depth]:
-    """Depth by depth from 0. ``tick`` is told how much of how much of a layer's work is done.
+    """Yield the counts depth by depth from 0. Call ``tick`` with the done and the total work of the current layer.
 
     Memory grows with the positions of the deepest layer: their size in bytes and about 400 more each.
     """
@@ -105,7 +106,7 @@ def _expand(
     known: dict[bytes, int],
     fresh: list[Pool],
 ) -> Edges:
-    """The edges from these states; children that were not ``known`` by their bytes are appended to ``fresh``."""
+    """Return the edges from these states; append children that are not in ``known`` (by their bytes) to ``fresh``."""
     room = int(kernels.widest(states, first, last))
     children = np.zeros(room, states.dtype)
     parents, weights, totals = (np.zeros(room, np.int64) for _ in range(3))
@@ -126,7 +127,7 @@ def _expand(
 
 
 def _ended(kernels: Perft, layer: Layer) -> Fraction:
-    """The probability of the states that are over; they have no children, so they are counted at one depth only."""
+    """Return the probability of the states that are over. They have no children, so each counts at one depth only."""
     over = np.zeros(len(layer.states), np.bool_)
     kernels.ended(layer.states, over)
     return Fraction(sum(layer.odds[int(i)] for i in np.flatnonzero(over)), layer.under_odds)

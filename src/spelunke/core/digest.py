@@ -1,4 +1,4 @@
-"""Generic kernel: a digest of random play, to hold two ways of running the same rules against each other."""
+"""Generic kernel: a digest of random play, to compare two ways of running the same rules."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ PRIME = 2147483647
 
 @kernel
 def digest(pool: Pool, cells: Numbers, setup: Numbers, stream: Stream, plies: int, stride: int) -> int:
-    """Play random games in ``pool[0]`` for so many plies and mix what can be seen of them into one number.
+    """Play ``plies`` plies of random games in ``pool[0]`` and mix everything visible into one number.
 
-    ``cells`` is the same memory as int16. Every list of legal actions and chances is mixed in, and the whole state at
-    every ``stride``-th ply.
+    ``cells`` is the same memory as int16. Every list of legal actions and of chances is mixed in, and the whole state
+    at every ``stride``-th ply.
     """
     out = np.zeros(max(1, ACTIONS, OUTCOMES), np.int16)
     weights = np.zeros(max(1, OUTCOMES), np.int16)

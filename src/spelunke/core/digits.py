@@ -1,14 +1,14 @@
-"""Whole numbers in what people and programs type."""
+"""Recognize whole numbers in text from people and programs."""
 
 from __future__ import annotations
 
 LONGEST_NUMBER = 18
-"""Digits; so large a number still fits into 64 bits."""
+"""The most digits; such a number still fits into 64 bits."""
 
 
 def is_number(text: str) -> bool:
-    """Whether it is a whole number in plain digits, short enough for all that it may be stored in.
+    """Return whether the text is a whole number in ASCII digits that fits into 64 bits.
 
-    `str.isdigit` alone says so of ``²`` too, which `int` can't read, and of five thousand digits, which it won't.
+    `str.isdigit` also accepts ``²``, which `int` can't read, and five thousand digits, which `int` refuses.
     """
     return text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER

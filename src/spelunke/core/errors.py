@@ -1,43 +1,46 @@
 """Errors for people: each message says what is wrong and what would be right.
 
 SpelunkeError
-├── BadInput             what was given can't be understood (a 4xx on the page, exit code 2 in the terminal)
-│   ├── BadOption        an unknown option of a table, or a value it can't have
+├── BadInput             the input is invalid (a 4xx on the page, exit code 2 in the terminal)
+│   ├── BadOption        an unknown option of a table, or an invalid value
 │   ├── BadText          move text that can't be read
 │   ├── BadPosition      a position that is malformed or impossible
 │   ├── BadRecord        a record that is malformed, truncated or was edited
-│   ├── BadGame          a game's folder that doesn't keep to the contract
-│   └── UnknownGame      no such game on the shelf, or not in that version of its rules
-└── Refused              understood, but not allowed at this moment
-    ├── IllegalMove      the rules don't allow it in this position
-    ├── NotYourTurn      the seat is not asked to act
-    └── GameOver         nothing can be played any more
+│   ├── BadGame          a game's folder that breaks the contract
+│   └── UnknownGame      no such game in the registry, or not in that version of its rules
+└── Refused              valid input, but not allowed at this moment
+    ├── IllegalMove      the rules don't allow the move in this position
+    ├── NotYourTurn      the seat may not act now
+    └── GameOver         the game has ended
 """
 
 from __future__ import annotations
 
 LONGEST_SENTENCE = 1000
-"""A sentence quotes what was given; of what is longer, the beginning and the end are told."""
+"""The most characters of a message.
+
+A message quotes the input; of a longer one, the beginning and the end are shown.
+"""
 
 
 def shorten(sentence: str) -> str:
-    """The sentence, with its middle left out where it is too long to be read."""
+    """Return the sentence, with its middle left out if it is too long."""
     if len(sentence) <= LONGEST_SENTENCE:
         return sentence
     return f"{sentence[: LONGEST_SENTENCE // 3]} … {sentence[-LONGEST_SENTENCE // 2 :]}"
 
 
 class SpelunkeError(Exception):
-    """The root: everything that this package raises on purpose, told in one sentence."""
+    """The root of all errors that this package raises on purpose; each carries one sentence for people."""
 
     def __init__(self, sentence: str = "") -> None:
         super().__init__(shorten(sentence))
 
 
 class BadInput(SpelunkeError):
-    """What was given can't be understood.
+    """The input is invalid.
 
-    ``place`` names where it stands (``crews.red[2]``, ``ply 17``), empty where there is only one place.
+    ``place`` names the invalid part (``crews.red[2]``, ``ply 17``); it is empty if the input has only one part.
     """
 
     def __init__(self, reason: str, place: str = "") -> None:
@@ -47,7 +50,7 @@ class BadInput(SpelunkeError):
 
 
 class BadOption(BadInput):
-    """An unknown option of a table, or a value that it can't have."""
+    """An unknown option of a table, or an invalid value."""
 
 
 class BadText(BadInput):
@@ -63,24 +66,24 @@ class BadRecord(BadInput):
 
 
 class BadGame(BadInput):
-    """A game's folder that doesn't keep to the contract: a misspelt hook, a part that is missing."""
+    """A game's folder that breaks the contract, for example by a misspelt hook or a missing part."""
 
 
 class UnknownGame(BadInput):
-    """No such game on the shelf, or not in that version of its rules."""
+    """No such game in the registry, or not in that version of its rules."""
 
 
 class Refused(SpelunkeError):
-    """Understood, but not allowed at this moment."""
+    """Valid input, but not allowed at this moment."""
 
 
 class IllegalMove(Refused):
-    """The rules don't allow it in this position."""
+    """The rules don't allow the move in this position."""
 
 
 class NotYourTurn(Refused):
-    """The seat is not asked to act."""
+    """The seat may not act now."""
 
 
 class GameOver(Refused):
-    """Nothing can be played any more."""
+    """The game has ended."""

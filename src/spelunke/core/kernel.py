@@ -1,8 +1,8 @@
 """Kernels: small functions on a record that run compiled (Numba) or plain (``SPELUNKE_JIT=0``), with the same result.
 
-Importing this module is cheap; Numba is only imported when the first kernel is declared, and where a game's rules were
-compiled ahead of time (:mod:`spelunke.core.native`) only when something else is to be compiled. Without Numba, what was
-not compiled ahead stays plain. Why kernels, and why bound by text: docs/why/kernels.md.
+Importing this module is cheap. Numba is imported when the first kernel is declared; if a game's rules were compiled
+ahead of time (:mod:`spelunke.core.native`), only when something else must be compiled. Without Numba, kernels that were
+not compiled ahead of time run plain. Why kernels, and why bound by text: docs/why/kernels.md.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ S = TypeVar("S", bound=State)
 Cell: TypeAlias = int
 """A scalar field of a record."""
 Cells: TypeAlias = npt.NDArray[np.int16]
-"""An array field of a record; its shape stands in ``Annotated[Cells, 2, 6]``."""
+"""An array field of a record, declared with its shape: ``Annotated[Cells, 2, 6]``."""
 
 
 class Within(NamedTuple):
-    """Bounds of a field, declared as ``Annotated[Cell, Within(0, 6)]``, for reading positions."""
+    """The bounds of a field, declared as ``Annotated[Cell, Within(0, 6)]``, for reading positions."""
 
     least: int
     most: int
@@ -50,10 +50,10 @@ RESERVED = frozenset(dir(np.record))
 
 
 def layout(shape: type[State]) -> np.dtype[np.void]:
-    """The record type of an annotated class: ``Cell`` is one int16, ``Annotated[Cells, 2, 6]`` a block of them.
+    """Return the record type of an annotated class: ``Cell`` is one int16, ``Annotated[Cells, 2, 6]`` a block of them.
 
-    Raises TypeError for other annotations and for a name that ``np.record`` has a method of (it would break plain
-    mode, where the method wins over the field).
+    Raise TypeError for other annotations, and for the name of a method of ``np.record``: in plain mode the method would
+    hide the field.
     """
     fields: list[tuple[str, type[np.int16]] | tuple[str, type[np.int16], tuple[int, ...]]] = []
     for name, hint in get_type_hints(shape, include_extras=True).items():
@@ -71,17 +71,17 @@ def layout(shape: type[State]) -> np.dtype[np.void]:
 
 
 def pool(state: np.dtype[np.void], count: int) -> Pool:
-    """``count`` zeroed records side by side."""
+    """Return ``count`` zeroed records in one array."""
     return np.zeros(count, state)
 
 
 def copy_pool(states: Pool) -> Pool:
-    """Another pool with the same bytes; NumPy's own copy goes field by field, and takes thirty times as long."""
+    """Return another pool with the same bytes. NumPy copies field by field, which takes thirty times as long."""
     return np.frombuffer(bytearray(states.tobytes()), states.dtype)
 
 
 def copy(s: S) -> S:
-    """Another record with the same bytes."""
+    """Return another record with the same bytes."""
     found: S = np.frombuffer(bytearray(s.tobytes()), s.dtype)[0]
     return found
 
@@ -95,7 +95,7 @@ def _numba() -> ModuleType:
 
 @functools.cache
 def can_compile() -> bool:
-    """Whether Numba is installed, and wanted; without it, all that was not compiled ahead of time runs plain."""
+    """Return whether Numba is installed and enabled; without it, only kernels compiled ahead of time run compiled."""
     if not JIT:
         return False
     if "numba" in sys.modules:
@@ -104,60 +104,61 @@ def can_compile() -> bool:
 
 
 _bound: dict[str, tuple[str, ...]] = {}
-"""Which modules a bound module was made of."""
+"""The source modules of each bound module."""
 _later = threading.Event()
 _packages: set[str] = set()
-"""Packages whose kernels are compiled although compiling was postponed."""
+"""The packages whose kernels are compiled although compiling was postponed."""
 _waiting: dict[str, list[tuple[object, Callable[..., object], dict[str, bool]]]] = {}
-"""By module, the kernels that Numba has not taken over: what stands for them now, their function, their flags."""
+"""By module, the kernels that Numba does not run yet: the stand-in, the function, and the flags."""
 _replaced: dict[int, tuple[object, object]] = {}
-"""By identity, what was plain and what runs instead; both are kept, so that no identity is used twice."""
+"""By identity, the plain object and its compiled replacement. Both are kept, so that no identity is used twice."""
 _switching = threading.RLock()
 
 
 def kernel(function: Function) -> Function:
     """Declare a kernel: compiled at its first call and cached on disk, or left plain by ``SPELUNKE_JIT=0``.
 
-    It must not call itself: what calls a recursive kernel crashes once it comes from the disk cache (numba#6061).
+    It must not call itself: a caller of a recursive kernel crashes when it is loaded from the disk cache (numba#6061).
     """
     return _compile(function)
 
 
 def hot(function: Function) -> Function:
-    """Declare a kernel that runs at almost every ply: compiled into each of its callers, it may not make arrays.
+    """Declare a kernel that runs at almost every ply. It is inlined into each of its callers and may not make arrays.
 
-    For the innermost rules: without calls and reference counts between them, playouts are half as fast again. It calls
-    only what makes no arrays either: a kernel that is first compiled for a hot caller takes that over.
+    For the innermost rules: without calls and reference counts between them, playouts are half as fast again. Kernels
+    that it calls may not make arrays either: a kernel that is first compiled for a hot caller inherits that
+    restriction.
     """
     return _compile(function, forceinline=True, _nrt=False)
 
 
 def postpone() -> None:
-    """Leave kernels plain from now on until :func:`switch` is called for their package.
+    """Leave kernels plain until :func:`switch` is called for their package.
 
-    For programs that people wait for: plain rules are at hand at once, and fast enough for a table until the compiled
-    ones are. Call it before a game's modules are loaded.
+    For programs that people wait for: plain rules are available at once, and fast enough for a table until the compiled
+    ones are ready. Call it before a game's modules are loaded.
     """
     _later.set()
 
 
 def is_postponed() -> bool:
-    """Whether kernels are left plain until :func:`switch`."""
+    """Return whether kernels are left plain until :func:`switch`."""
     return can_compile() and _later.is_set()
 
 
 def runs_compiled(function: Callable[..., object]) -> bool:
-    """Whether this kernel is compiled, or will be at its first call; a plain one takes some hundred times as long."""
+    """Return whether this kernel is compiled, or will be at its first call; a plain one is about 100 times slower."""
     if hasattr(function, "stands_for"):
         return can_compile()
     return hasattr(function, "py_func") or isinstance(function, BuiltinFunctionType)
 
 
 def switch(package: str) -> None:
-    """Put compiled kernels in the place of the plain ones of a package (``spelunke.games.x``), and of all they call.
+    """Replace the plain kernels of a package (``spelunke.games.x``) and of all they call by compiled ones.
 
-    Results stay the same, also for what is running. From a cold cache the next call of each compiles it: have another
-    process do that first. Does nothing unless :func:`postpone` was called, or rules were compiled ahead of time.
+    Results stay the same, also for running games. With a cold cache the next call of each kernel compiles it: have
+    another process do that first. Do nothing unless :func:`postpone` was called, or rules were compiled ahead of time.
     """
     if not _waiting or not can_compile():
         return
@@ -182,12 +183,15 @@ def switch(package: str) -> None:
             for names in (getattr(loaded, "__dict__", {}),)
             if (compiled := _compiled(names))
         ]
-        for names, compiled in places:  # in one go: what is compiled must not find plain callees
+        for (
+            names,
+            compiled,
+        ) in places:  # in one go: a kernel that is being compiled must not find plain callees
             names.update(compiled)
 
 
 def _compiled(names: dict[str, object]) -> dict[str, object]:
-    """What runs instead of those of a module's names that are replaced."""
+    """Return the compiled replacements of a module's names."""
     return {name: _replaced[id(value)][1] for name, value in list(names.items()) if id(value) in _replaced}
 
 
@@ -215,7 +219,7 @@ def _compile(function: Function, **flags: bool) -> Function:
             _waiting.setdefault(module, []).append((shown, function, flags))
             if ahead is not None or _later.is_set():
                 return cast(Function, shown)
-            # Nothing stands for it: it is compiled at once, and with it all that it can call.
+            # It has no stand-in: it is compiled at once, together with all that it can call.
             switch(_package_of(module))
             return cast(Function, _replaced[id(shown)][1])
         # Imported before the switch, declared after it.
@@ -224,9 +228,9 @@ def _compile(function: Function, **flags: bool) -> Function:
 
 
 def _ahead(function: Function) -> object | None:
-    """What stands for a kernel where rules were compiled ahead; None where nothing does.
+    """Return the stand-in for a kernel whose rules were compiled ahead of time, or None.
 
-    Itself compiled, if Python is known to call it. Else plain: all that calls it has it compiled in.
+    It is the compiled kernel if Python calls it. Otherwise it is plain: its callers have it compiled in.
     """
     module = function.__module__
     if module in _bound or native.folder() is None:
@@ -242,7 +246,7 @@ def _ahead(function: Function) -> object | None:
 
 
 PATIENCE_S = 1.0
-"""So long may the kernels of a game that Python calls run plain, all calls together; then they are compiled."""
+"""The total time that a game's kernels may run plain when called from Python, before they are compiled."""
 _spent: dict[str, float] = {}
 
 
@@ -254,7 +258,7 @@ _calls = _Calls()
 
 
 def _stand_in(function: Function) -> Function:
-    """The kernel, plain until that has taken long in this process: few are called from Python, and seldom for long."""
+    """Return the kernel as a plain function until it has taken `PATIENCE_S` in this process; most are called seldom."""
     package = _package_of(function.__module__)
 
     @functools.wraps(function)
@@ -284,7 +288,7 @@ def _end_patience(package: str) -> None:
 
 
 def _package_of(module: str) -> str:
-    """The package whose kernels are compiled with this module's: its game's, where it is bound to one."""
+    """Return the package whose kernels are compiled with this module's; for a bound module, the package of its game."""
     sources = _bound.get(module, (module, module))
     package = native.package_of(sources[1])
     return package if package.startswith(f"{native.PACKAGE}.games.") else sources[1].rpartition(".")[0]
@@ -305,7 +309,7 @@ def _left_plain(function: Function) -> Function:
 def _jit(function: Function, flags: dict[str, bool]) -> Function:
     numba = _numba()
     module = function.__module__
-    # Numba reads the folder when a kernel is declared, so each may have its own.
+    # Numba reads the folder when a kernel is declared, so each can have its own.
     numba.config.CACHE_DIR = str(cache_folder(_bound.get(module, (module,))))
     compiled = numba.njit(cache=True, nogil=True, no_cfunc_wrapper=True, **flags)(function)
     compiled.get_call_template = functools.partial(_called, compiled.get_call_template)
@@ -314,9 +318,9 @@ def _jit(function: Function, flags: dict[str, bool]) -> Function:
 
 
 def _called(find: Callable[..., object], given: tuple[object, ...], named: dict[str, object]) -> object:
-    """What Numba asks for at each call of a kernel by another: one compiled for numbers of any width serves them all.
+    """Find the version of a kernel for a call by another: one version, for 64-bit numbers, serves all integers.
 
-    Else each constant that it is called with, and each of int16, int32 and int64, would be compiled anew.
+    Otherwise each constant argument, and each of int16, int32 and int64, would cause another compilation.
     """
     return find(tuple(map(_widened, given)), {name: _widened(one) for name, one in named.items()})
 
@@ -328,10 +332,10 @@ def _widened(given: object) -> object:
 
 
 def homes(module: str) -> dict[str, str]:
-    """Name to module of what other modules of a folder serve for this one: its ``KERNELS``, a short declaration.
+    """Return, by name, the modules that contain a module's kernels elsewhere in its folder: its ``KERNELS``.
 
-    ``KERNELS = {"choices": "legal revise"}`` in ``spelunke.games.x.rules`` says that these two stand in
-    ``spelunke.games.x.choices``; what is not named stands in the module itself.
+    ``KERNELS = {"choices": "legal revise"}`` in ``spelunke.games.x.rules`` says that these two are in
+    ``spelunke.games.x.choices``. Names that are not listed are in the module itself.
     """
     declared: dict[str, str] = vars(importlib.import_module(module)).get("KERNELS", {})
     folder = module.rpartition(".")[0]
@@ -339,32 +343,32 @@ def homes(module: str) -> dict[str, str]:
 
 
 def home_of(module: str, name: str) -> str | None:
-    """The module that serves a name of the contract for ``module``; None where nothing does."""
+    """Return the module that contains a name of the contract for ``module``, or None."""
     place = homes(module).get(name, module)
     return place if hasattr(importlib.import_module(place), name) else None
 
 
 class Served:
-    """A module with all that others serve for it (:func:`homes`), each looked up anew: kernels may be switched."""
+    """A module with its kernels from other modules (:func:`homes`), looked up at each access: they may be switched."""
 
     def __init__(self, module: str) -> None:
         self.__name__ = module
         self._homes = homes(module)
 
     def __getattr__(self, name: str) -> object:
-        """The kernel or constant of that name; raises AttributeError."""
+        """Return the kernel or constant of that name; raise AttributeError."""
         place = self._homes.get(name, self.__name__)
         return getattr(importlib.import_module(place), name)
 
 
 class _Rebind(ast.NodeTransformer):
-    """Sends imports of the contract's stubs to the first of the given modules that has the name."""
+    """Redirects imports of the contract's stubs to the first of the given modules that has the name."""
 
     def __init__(self, modules: tuple[str, ...]) -> None:
         self.modules = modules
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> list[ast.ImportFrom]:
-        """One import of the contract becomes one import for each module that serves it."""
+        """Replace one import of the contract by one import for each module that serves it."""
         if node.module != "spelunke.core.contract":
             return [node]
         served: dict[str, list[ast.alias]] = {}
@@ -380,8 +384,8 @@ def bind(module: str, *sources: str) -> ModuleType:
     """Load the generic kernel module ``module`` for the rules module ``sources[0]`` (dotted names).
 
     Names that it imports from ``spelunke.core.contract`` come from the first of the sources that has them, so that a
-    game's knowledge can stand behind its rules. What was compiled ahead of time comes out of the game's library. Else
-    the text lies in the cache folder, because Numba's disk cache wants a file of its own for each copy.
+    game's knowledge can extend its rules. Kernels compiled ahead of time come from the game's library. Otherwise the
+    text is written to the cache folder, because Numba's disk cache needs a file for each copy.
     """
     if (ahead := native.bound(module, sources)) is not None:
         return ahead

@@ -1,8 +1,8 @@
-"""Rules that were compiled ahead of time: a library for each game, used only where it was made from these very sources.
+"""Rules compiled ahead of time: a library for each game, used only if it was made from exactly these sources.
 
-``python -m spelunke.ahead`` makes them, and a wheel brings them. Beside each library lies a description: from which
-files it was made, and which kernels it has. What can't be used is left alone, with one line that says why; then Numba
-compiles the rules, or they run plain: docs/why/native.md.
+``python -m spelunke.ahead`` makes them, and a wheel contains them. Beside each library is a description: the files from
+which it was made, and its kernels. A library that can't be used is skipped, and one line says why. Then Numba compiles
+the rules, or they run plain: docs/why/native.md.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from types import ModuleType
 from typing import Protocol, TypedDict, cast
 
 FORMAT = 1
-"""Counts up when descriptions or the way in which kernels are called change."""
+"""The format of descriptions and of calls of kernels; increased with each change."""
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT.name
 FRONT = "_front.so" if sys.platform != "win32" else "_front.pyd"
@@ -32,11 +32,11 @@ class Front(Protocol):
     """The extension module that calls libraries (``ahead/front.c``)."""
 
     def open(self, path: str) -> object:
-        """Load the library that lies there; raises OSError."""
+        """Load the library at this path; raise OSError."""
         ...
 
     def text(self, library: object, name: str) -> str:
-        """Return what a function of the library without arguments says."""
+        """Return the text that a function of the library without arguments returns."""
         ...
 
     def kernel(
@@ -47,14 +47,14 @@ class Front(Protocol):
 
 
 class Binding(TypedDict):
-    """A module as it was compiled: its kernels, each with its symbol and the letters of its arguments and result."""
+    """A compiled module: its kernels, each with its symbol and the letters of its arguments and result."""
 
     brief: bool
     kernels: dict[str, tuple[str, str, str]]
 
 
 class Description(TypedDict):
-    """What stands beside a library."""
+    """The description beside a library."""
 
     game: str
     library: str
@@ -67,16 +67,16 @@ class Description(TypedDict):
 
 
 class Unusable(Exception):
-    """Why a library is left alone."""
+    """The reason why a library is not used."""
 
 
 def platform() -> str:
-    """The system and processor that machine code is for."""
+    """Return the system and processor of this machine, as machine code depends on them."""
     return sysconfig.get_platform()
 
 
 def digest_of(files: Iterable[str]) -> str:
-    """The digest of these files of the package (paths below it): their names and what stands in them."""
+    """Return the digest of these files of the package (paths below it): their names and contents."""
     digest = hashlib.sha256()
     for name in files:
         text = (ROOT / name).read_bytes()
@@ -86,16 +86,16 @@ def digest_of(files: Iterable[str]) -> str:
 
 
 def module_file(module: str) -> str:
-    """Where a module of the package would lie below it."""
+    """Return the path of a module's file below the package."""
     return "/".join(module.split(".")[1:]) + ".py"
 
 
 @functools.cache
 def folder() -> Path | None:
-    """Where the libraries lie: ``SPELUNKE_NATIVE``, else in the package; None where there are none or none are wanted.
+    """Return the folder of the libraries (``SPELUNKE_NATIVE``, else in the package); None if none can be used.
 
-    An empty ``SPELUNKE_NATIVE`` turns them off. Where indices are to be checked, only libraries that are named are
-    used: those of a wheel don't check them.
+    An empty ``SPELUNKE_NATIVE`` turns them off. If indices are to be checked, only a folder that is named is used: the
+    libraries of a wheel don't check them.
     """
     named = os.environ.get("SPELUNKE_NATIVE")
     if os.environ.get("SPELUNKE_JIT") == "0" or named == "":
@@ -108,7 +108,7 @@ def folder() -> Path | None:
 
 @functools.cache
 def front() -> Front:
-    """The extension module; raises Unusable."""
+    """Load the extension module; raise Unusable."""
     place = folder()
     assert place is not None
     loader = ExtensionFileLoader("_front", str(place / FRONT))
@@ -121,7 +121,7 @@ def front() -> Front:
 
 
 class Library:
-    """The kernels of one game. Raises Unusable."""
+    """The kernels of one game. Raise Unusable if they don't fit this machine or these sources."""
 
     def __init__(self, place: Path, description: Description) -> None:
         self.files = frozenset(description["files"])
@@ -132,7 +132,7 @@ class Library:
         if description["platform"] != platform():
             raise Unusable(f"it was made for {description['platform']}, and this is {platform()}")
         library = place / description["library"]
-        # Before it is loaded: of a file that was cut off the loader reads what isn't there, and the process ends.
+        # Check before loading: the loader reads past the end of a truncated file, which kills the process.
         if hashlib.sha256(library.read_bytes()).hexdigest() != description["sha256"]:
             raise Unusable("it is damaged, or another one than its description says")
         try:
@@ -150,7 +150,7 @@ class Library:
             raise Unusable("it was made from other sources than its description says")
 
     def bound(self, key: str) -> dict[str, Callable[..., object]] | None:
-        """The kernels of a generic module, or of a module of the game, by name; None where it wasn't compiled."""
+        """Return the kernels of a generic module or of a module of the game by name, or None if it wasn't compiled."""
         found = self._bindings.get(key)
         if found is None:
             return None
@@ -161,7 +161,7 @@ class Library:
         }
 
     def covers(self, module: str) -> bool:
-        """Whether what this module has is compiled in."""
+        """Return whether this module is compiled into the library."""
         return module_file(module) in self.files
 
 
@@ -177,7 +177,7 @@ def _read(place: Path) -> Description:
 
 @functools.cache
 def library_of(package: str) -> Library | None:
-    """The library of a game (its package, ``spelunke.games.x``); None where there is none that can be used."""
+    """Return the library of a game (its package, ``spelunke.games.x``), or None if there is no usable one."""
     place, game = folder(), package.rpartition(".")[2]
     if place is None or package != f"{PACKAGE}.games.{game}":
         return None
@@ -196,27 +196,27 @@ def library_of(package: str) -> Library | None:
 
 
 def say(sentence: str) -> None:
-    """One line for whoever started this process."""
+    """Print one line to stderr."""
     print(sentence, file=sys.stderr, flush=True)
 
 
 def package_of(module: str) -> str:
-    """The package of the game that a module belongs to, or would."""
+    """Return the package of the game that a module belongs to."""
     return ".".join(module.split(".")[:3])
 
 
 def is_ahead(package: str) -> bool:
-    """Whether the rules of a game were compiled ahead of time and are used."""
+    """Return whether the rules of a game were compiled ahead of time and are used."""
     return library_of(package) is not None
 
 
 def bound_name(module: str, sources: tuple[str, ...]) -> str:
-    """The name of a generic module that is bound to a game."""
+    """Return the name of a generic module that is bound to a game."""
     return f"{PACKAGE}_bound_{sources[0].replace('.', '_')}__{module.replace('.', '_')}"
 
 
 class Bound:
-    """A generic module as a library has it: its kernels, and the constants of the module itself."""
+    """A generic module from a library: its kernels, and the constants of the module itself."""
 
     def __init__(self, module: str, name: str, kernels: dict[str, Callable[..., object]]) -> None:
         self.__name__ = name
@@ -224,7 +224,7 @@ class Bound:
         self.__dict__.update(kernels)
 
     def __getattr__(self, name: str) -> object:
-        """A constant; raises AttributeError for a kernel that was not compiled."""
+        """Return a constant; raise AttributeError for a kernel that was not compiled."""
         found = getattr(importlib.import_module(self._module), name)
         if callable(found) and not isinstance(found, type):
             raise AttributeError(f"{self._module}.{name} was not compiled ahead")
@@ -232,7 +232,7 @@ class Bound:
 
 
 def bound(module: str, sources: tuple[str, ...]) -> ModuleType | None:
-    """What :func:`spelunke.core.kernel.bind` gives, out of a library; None where none has it."""
+    """Return the result of :func:`spelunke.core.kernel.bind` from a library, or None if no library has it."""
     library = library_of(package_of(sources[0]))
     kernels = library.bound(" ".join((module, *sources))) if library is not None else None
     if kernels is None:

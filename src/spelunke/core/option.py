@@ -1,4 +1,4 @@
-"""Options of a table: what can be chosen, its default, and how it is told to the kernels."""
+"""Options of a table: the possible values, the default, and their encoding for the kernels."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ Default: TypeAlias = "Value | Callable[[int], Value]"
 
 
 OptionsText: TypeAlias = dict[str, Any]
-"""Options as a position text holds them: JSON values, which the card of the game checks. The published schemas want
-``Any``; they have no word for ``object``."""
+"""Options as a position text holds them: JSON values, which the game checks. The published schemas need ``Any``; they
+have no word for ``object``.
+"""
 Kind: TypeAlias = Literal["switch", "choice", "count", "split", "other"]
 
 
@@ -22,9 +23,9 @@ Kind: TypeAlias = Literal["switch", "choice", "count", "split", "other"]
 class Option:
     """One thing that the host of a table can choose.
 
-    ``default`` may depend on the number of seats. ``source`` names where the option comes from. ``kind`` is the word
-    by which forms and the API know how to ask for it. ``fine``: too fine for people, so that pages don't offer it;
-    programs and the command line do.
+    ``default`` may depend on the number of seats. ``source`` names the origin of the option. ``kind`` tells forms and
+    the API how to ask for it. ``fine``: too detailed for most people, so pages don't offer it; programs and the command
+    line do.
     """
 
     kind: ClassVar[Kind] = "other"
@@ -36,52 +37,52 @@ class Option:
     fine: bool = False
 
     def preset(self, seats: int) -> Value:
-        """The value when nothing is said."""
+        """Return the default for this number of seats."""
         return self.default(seats) if callable(self.default) else self.default
 
     @property
     def choices(self) -> tuple[str | int, ...]:
-        """What can be chosen, where that is a list."""
+        """The possible values, if they are a list."""
         return ()
 
     def call(self, value: str | int) -> str:
-        """How one of ``choices`` is called."""
+        """Return the title of one of ``choices``."""
         return str(value)
 
     @property
     def bounds(self) -> tuple[int, int] | None:
-        """The least and the most, where it is one whole number."""
+        """The least and the most, if the value is one whole number."""
         return None
 
     @property
     def counted(self) -> tuple[str, ...]:
-        """What is counted, where there are several counts."""
+        """The names of the counts, if the value has several."""
         return ()
 
     def check(self, value: object) -> Value:
-        """The value in its own type; text as a form or a command line gives it is understood. Raises BadOption."""
+        """Return the value in its own type; accept text from a form or a command line. Raise BadOption."""
         raise NotImplementedError
 
     @property
     def width(self) -> int:
-        """How many numbers the kernels see."""
+        """The number of numbers that the kernels see."""
         return 1
 
     @property
     def possible(self) -> str:
-        """What the value can be, in a few words."""
+        """The possible values in a few words."""
         raise NotImplementedError
 
     def encode(self, value: Value) -> tuple[int, ...]:
-        """The value as the kernels see it: ``width`` numbers."""
+        """Return the value as the kernels see it: ``width`` numbers."""
         raise NotImplementedError
 
     def decode(self, numbers: Sequence[int]) -> Value:
-        """The value of these ``width`` numbers."""
+        """Return the value of these ``width`` numbers."""
         raise NotImplementedError
 
     def refuse(self, value: object, right: str) -> BadOption:
-        """The refusal of a value, saying what would be right."""
+        """Return the error for a value, with what would be right."""
         return BadOption(f"{value!r} is not possible here; choose {right}", f"option {self.name}")
 
 
@@ -93,7 +94,7 @@ class Switch(Option):
     default: Default = False
 
     def check(self, value: object) -> Value:
-        """A truth value, or on/off as text. Raises BadOption."""
+        """Return a truth value, or on/off given as text. Raise BadOption."""
         if isinstance(value, bool):
             return value
         if isinstance(value, str) and value.lower() in {"on", "true", "yes", "1"}:
@@ -108,17 +109,17 @@ class Switch(Option):
         return "on, off"
 
     def encode(self, value: Value) -> tuple[int, ...]:
-        """0 or 1."""
+        """Return 0 or 1."""
         return (int(bool(value)),)
 
     def decode(self, numbers: Sequence[int]) -> Value:
-        """Off or on."""
+        """Return False or True."""
         return bool(numbers[0])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice(Option):
-    """One of several words or numbers; the kernels see its place in the list."""
+    """One of several words or numbers; the kernels see its index in the list."""
 
     values: tuple[str | int, ...]
     titles: Mapping[str | int, str] = field(default_factory=dict)
@@ -130,11 +131,11 @@ class Choice(Option):
         return self.values
 
     def call(self, value: str | int) -> str:
-        """Its title, or the value itself."""
+        """Return its title, or the value itself."""
         return str(self.titles.get(value, value))
 
     def check(self, value: object) -> Value:
-        """One of ``values``, or its text. Raises BadOption."""
+        """Return one of ``values``, also if given as text. Raise BadOption."""
         for known in self.values:
             if not isinstance(value, bool) and (value == known or str(value) == str(known)):
                 return known
@@ -146,11 +147,11 @@ class Choice(Option):
         return ", ".join(str(value) for value in self.values)
 
     def encode(self, value: Value) -> tuple[int, ...]:
-        """Its place in ``values``."""
+        """Return its index in ``values``."""
         return (self.values.index(value),)
 
     def decode(self, numbers: Sequence[int]) -> Value:
-        """The value at that place."""
+        """Return the value at that index."""
         return self.values[numbers[0]]
 
 
@@ -168,7 +169,7 @@ class Count(Option):
         return self.least, self.most
 
     def check(self, value: object) -> Value:
-        """A whole number, or its digits. Raises BadOption."""
+        """Return a whole number, also if given as digits. Raise BadOption."""
         try:
             if isinstance(value, (bool, float)):
                 raise ValueError
@@ -185,11 +186,11 @@ class Count(Option):
         return f"{self.least} to {self.most}"
 
     def encode(self, value: Value) -> tuple[int, ...]:
-        """The number itself."""
+        """Return the number itself."""
         return (int(value),)  # type: ignore[arg-type]
 
     def decode(self, numbers: Sequence[int]) -> Value:
-        """The number itself."""
+        """Return the number itself."""
         return int(numbers[0])
 
 
@@ -207,7 +208,7 @@ class Split(Option):
         return self.parts
 
     def check(self, value: object) -> Value:
-        """Counts, or text like ``3/2/3``. Raises BadOption."""
+        """Return the counts, also if given as text like ``3/2/3``. Raise BadOption."""
         right = f"{len(self.parts)} counts ({', '.join(self.parts)}) that add up to {self.total}, like {self._like()}"
         try:
             pieces = value.split("/") if isinstance(value, str) else list(value)  # type: ignore[call-overload]
@@ -226,11 +227,11 @@ class Split(Option):
 
     @property
     def possible(self) -> str:
-        """What is counted, and the sum."""
+        """The names of the counts, and the sum."""
         return f"counts of {' / '.join(self.parts)}, together {self.total}"
 
     def encode(self, value: Value) -> tuple[int, ...]:
-        """The counts themselves."""
+        """Return the counts themselves."""
         assert isinstance(value, tuple)
         return value
 
@@ -240,12 +241,12 @@ class Split(Option):
         return len(self.parts)
 
     def decode(self, numbers: Sequence[int]) -> Value:
-        """The counts themselves."""
+        """Return the counts themselves."""
         return tuple(int(number) for number in numbers)
 
 
 def write_value(value: Value) -> str:
-    """The value as people write it: ``on``, ``again``, ``3``, ``3/2/3``."""
+    """Return the value as people write it: ``on``, ``again``, ``3``, ``3/2/3``."""
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, tuple):

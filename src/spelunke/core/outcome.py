@@ -1,4 +1,4 @@
-"""How a match ended, and what that is worth to each seat (docs/why/payoffs.md)."""
+"""The outcome of a match, and its payoff for each seat (docs/why/payoffs.md)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def payoffs(ranks: Sequence[int]) -> tuple[float, ...]:
-    """From 1 for the first place down to -1 for the last, evenly spaced; shared places share their mean. Sums to 0."""
+    """Return payoffs from 1 (first place) to -1 (last), evenly spaced; shared places share their mean.
+
+    They sum to 0.
+    """
     n = len(ranks)
     if n == 1:
         return (0.0,)

@@ -1,4 +1,4 @@
-"""Generic kernels: all that can follow a position, one ply deeper at a time. :mod:`spelunke.core.count` counts it."""
+"""Generic kernels: expand all successors of a position, one ply at a time. :mod:`spelunke.core.count` counts them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Perft(Protocol):
 
 @kernel
 def widest(states: Pool, first: int, last: int) -> int:
-    """How many children the states from ``first`` to before ``last`` have together."""
+    """Return the total number of children of the states from ``first`` to before ``last``."""
     out = np.zeros(max(1, ACTIONS, OUTCOMES), np.int16)
     weights = np.zeros(max(1, OUTCOMES), np.int16)
     count = 0
@@ -65,10 +65,11 @@ def expand(
     weights: Counts,
     totals: Counts,
 ) -> int:
-    """Write the children of the states from ``first`` to before ``last`` and return how many.
+    """Write the children of the states from ``first`` to before ``last`` and return their number.
 
-    ``parents[i]`` is the child's parent. Of chance, ``weights[i]`` in ``totals[i]``; of a seat's action, weight 1 in a
-    total of minus the number of actions (all acting seats together). A state that is over has no children.
+    ``parents[i]`` is the child's parent. For chance, the probability is ``weights[i]`` in ``totals[i]``. For an action,
+    the weight is 1 and the total is minus the number of actions (all acting seats together). A state that is over has
+    no children.
     """
     out = np.zeros(max(1, ACTIONS, OUTCOMES), np.int16)
     parts = np.zeros(max(1, OUTCOMES), np.int16)

@@ -31,7 +31,7 @@ class Playout(Protocol):
 
 @kernel
 def playout(s: State, stream: Stream, out: Numbers) -> int:
-    """Play ``s`` to its end in place, each legal action as likely; return the number of players' decisions."""
+    """Play ``s`` to its end in place, with equally likely legal actions; return the number of players' decisions."""
     decisions = 0
     while True:
         who = actors(s)

@@ -1,4 +1,4 @@
-"""Generic kernel for games with sealed choices: what a seat may still change (see ``revise`` in the contract)."""
+"""Generic kernel for games with sealed choices: the changes that a seat may still make (``revise`` in the contract)."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ class Revise(Protocol):
 
 @kernel
 def revise_at(pool: Pool, i: int, seat: int, out: Numbers) -> int:
-    """The seat's changes into ``out``; how many."""
+    """Write the seat's changes into ``out`` and return their number."""
     return revise(pool[i], seat, out)

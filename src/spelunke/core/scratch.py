@@ -1,9 +1,9 @@
-"""Records that kernels work on besides the state: sums and sets of bits too large for its cells, and rows of a table.
+"""Record types for the scratch space of kernels: sums and bit sets too large for the state's cells, and table rows.
 
-``SPAN = scratch(Span)`` makes the record type from an annotated class, ``np.zeros(8, SPAN)`` eight of them. A record is
-no more than a place in its array, and a compiled kernel frees an array after the last statement that names it. So a
-kernel that makes one record makes an array of one, hands on the array, and writes ``work[0].best`` itself; only a
-kernel that was handed the array may say ``w = work[0]``.
+``SPAN = scratch(Span)`` makes the record type from an annotated class, ``np.zeros(8, SPAN)`` eight records. A record
+only refers to its place in the array, and a compiled kernel frees an array after the last statement that names it. So
+a kernel that makes one record makes an array of one, passes the array on, and writes ``work[0].best``. Only a kernel
+that receives the array may say ``w = work[0]``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from spelunke.core.kernel import RESERVED, Cells
 Long: TypeAlias = int
 """A scalar field, int64."""
 Longs: TypeAlias = npt.NDArray[np.int64]
-"""An array field, int64; its shape stands in ``Annotated[Longs, 5]``."""
+"""An array field, int64, declared with its shape: ``Annotated[Longs, 5]``."""
 R_co = TypeVar("R_co", covariant=True)
 
 
@@ -30,9 +30,9 @@ class Rows(Protocol[R_co]):
 
 
 def scratch(shape: type) -> np.dtype[np.void]:
-    """The record type of an annotated class: ``Long`` is an int64, ``Longs`` and ``Cells`` with sizes are blocks.
+    """Return the record type of an annotated class: ``Long`` is an int64; sized ``Longs`` and ``Cells`` are blocks.
 
-    Raises TypeError for other annotations and for a name that ``np.record`` has a method of.
+    Raise TypeError for other annotations and for the name of a method of ``np.record``.
     """
     fields: list[tuple[str, object] | tuple[str, object, tuple[int, ...]]] = []
     for name, hint in get_type_hints(shape, include_extras=True).items():

@@ -1,4 +1,4 @@
-"""Which files a kernel's machine code depends on, and the folder where it is kept."""
+"""Find the files that a kernel's machine code depends on, and the folder where it is cached."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _PARSING = threading.Lock()
 
 
 def parse(file: Path) -> ast.Module:
-    """The syntax tree of a Python file. One at a time: Python 3.11 fails when two threads build trees at once."""
+    """Return the syntax tree of a Python file. One at a time: Python 3.11 fails if two threads build trees at once."""
     with _PARSING:
         return ast.parse(file.read_text(encoding="utf-8"))
 
 
 @functools.cache
 def roots(package: str) -> tuple[Path, ...]:
-    """The folders of a top-level package, or the file of a top-level module."""
+    """Return the folders of a top-level package, or the file of a top-level module."""
     found = importlib.util.find_spec(package)
     if found is None:
         return ()
@@ -40,7 +40,7 @@ def roots(package: str) -> tuple[Path, ...]:
 
 @functools.cache
 def file_of(module: str) -> Path | None:
-    """The Python file of a module, found without running any package above it; None where there is none."""
+    """Return the Python file of a module, found without importing the packages above it, or None."""
     package, *inside = module.split(".")
     for root in roots(package):
         place = root.joinpath(*inside)
@@ -52,7 +52,7 @@ def file_of(module: str) -> Path | None:
 
 @functools.cache
 def imports(module: str) -> tuple[str, ...]:
-    """The modules that a module imports at its top level from its own or the kernels' package; cheaper than parsing."""
+    """Return a module's top-level imports from its own or the kernels' package; cheaper than parsing."""
     file = file_of(module)
     if file is None:
         return ()
@@ -72,7 +72,7 @@ def imports(module: str) -> tuple[str, ...]:
 
 
 def sources(modules: tuple[str, ...]) -> list[Path]:
-    """The Python files whose change makes the kernels of these modules stale: all that they import, and so on."""
+    """Return the Python files on which the kernels of these modules depend: all direct and indirect imports."""
     seen: set[str] = set()
     left = list(modules)
     while left:
@@ -89,10 +89,10 @@ def sources(modules: tuple[str, ...]) -> list[Path]:
 
 @functools.cache
 def cache_folder(modules: tuple[str, ...]) -> Path:
-    """Where compiled kernels of these modules lie: per user, outside the package, private to its owner.
+    """Return the folder for the compiled kernels of these modules: per user, outside the package, private to its owner.
 
-    Numba checks only the file of the kernel itself, so a changed callee in another file would go unnoticed; a folder
-    keyed by all sources that can be called can't be stale. A kernel calls what its module imports, and what that does.
+    Numba checks only the file of the kernel itself, so it would miss a changed callee in another file. A folder keyed
+    by all sources that can be called can't be stale. A kernel calls what its module imports, directly or not.
     """
     digest = hashlib.sha256(
         f"{sys.version}{np.__version__}{os.environ.get('NUMBA_BOUNDSCHECK', '')}".encode()
@@ -105,7 +105,9 @@ def cache_folder(modules: tuple[str, ...]) -> Path:
     folder = base / "spelunke" / "kernels" / digest.hexdigest()[:20]
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    except OSError:  # a home that can't be written: still correct, compiled anew for each machine start
+    except (
+        OSError
+    ):  # a home that can't be written: correct, but compiled again after each start of the machine
         folder = Path(tempfile.gettempdir()) / f"spelunke-{getpass.getuser()}" / digest.hexdigest()[:20]
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder

@@ -32,13 +32,13 @@ def start_at(pool: Pool, i: int, setup: Numbers) -> None:
 
 @kernel
 def actors_at(pool: Pool, i: int) -> int:
-    """A bit per seat that may act, or CHANCE, or OVER."""
+    """Return a bit per seat that may act, or CHANCE, or OVER."""
     return actors(pool[i])
 
 
 @kernel
 def legal_at(pool: Pool, i: int, seat: int, out: Numbers) -> int:
-    """Legal actions of the seat into ``out``; how many."""
+    """Write the seat's legal actions into ``out`` and return their number."""
     return legal(pool[i], seat, out)
 
 
@@ -50,17 +50,17 @@ def play_at(pool: Pool, i: int, seat: int, action: int) -> None:
 
 @kernel
 def chances_at(pool: Pool, i: int, outcomes: Numbers, weights: Numbers) -> int:
-    """Outcomes and weights of the chance at hand; how many."""
+    """Write the outcomes and weights of the next chance and return their number."""
     return chances(pool[i], outcomes, weights)
 
 
 @kernel
 def apply_chance_at(pool: Pool, i: int, outcome: int) -> None:
-    """Let chance take this outcome, in place."""
+    """Apply this outcome of chance in place."""
     apply_chance(pool[i], outcome)
 
 
 @kernel
 def result_at(pool: Pool, i: int, points: Numbers, ranks: Numbers) -> None:
-    """Points and ranks of a state that is over."""
+    """Write points and ranks of a state that is over."""
     result(pool[i], points, ranks)

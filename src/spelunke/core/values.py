@@ -1,7 +1,7 @@
-"""What a game's typed objects have in common: actions, outcomes of chance, events, views.
+"""The base types of a game's typed objects: actions, outcomes of chance, events, views.
 
-Everything that a person, a file, a socket or a bot author touches is one of these, frozen and typed by its game; core,
-house and pages hand them on without looking inside.
+Everything that a person, a file, a socket or a bot author handles is one of these, frozen and typed by its game. Core,
+house and pages pass them on without reading them.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ import numpy.typing as npt
 Numbers: TypeAlias = npt.NDArray[np.int16]
 """Actions, outcomes, weights or points, as kernels write them."""
 Stream: TypeAlias = npt.NDArray[np.int64]
-"""A fast stream of chance (``core.chance.seed_stream``); who takes from it moves it in place."""
+"""A fast stream of chance (``core.chance.seed_stream``); each draw moves it in place."""
 Pool: TypeAlias = npt.NDArray[np.void]
-"""State records side by side."""
+"""State records in one array."""
 
 
 class State:
     """The root of every game's state record; ``layout()`` makes the record type from its annotations.
 
-    A value is a ``np.record`` at run time, which serves what stands here; the class is what kernels are typed by.
+    At run time a value is a ``np.record``, which offers the same attributes. The class exists for the type checker.
     """
 
     @property
@@ -32,34 +32,34 @@ class State:
         raise NotImplementedError
 
     def tobytes(self) -> bytes:
-        """The record's bytes: the key of a position."""
+        """Return the record's bytes: the key of a position."""
         raise NotImplementedError
 
 
 class Action(msgspec.Struct, frozen=True):
-    """What a seat does."""
+    """An action of a seat."""
 
 
 class ChanceOutcome(msgspec.Struct, frozen=True):
-    """What chance brings."""
+    """An outcome of chance."""
 
 
 class Event(msgspec.Struct, frozen=True):
-    """What happened, in the game's words, as one viewer may know it."""
+    """Something that happened, in the game's words, as one viewer may know it."""
 
     @property
     def detail(self) -> bool:
-        """Whether only the whole log tells it: one of many, or told again by the next."""
+        """Whether only the whole log shows it: one of many, or repeated by the next event."""
         return False
 
     @property
     def heading(self) -> bool:
-        """Whether a part of the log begins (or ends) with it: a round, an hour."""
+        """Whether it begins (or ends) a part of the log: a round, an hour."""
         return False
 
 
 class Detail(Event, frozen=True):
-    """An event that only the whole log tells."""
+    """An event that only the whole log shows."""
 
     @property
     def detail(self) -> bool:
@@ -77,6 +77,6 @@ class Heading(Event, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """What one seat may see of a game; ``seat`` is None for a spectator. Each game adds its own fields."""
+    """A game as one seat may see it; ``seat`` is None for a spectator. Each game adds its own fields."""
 
     seat: int | None

@@ -17,5 +17,5 @@ class Variants(Protocol):
 
 @kernel
 def variants_at(pool: Pool, i: int, seat: int, out: Numbers) -> int:
-    """The seat's other ways into ``out``; how many."""
+    """Write the seat's variants into ``out`` and return their number."""
     return variants(pool[i], seat, out)

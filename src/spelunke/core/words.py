@@ -1,4 +1,4 @@
-"""Words before they are translated, and names that must be told apart."""
+"""Words before translation, and unique names."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterable
 
 
 def plain(text: str) -> str:
-    """The translation into the language the words are written in."""
+    """Return the text unchanged: the translation into the language in which it is written."""
     return text
 
 
 def tell_apart(names: Iterable[str]) -> tuple[str, ...]:
-    """The same names, numbered from the second of a kind on, so that a log can't be misread."""
+    """Return the names, each repeated one with a number, so that a log can't be misread."""
     seen: Counter[str] = Counter()
     found = []
     for name in names:

@@ -1,7 +1,8 @@
-"""Chains: every row of a log is bound to all that came before it. Steps: docs/records.md; reasons: docs/why/chains.md.
+"""Hash chains: every row of a log is bound to all rows before it. Steps: docs/records.md; reasons: docs/why/chains.md.
 
-Each viewer has a chain over exactly what it was told, so two games that differ only in what a viewer can't know give it
-the same links. The rows themselves have one as well, which is salted: it is open when the seed is.
+Each viewer has a chain over exactly what it was shown, so two games that differ only in what a viewer can't know give
+it the same links. The rows themselves have a chain too, salted with the seed: it can be checked when the seed is
+revealed.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from spelunke.core.values import Event
 FORMAT = "spelunke-chain-1"
 HEAD = "spelunke-head-1"
 AWAY = "!away"
-"""The note that the house was away; it is about nobody, whoever's time was running."""
+"""The note that the house was away. It belongs to no seat, regardless of the running clock."""
 
 
 def _plain(value: object) -> object:
@@ -31,16 +32,16 @@ _ENCODER = msgspec.json.Encoder(order="sorted", enc_hook=_plain)
 
 
 def canonical(value: object) -> bytes:
-    """The one JSON text of a value: names sorted, no spaces, UTF-8; what is hashed and signed."""
+    """Return the canonical JSON text of a value, for hashes and signatures: names sorted, no spaces, UTF-8."""
     return _ENCODER.encode(value)
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
-    """What every chain of a table begins with: all that was settled before the first row, the seed by its hash.
+    """The beginning of every chain of a table: all that was settled before the first row, with the seed as its hash.
 
-    ``seats`` are ``person`` or ``bot:LEVEL``, ``started`` is in milliseconds since 1970; of each nonce there is the
-    text and the commitment to it, empty where there was none. ``origin`` seals the position that the game was begun
-    from (:func:`seal_origin`); it is empty, and no part of the text, where the game began at its start.
+    ``seats`` are ``person`` or ``bot:LEVEL``, ``started`` is in milliseconds since 1970. Each nonce is there as its
+    text and its commitment, both empty if there was none. ``origin`` seals the position from which the game began
+    (:func:`seal_origin`); it is empty, and no part of the text, if the game began at its start.
     """
 
     table: str
@@ -55,24 +56,24 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     origin: str = ""
 
     def text(self, viewer: int | str | None) -> bytes:
-        """The text that the chain of this viewer begins with: a seat, None (a spectator), or ``rows`` for the log."""
+        """Return the first text of this viewer's chain: a seat, None (a spectator), or ``rows`` for the log."""
         told = {"format": FORMAT, "viewer": viewer, **msgspec.structs.asdict(self)}
         if not self.origin:
             del told["origin"]
         return canonical(told)
 
     def link(self, viewer: int | str | None) -> bytes:
-        """The link before the first row."""
+        """Return the link before the first row."""
         return hashlib.sha256(self.text(viewer)).digest()
 
 
 def seal_origin(seed: bytes, table: str, origin: object) -> str:
-    """What the chains of a table tell of the position that it was begun from; it can be opened when the seed is."""
+    """Return the seal of the position from which a table began; it can be checked when the seed is revealed."""
     return hmac.digest(seed, b"origin\n%s\n%s" % (table.encode(), canonical(origin)), "sha256").hex()
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One row of the log: number from 1, who (-1 is chance), what, milliseconds since the start, the bot's level."""
+    """One row of the log: number from 1, seat (-1 is chance), text, milliseconds since the start, the bot's level."""
 
     number: int
     seat: int
@@ -82,17 +83,17 @@ class Line(msgspec.Struct, frozen=True):
 
     @property
     def is_note(self) -> bool:
-        """Whether the house noted it, so that it is no ply of the match."""
+        """Whether it is a note of the house and no ply of the match."""
         return self.text.startswith("!")
 
     def written(self) -> bytes:
-        """What is chained of it."""
+        """Return the text that goes into the chain."""
         row = (self.number, self.seat, self.text, self.ms)
         return canonical(row if self.level is None else (*row, self.level))
 
 
 class RowChain:
-    """The chain of a log's rows; ``link`` is the last. Who doesn't have the seed can't try which row gives a link."""
+    """The chain of a log's rows; ``link`` is the last link. Without the seed, nobody can guess a row from its link."""
 
     __slots__ = ("_salts", "link")
 
@@ -101,19 +102,21 @@ class RowChain:
         self.link = opening.link("rows")
 
     def find(self, line: Line) -> bytes:
-        """The link that the next row will have."""
-        salt = self._salts.copy()  # a tenth of what `hmac.digest` takes, which looks for its algorithm anew
+        """Return the link that this row would have as the next one."""
+        salt = (
+            self._salts.copy()
+        )  # ten times faster than `hmac.digest`, which looks up its algorithm at each call
         salt.update(b"%d" % line.number)
         return hashlib.sha256(self.link + salt.digest() + line.written()).digest()
 
     def add(self, line: Line) -> bytes:
-        """Add the next row; its link."""
+        """Add the next row and return its link."""
         self.link = self.find(line)
         return self.link
 
 
 def tell_row(k: int, line: Line, events: Iterable[Event]) -> bytes:
-    """What is chained of the k-th row that a viewer noticed (k from 1), as that viewer was told of it."""
+    """Return the text in a viewer's chain for the k-th row that it noticed (from 1): the events as it saw them."""
     if not line.is_note:
         return canonical({"events": tuple(events), "k": k, "ms": line.ms, "seat": line.seat})
     seat = None if line.text == AWAY else line.seat
@@ -121,15 +124,15 @@ def tell_row(k: int, line: Line, events: Iterable[Event]) -> bytes:
 
 
 def next_link(link: bytes, told: bytes) -> bytes:
-    """The link of a viewer's chain after a row that it was told like that."""
+    """Return the next link of a viewer's chain after this text."""
     return hashlib.sha256(link + told).digest()
 
 
 def nonce_commitment(nonce: str) -> str:
-    """What is shown of a nonce until everybody has committed to theirs: its SHA-256, in hexadecimal."""
+    """Return the SHA-256 of a nonce in hexadecimal, which is shown until everybody has committed to theirs."""
     return hashlib.sha256(nonce.encode()).hexdigest()
 
 
 def write_head(table: str, viewer: int | None, seen: int, link: str) -> bytes:
-    """What a house signs of a chain that it shows to a viewer."""
+    """Return the text that a house signs for the head of a viewer's chain."""
     return canonical({"format": HEAD, "table": table, "viewer": viewer, "seen": seen, "link": link})

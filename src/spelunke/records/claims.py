@@ -1,4 +1,4 @@
-"""Claims: what of a record is proven, by what, and what is not."""
+"""Claims: the statements of a record, and whether they are proven."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Name = Literal["chance", "nonces", "rules", "moves", "result", "kept"]
 
 
 class Deviation(msgspec.Struct, frozen=True, kw_only=True):
-    """The first place where the record is not what it should be; ``ply`` is None when it is no ply."""
+    """The first place where the record is wrong; ``ply`` is None if it is no ply."""
 
     place: str
     ply: int | None = None
@@ -20,12 +20,12 @@ class Deviation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that a record says, and whether that is proven; ``text`` says by what, or why not.
+    """One statement of a record, and whether it is proven; ``text`` gives the proof, or why there is none.
 
     ``chance``: it came from the seed of the commitment, and these nonces. ``nonces``: they were committed to
     before any was shown. ``rules``: all moves follow them, and so does the result. ``moves``: they are those that were
     chained. ``result``: it, scores, players, times and length are as the house signed them. ``kept``: it agrees with
-    what its reader kept. ``ply``: where it is contradicted, if that can be told. Nonces, moves and result are proven
+    what its reader kept. ``ply``: where it is contradicted, if that is known. Nonces, moves and result are proven
     only by the signature of a house whose key the reader knows: anybody can sign with a key of their own.
     """
 
@@ -36,9 +36,9 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class KeptLink(msgspec.Struct, frozen=True, kw_only=True):
-    """A link that a reader kept: in hexadecimal or as words; after how many rows, and whose, where that is known.
+    """A link that a reader kept, in hexadecimal or as words, with its number of rows and viewer if known.
 
-    ``signature`` with ``key`` makes it the word of the house.
+    ``signature`` with ``key`` proves that the house showed it.
     """
 
     link: str
@@ -50,7 +50,7 @@ class KeptLink(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody who was there has kept of a game, to compare a record with."""
+    """The data that a participant kept of a game, to compare a record with."""
 
     commitment: str | None = None
     nonces: Mapping[int, str] = {}
@@ -59,7 +59,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def keys(self) -> frozenset[str]:
-        """The keys of houses that the reader knows: one that was given, and those under the links of their pages."""
+        """The keys of houses that the reader knows: the given one, and those under the links of their pages."""
         return frozenset(key for key in (self.key, *(link.key for link in self.links)) if key)
 
     def __bool__(self) -> bool:
@@ -67,16 +67,16 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def proven(claim: Name, text: str) -> Claim:
-    """A claim that is proven."""
+    """Return a claim that is proven."""
     return Claim(claim=claim, state="proven", text=text)
 
 
 def unproven(claim: Name, text: str) -> Claim:
-    """A claim that is not; ``text`` says why."""
+    """Return a claim that is not proven; ``text`` says why."""
     return Claim(claim=claim, state="not proven", text=text)
 
 
 def contradicted(claim: Name, deviation: Deviation) -> Claim:
-    """A claim that can't be true."""
+    """Return a claim that can't be true."""
     text = f"{deviation.place}: {deviation.reason}"
     return Claim(claim=claim, state="contradicted", text=text, ply=deviation.ply)

@@ -1,4 +1,4 @@
-"""The evidence of a record of format 2: chain, commitments of the nonces, ending, signature, and what a reader kept."""
+"""Check the evidence of a record of format 2: chain, commitments of the nonces, ending, signature, and kept links."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ ENDINGS = {
     "agreed": "!draw",
     "called_off": "!off",
 }
-"""The note that a game ends with, by the reason of a result that was not played out."""
+"""The last note of a game that was not played out, by the reason of its result."""
 
 
 def find_changed_row(record: Record, game: Game) -> Deviation | None:
-    """The first row that is not the one that was chained; needs the seed, and no rules."""
+    """Return the first row that differs from the chained one; this needs the seed and no rules."""
     proof, fairness = record.proof, record.fairness
     assert proof is not None
     assert fairness is not None
@@ -64,7 +64,7 @@ def find_changed_row(record: Record, game: Game) -> Deviation | None:
 
 
 def find_changed_head(record: Record, game: Game, match: Match) -> Deviation | None:
-    """The first viewer whose chain does not end where the record says; the match has been played to the end."""
+    """Return the first viewer whose chain ends differently from the record; the match has been played to the end."""
     assert record.proof is not None
     opening, lines = opening_in(record, game), lines_in(record)
     for number, head in enumerate(record.proof.heads):
@@ -75,7 +75,7 @@ def find_changed_head(record: Record, game: Game, match: Match) -> Deviation | N
 
 
 def find_changed_ending(record: Record) -> Deviation | None:
-    """Whether a game that was not played out ends as its last row says."""
+    """Return the deviation if a game that was not played out ends otherwise than its last row says."""
     result = record.result
     if result is None or result.reason == "played":
         return None
@@ -95,7 +95,7 @@ def find_changed_ending(record: Record) -> Deviation | None:
 
 
 def find_changed_nonce(record: Record) -> Deviation | None:
-    """The first nonce that is not the one that was committed to."""
+    """Return the first nonce that differs from its commitment."""
     assert record.proof is not None
     assert record.fairness is not None
     for seat, (nonce, given) in enumerate(zip(record.fairness.nonces, record.proof.nonces, strict=True)):
@@ -116,7 +116,7 @@ def find_changed_nonce(record: Record) -> Deviation | None:
 
 
 def find_changed_seal(record: Record) -> Deviation | None:
-    """Whether something was changed since the house signed."""
+    """Return the deviation if something was changed after the house signed."""
     if is_sealed(record):
         return None
     reason = "the house signed something else: result, scores, players, times, length or nonces were changed afterwards"
@@ -124,7 +124,7 @@ def find_changed_seal(record: Record) -> Deviation | None:
 
 
 def doubts_about_nonces(given: tuple[Given, ...]) -> str:
-    """Why it is not proven that nobody could choose a nonce to the others'; empty when it is."""
+    """Return why a seat could have chosen its nonce knowing the others', or an empty text if that is excluded."""
     unopened = [str(seat) for seat, one in enumerate(given) if one.how == "unopened"]
     sent = [str(seat) for seat, one in enumerate(given) if one.how == "sent"]
     if all(one.how == "none" for one in given):
@@ -143,14 +143,14 @@ def doubts_about_nonces(given: tuple[Given, ...]) -> str:
 
 
 class Links:
-    """The chains of all viewers of a record, made anew from its moves when they are first asked for."""
+    """The chains of all viewers of a record, recomputed from its moves when they are first needed."""
 
     def __init__(self, record: Record, game: Game, match: Match) -> None:
         self._record, self._game, self._match = record, game, match
         self._known: dict[int | None, list[tuple[int, bytes]]] = {}
 
     def of(self, viewer: int | None) -> list[tuple[int, bytes]]:
-        """Row and link after each row that the viewer noticed, from the opening (row 0) on, as far as was replayed."""
+        """Return row and link after each row that the viewer noticed, from the opening (row 0) to the last replayed."""
         if viewer not in self._known:
             opening = opening_in(self._record, self._game)
             lines = []
@@ -165,7 +165,7 @@ class Links:
         return self._known[viewer]
 
     def find(self, kept: KeptLink) -> str | Deviation:
-        """Whose link that is and after what, in words; or where the record departs from it."""
+        """Return, in words, the viewer and the rows that the link belongs to, or the deviation from the record."""
         viewers = [None, *range(len(self._record.seats))] if kept.viewer == "any" else [kept.viewer]
         for viewer in viewers:
             chain = self.of(viewer)
@@ -194,7 +194,7 @@ class Links:
 
 
 def compare_kept(record: Record, kept: Kept, links: Links | None) -> tuple[list[str], Deviation | None]:
-    """What of the things that a reader kept agrees, in words, and the first that does not."""
+    """Return, in words, the kept things that agree, and the first that does not."""
     agree: list[str] = []
     fairness = record.fairness
     for seat, nonce in kept.nonces.items():

@@ -25,24 +25,24 @@ NONCE = re.compile(r"[!-~]{1,64}")
 
 
 def new_seed() -> bytes:
-    """32 bytes that nobody can foresee."""
+    """Return 32 bytes that nobody can predict."""
     return secrets.token_bytes(32)
 
 
 def new_nonce() -> str:
-    """A nonce for a seat that brings none of its own: 32 hexadecimal digits."""
+    """Return a nonce for a seat that brings none of its own: 32 hexadecimal digits."""
     return secrets.token_hex(16)
 
 
 def is_nonce(text: str) -> bool:
-    """Whether it is a nonce: 1 to 64 printable ASCII characters without spaces."""
+    """Return whether the text is a nonce: 1 to 64 printable ASCII characters without spaces."""
     return NONCE.fullmatch(text) is not None
 
 
 def check_nonce(text: str, place: str = "nonce") -> str:
-    """The nonce as it is used; raises BadInput unless it is 1 to 64 printable ASCII characters without spaces.
+    """Return the nonce; raise BadInput unless it is 1 to 64 printable ASCII characters without spaces.
 
-    It need not be random to be of use: any text that the house could not know when it committed itself will do.
+    It need not be random: any text is enough that the house could not know when it committed to its seed.
     """
     if not is_nonce(text):
         raise BadInput("it must have 1 to 64 letters, digits or signs of ASCII, without spaces", place)
@@ -50,25 +50,25 @@ def check_nonce(text: str, place: str = "nonce") -> str:
 
 
 def commit(seed: bytes, nonces: Sequence[str], *, reveal: bool = False) -> Fairness:
-    """What the record says of chance; ``nonces`` in the order of the seats, empty where a seat gave none."""
+    """Return the record's data on chance; ``nonces`` in the order of the seats, empty if a seat gave none."""
     return Fairness(commitment=commitment_of(seed), nonces=tuple(nonces), seed=seed.hex() if reveal else None)
 
 
 def decide(match: Match, chance: Chance) -> ChanceOutcome:
-    """The outcome that a source of chance brings to a match at chance; it is not applied yet."""
+    """Return the outcome that a source of chance decides for a match at chance, without applying it."""
     outcomes = match.chances()
     if not outcomes:
-        raise BadInput("it is not chance that decides now")
+        raise BadInput("chance does not decide now")
     return outcomes[chance.pick(match.chances_taken, [weight for _, weight in outcomes])][0]
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What verifying a record found.
+    """The result of verifying a record.
 
-    ``fair``: everything was recomputed and agrees, also with what the reader knows: the key of a house, a link, or what
-    was said before the game. ``unproven``: nothing is wrong, but the reader knows nothing that a whole forgery would
-    lack, or there is nothing to recompute chance from (no seed yet, or wooden dice). ``altered``: see ``deviation``.
-    ``plies``, ``chances``: how many agreed. ``claims`` say of each thing whether it is proven, and by what.
+    ``fair``: everything was recomputed and agrees, also with what the reader knows: the key of a house, a link, or a
+    commitment from before the game. ``unproven``: nothing is wrong, but the reader knows nothing that could expose a
+    complete forgery, or chance can't be recomputed (no seed yet, or real dice). ``altered``: see ``deviation``.
+    ``plies``, ``chances``: how many agreed. ``claims`` say of each statement whether it is proven, and how.
     """
 
     verdict: Literal["fair", "unproven", "altered"]
@@ -91,8 +91,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 def verify(record: Record, kept: Kept | None = None) -> Verdict:
     """Recompute commitment, every outcome of chance, every move, the result and the chain; name the first deviation.
 
-    ``kept`` is what the reader has of the game, to compare. Raises BadRecord or UnknownGame only for a record that is
-    no record of a game that is here.
+    ``kept`` is what the reader has of the game, to compare. Raise BadRecord or UnknownGame only for a record of no
+    game that is installed.
     """
     game = check_record(record)
     fairness = record.fairness
@@ -113,7 +113,7 @@ def verify(record: Record, kept: Kept | None = None) -> Verdict:
 
 
 def _play(record: Record, match: Match, stream: Verifiable | None) -> tuple[Deviation | None, int]:
-    """Play the record as far as it can be played: the first entry that deviates, and how many outcomes agreed."""
+    """Play the record as far as possible; return the first deviation and the number of outcomes that agreed."""
     chances = 0
     for number, entry in enumerate(record.plies):
         place = f"plies[{number}]"
@@ -134,7 +134,7 @@ def _is_chance(record: Record, broken: Deviation) -> bool:
 
 
 def _examine_result(record: Record, match: Match) -> Deviation | None:
-    """What is wrong with the result, or with where the record ends."""
+    """Return the error in the result, or in the end of the record."""
     try:
         check_result(record, match)
     except BadRecord as error:
@@ -143,7 +143,7 @@ def _examine_result(record: Record, match: Match) -> Deviation | None:
 
 
 def _examine_chance(match: Match, entry: Entry, stream: Verifiable | None) -> str:
-    """Why this outcome is not what the stream brings; empty when it is."""
+    """Return why this outcome differs from the stream's, or an empty text."""
     write = match.game.notation.write_chance
     said = match.game.notation.parse_chance(entry.text)
     if said not in (outcome for outcome, _ in match.chances()):
@@ -163,7 +163,7 @@ def _share(share: Share) -> str:
 
 
 def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
-    """Whether seed, commitment or nonces were changed rather than a single ply; the ply is named all the same."""
+    """Return the deviation if seed, commitment or nonces were changed, and not one ply; name the ply all the same."""
     fairness = record.fairness
     if fairness is None or fairness.seed is None:
         return None
@@ -198,7 +198,7 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
 
 
 def _count_agreeing(record: Record) -> tuple[int, int]:
-    """How many outcomes with a share agree with the stream, of how many; needs no rules."""
+    """Return how many outcomes with a share agree with the stream, and how many there are; this needs no rules."""
     fairness = record.fairness
     assert fairness is not None
     assert fairness.seed is not None
@@ -251,13 +251,13 @@ def _judge(
 
 
 def _say_rules(record: Record, plies: int) -> str:
-    """Return what playing the record showed, where nothing contradicts it."""
+    """Return a sentence on the replay, if nothing contradicts the record."""
     played = record.result is not None and record.result.reason == "played"
     return f"All {plies} plies follow the rules{', and so does the result' if played else ''}."
 
 
 def _say_more(claims: tuple[Claim, ...]) -> str:
-    """Return whether moves and result are proven as well."""
+    """Return a sentence on whether moves and result are proven as well."""
     open_claims = [
         claim for claim in claims if claim.claim in {"moves", "result"} and claim.state != "proven"
     ]

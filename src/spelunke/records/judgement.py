@@ -1,4 +1,4 @@
-"""What a record proves: its claims, each with what proves it or why nothing does."""
+"""Judge a record: its claims, each with its proof or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OLD = "a record of format 1 holds no chain and no signature"
 
 
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
-    """What playing a record found: the first place that the rules, or chance, contradict.
+    """The findings of playing a record: the first place that contradicts the rules, or chance.
 
     ``chances``: outcomes that agreed. ``seeded``: whether there was a seed to recompute them from.
     """
@@ -39,9 +39,9 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
 def judge(
     record: Record, game: Game, match: Match, findings: Findings, kept: Kept
 ) -> tuple[tuple[Claim, ...], Deviation | None]:
-    """All claims of a record whose match was played as far as it goes, and the first deviation.
+    """Return all claims of a record whose match was played as far as possible, and the first deviation.
 
-    The deviation is what was found first by the rules, unless the chain names an earlier ply.
+    The deviation is the first one that the rules found, unless the chain names an earlier ply.
     """
     moves = _judge_moves(record, game, match, findings, kept)
     links = None if record.proof is None else Links(record, game, match)
@@ -57,7 +57,7 @@ def judge(
 
 
 def _first(found: list[Deviation | None]) -> Deviation | None:
-    """The deviation to name first: the seed or a nonce, without which nothing else can be said; then the lowest ply."""
+    """Return the deviation to name first: seed or nonce, on which all else depends; then the lowest ply."""
     there = [deviation for deviation in found if deviation is not None]
     for deviation in there:
         if deviation.place.startswith("fairness."):
@@ -79,7 +79,7 @@ def _judge_chance(record: Record, findings: Findings) -> Claim:
 
 
 def _doubt_about_signature(record: Record, kept: Kept) -> str:
-    """Why the word of no house that the reader knows stands behind the record; empty where one does."""
+    """Return why no house that the reader knows vouches for the record, or an empty text if one does."""
     assert record.proof is not None
     if record.proof.signature is None:
         return "no house signed this record"
@@ -97,7 +97,9 @@ def _judge_nonces(record: Record, kept: Kept) -> tuple[Claim, Deviation | None]:
     if record.fairness is None:
         return unproven("nonces", "there are none"), None
     if record.proof is None:
-        return unproven("nonces", f"{OLD}: who gave the last, together with the house, could choose it"), None
+        return unproven(
+            "nonces", f"{OLD}: the player who gave the last could have chosen it together with the house"
+        ), None
     if (found := find_changed_nonce(record)) is not None:
         return contradicted("nonces", found), found
     if doubts := doubts_about_nonces(record.proof.nonces):
@@ -176,7 +178,8 @@ def _say_signer(record: Record) -> str:
 def _judge_kept(record: Record, kept: Kept, links: Links | None) -> tuple[Claim, Deviation | None]:
     if not kept:
         return unproven(
-            "kept", "nothing was given to compare; only what you kept tells a whole forgery from the game"
+            "kept",
+            "nothing was given to compare; only something that you kept can expose a complete forgery",
         ), None
     if links is None and kept.links:
         return unproven("kept", f"{OLD} to compare a link with"), None

@@ -1,4 +1,4 @@
-"""Reading what somebody kept of a game: a link as words, as digits, or as the page copied it."""
+"""Read a link that somebody kept of a game: as words, as digits, or as the page copied it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STEP = re.compile(r"(?P<seen>[0-9]{1,6})=(?P<link>.*)", re.DOTALL)
 
 
 class _Copied(msgspec.Struct, frozen=True):
-    """What a press on a table's page copies, as JSON."""
+    """The JSON that the copy button of a table's page copies."""
 
     table: str
     viewer: int | None
@@ -28,10 +28,10 @@ class _Copied(msgspec.Struct, frozen=True):
 
 
 def read_link(text: str, place: str = "link") -> KeptLink:
-    """A link that was kept: ``SEEN=`` may stand before six words or 64 digits. Raises BadInput."""
+    """Read a kept link: six words or 64 digits, with ``SEEN=`` before them if wanted. Raise BadInput."""
     text = text.strip()
     if len(text) > LONGEST:
-        raise BadInput("that is longer than any link", place)
+        raise BadInput("this is longer than any link", place)
     if "{" in text:
         return _read_copied(text[text.index("{") :], place)
     step = _STEP.fullmatch(text)
@@ -50,10 +50,10 @@ def _read_copied(text: str, place: str) -> KeptLink:
     try:
         found = msgspec.json.decode(text, type=_Copied)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
-        raise BadInput("that is not what a table's page copies", place) from None
+        raise BadInput("this is not the text that a table's page copies", place) from None
     seat = found.viewer is None or 0 <= found.viewer < 64
     if not (_DIGITS.fullmatch(found.link) and 0 <= found.seen <= 1_000_000 and seat):
-        raise BadInput("that is not what a table's page copies", place)
+        raise BadInput("this is not the text that a table's page copies", place)
     signed = bool(
         found.key
         and _DIGITS.fullmatch(found.key)

@@ -15,9 +15,9 @@ LARGEST = 256 * 1024
 
 
 def parse_position(data: bytes, game: Game | None = None) -> Match:
-    """The match that a position file means; ``game`` is needed only where the file doesn't name one.
+    """Return a match in the position of the file; ``game`` is needed only if the file doesn't name one.
 
-    Seats and options come from the position's own ``seats`` and ``options``. Raises BadPosition with place and reason,
+    Seats and options come from the position's own ``seats`` and ``options``. Raise BadPosition with place and reason,
     or UnknownGame.
     """
     if len(data) > LARGEST:
@@ -38,12 +38,14 @@ def parse_position(data: bytes, game: Game | None = None) -> Match:
             raise BadPosition(f"the file is of {named!r}, not of {game.name!r}", "game")
         game = find_game(named)
     if game is None:
-        raise BadPosition('which game is it? Write "game" into the file, or name it beside the file', "game")
+        raise BadPosition(
+            'the game is missing; write "game" into the file, or name the game beside the file', "game"
+        )
     return build_match(game, text)
 
 
 def build_match(game: Game, text: dict[str, object]) -> Match:
-    """A match that stands at this position text; raises BadPosition."""
+    """Return a match in this position; raise BadPosition."""
     state = game.notation.parse_position(text)
     seats, options = text.get("seats"), text.get("options")
     return Match(
@@ -55,7 +57,7 @@ def build_match(game: Game, text: dict[str, object]) -> Match:
 
 
 def write_position(match: Match) -> bytes:
-    """The position where the match stands, with the game's name, one line per field."""
+    """Return the match's position as text, with the game's name, one line per field."""
     text = {"game": match.game.name, **match.game.notation.write_position(match.state)}
     rows = [f"  {_json(name)}: {_json(value)}" for name, value in text.items()]
     return ("{\n" + ",\n".join(rows) + "\n}\n").encode()
@@ -66,10 +68,10 @@ def _json(value: object) -> str:
 
 
 def apply(match: Match, texts: str) -> None:
-    """Play moves and outcomes of chance, separated by ``;``, each by whoever is to act.
+    """Play moves and outcomes of chance, separated by ``;``, each for the seat to act.
 
-    Where several seats act at once each text begins with its seat: ``1: bid grey 5``. Raises BadInput that names the
-    text by its number, from 1; those before it stay played.
+    If several seats act at once, each text begins with its seat: ``1: bid grey 5``. Raise BadInput with the number of
+    the text, from 1; the texts before it stay played.
     """
     for number, text in enumerate(texts.split(";"), 1):
         if not text.strip():
@@ -81,7 +83,7 @@ def apply(match: Match, texts: str) -> None:
 
 
 def apply_one(match: Match, text: str) -> None:
-    """Play one text; raises what notation and match raise."""
+    """Play one text; raise the errors of notation and match."""
     if match.chance:
         match.apply_chance(match.game.notation.parse_chance(text))
         return

@@ -1,4 +1,4 @@
-"""The collection of problems that lies in a game's folder as ``problems.json``."""
+"""Read and write the collection of problems in a game's folder, ``problems.json``."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ def _load(package: str) -> Collection | None:
 
 
 def load_problems(game: Game) -> Collection | None:
-    """The game's problems; None where it has none, or none of this version of its rules."""
+    """Return the game's problems, or None if there are none for this version of its rules."""
     found = _load(game.package)
     return found if found is not None and found.rules == game.version and found.problems else None
 
 
 def set_up(game: Game, problem: Problem) -> Match:
-    """A match that stands where the problem is to be solved."""
+    """Return a match in the problem's position."""
     return build_match(game, dict(problem.position))
 
 
 def write_problems(collection: Collection) -> bytes:
-    """The file: one line for each problem, so that changes can be read."""
+    """Return the text of the file: one line for each problem, so that changes are readable."""
     head = msgspec.to_builtins(collection)
     problems = head.pop("problems")
     lines = [msgspec.json.encode(one).decode() for one in problems]

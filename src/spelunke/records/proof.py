@@ -1,4 +1,4 @@
-"""What a record of format 2 proves itself with: how nonces were given, notes, links, and the house's signature."""
+"""The proof in a record of format 2: how nonces were given, notes, links, and the house's signature."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Natural = Annotated[int, Meta(ge=0, le=2**53)]
 Number = Annotated[int, Meta(ge=1, le=200_000)]
 LEVEL = r"^[^\x00-\x1f\x7f-\x9f]+$"
 SHORT = 8
-"""Digits by which the link of a row is told in a record."""
+"""The number of digits of a row's link that a record contains."""
 
 How = Literal["committed", "sent", "unopened", "none"]
 
@@ -38,7 +38,7 @@ class Note(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=T
 
 
 class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The last link of a viewer's chain: a seat (null: a spectator), and how many rows it noticed."""
+    """The last link of the chain of a viewer (a seat; null: a spectator), and the number of rows that it noticed."""
 
     viewer: Annotated[int, Meta(ge=0, le=63)] | None
     seen: Natural
@@ -46,11 +46,11 @@ class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Proof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What ties moves and result to what was played.
+    """The proof that moves and result are those of the played game.
 
     ``started``: milliseconds since 1970. ``bots``: by level, the rows that a bot of this level played. ``links``: the
-    first eight digits of the link after each row, and before the first; ``head``: the last of them whole.
-    ``signature``: of the record without it, by the owner of ``key``.
+    first eight digits of the link after each row, and before the first; ``head``: all digits of the last link.
+    ``signature``: the signature of the record without this field, by the owner of ``key``.
     """
 
     started: Natural

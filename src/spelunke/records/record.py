@@ -1,4 +1,4 @@
-"""The record: one JSON document per game, that replays to the same result for ever. See docs/records.md."""
+"""The record: one JSON document per game that always replays to the same result. See docs/records.md."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FORMAT: Literal["spelunke-record-1"] = "spelunke-record-1"
 PROVEN: Literal["spelunke-record-2"] = "spelunke-record-2"
 """The format with a proof of moves and result."""
 LARGEST = 4 * 1024 * 1024
-"""No record has more bytes than this; the longest game has far fewer."""
+"""The most bytes of a record; the longest game needs far fewer."""
 
 Line = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
 Deed = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
@@ -32,7 +32,7 @@ Time = Annotated[datetime, Meta(tz=True)]
 
 
 class Share(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
-    """The part of chance that brings an outcome: a number modulo ``total`` in ``low`` to ``high`` - 1."""
+    """The part of chance that brings an outcome: a number modulo ``total`` from ``low`` to ``high`` - 1."""
 
     low: Natural
     high: Natural
@@ -40,7 +40,7 @@ class Share(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=
 
 
 class Entry(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
-    """One ply: who (-1 is chance), what as text, milliseconds since the start; chance also has its share."""
+    """One ply: seat (-1 is chance), text, milliseconds since the start, and for chance its share."""
 
     seat: Annotated[int, Meta(ge=-1, le=63)]
     text: Deed
@@ -49,7 +49,7 @@ class Entry(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Who played a seat; ``level`` names the strength of a bot."""
+    """The player of a seat; ``level`` names the strength of a bot."""
 
     name: Line
     kind: Literal["person", "bot"]
@@ -57,7 +57,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Fairness(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What chance was made from. ``nonces`` holds one text per seat in their order, empty where none was given.
+    """The sources of chance. ``nonces`` holds one text per seat in their order, empty if none was given.
 
     ``seed`` is null until the house reveals it.
     """
@@ -68,9 +68,9 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How it ended, after ``ply`` entries. ``ranks``: 1 is best, shared places 1, 1, 3.
+    """The end of the game, after ``ply`` entries. ``ranks``: 1 is best, shared places 1, 1, 3.
 
-    ``scores`` is null when the game was not played out; ``seat`` is who resigned, ran out of time or left.
+    ``scores`` is null if the game was not played out; ``seat`` is the seat that resigned, ran out of time or left.
     """
 
     reason: Literal["played", "resigned", "agreed", "time", "left", "called_off"]
@@ -81,9 +81,9 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Origin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The position that a game was begun from, in the game's own words, and where it comes from.
+    """The position from which a game began, in the game's own words, and its source.
 
-    It stood after ``ply`` entries of the game of ``table``; what was played until then is no part of the record.
+    It is the position after ``ply`` entries of the game of ``table``; the plies before it are no part of the record.
     ``chained``: the chains of the game begin with it. Those of older records don't.
     """
 
@@ -94,11 +94,10 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One game. ``options`` are written as people write them; one that is missing has its default.
+    """One game. ``options`` are written as people write them; a missing option has its default.
 
-    ``result`` is null for a game that was put aside. ``fairness`` is null where chance was decided at a real table.
-    ``proof`` is there in format 2, and only there.
-    ``origin`` is there only for a game that was begun from a position.
+    ``result`` is null for a game that was put aside. ``fairness`` is null if chance was decided at a real table.
+    ``proof`` is present in format 2 only, ``origin`` only for a game that began from a position.
     """
 
     format: Literal["spelunke-record-1", "spelunke-record-2"] = FORMAT
@@ -121,9 +120,9 @@ _AT = re.compile(r"^(?P<reason>.*) - at `\$\.?(?P<place>.*)`$", re.DOTALL)
 
 
 def parse_record(data: bytes | str) -> Record:
-    """The record in ``data``; raises BadRecord with the place (``plies[17]``) and the reason, or UnknownGame.
+    """Read a record; raise BadRecord with the place (``plies[17]``) and the reason, or UnknownGame.
 
-    This checks the form and what the game's card knows; only a replay checks the moves.
+    This checks the format, seats and options; only a replay checks the moves.
     """
     if isinstance(data, str):
         data = data.encode("utf-8", "surrogatepass")
@@ -144,7 +143,7 @@ def parse_record(data: bytes | str) -> Record:
 
 
 def explain_json(reason: str) -> str:
-    """What is wrong with a text that is no JSON, for people."""
+    """Return, for people, what is wrong with a text that is no JSON."""
     if "truncated" in reason:
         return "it ends in the middle; a part of the file is missing"
     return f"it is not a JSON document: {reason.removeprefix('JSON is malformed: ')}"
@@ -163,7 +162,7 @@ def _explain(message: str) -> BadRecord:
 
 
 def check_record(record: Record) -> Game:
-    """The record's game, when the game's card agrees with what the record says; raises BadRecord or UnknownGame."""
+    """Return the record's game if its version, seats and options agree; raise BadRecord or UnknownGame."""
     game = find_game(record.game)
     seats = len(record.seats)
     if record.rules != game.version:
@@ -202,11 +201,11 @@ def check_record(record: Record) -> Game:
 def _check_proof(record: Record, seats: int) -> None:
     proof = record.proof
     if (proof is None) == (record.format == PROVEN):
-        raise BadRecord(f"a record has a proof when its format is {PROVEN!r}, and else none", "proof")
+        raise BadRecord(f"a record has a proof if its format is {PROVEN!r}, and otherwise none", "proof")
     if proof is None:
         return
     if record.fairness is None:
-        raise BadRecord("a record with a proof names what chance was made from", "fairness")
+        raise BadRecord("a record with a proof names the sources of chance", "fairness")
     if len(proof.nonces) != seats:
         raise BadRecord(f"there are {len(proof.nonces)} for {seats} seats", "proof.nonces")
     before = 0
@@ -215,13 +214,14 @@ def _check_proof(record: Record, seats: int) -> None:
             raise BadRecord(f"there is no seat {note.seat}", f"proof.notes[{number}]")
         if not before < note.row <= len(record.plies) + len(proof.notes):
             raise BadRecord(
-                "notes come in the order of their rows, which the log must have", f"proof.notes[{number}]"
+                "notes must be in the order of their rows, and their rows must exist",
+                f"proof.notes[{number}]",
             )
         before = note.row
     if [head.viewer for head in proof.heads] != [None, *range(seats)]:
         raise BadRecord("there is one for the spectators (null), then one for each seat", "proof.heads")
     if (proof.key is None) != (proof.signature is None):
-        raise BadRecord("a signature has its key, and a key its signature", "proof.signature")
+        raise BadRecord("a signature needs its key, and a key its signature", "proof.signature")
 
 
 def _check_result(result: Result, seats: int, plies: int) -> None:
@@ -242,7 +242,7 @@ def _check_result(result: Result, seats: int, plies: int) -> None:
         if result.ranks[result.seat] != max(result.ranks):
             raise BadRecord(f"seat {result.seat} gave up and must have the last place", "result.ranks")
     elif result.seat is not None:
-        raise BadRecord(f"nobody is named when the reason is {result.reason!r}", "result.seat")
+        raise BadRecord(f"no seat is named if the reason is {result.reason!r}", "result.seat")
     if result.reason in {"agreed", "called_off"} and set(result.ranks) != {1}:
         raise BadRecord(
             f"when the reason is {result.reason!r}, everybody has the first place", "result.ranks"
@@ -250,9 +250,9 @@ def _check_result(result: Result, seats: int, plies: int) -> None:
 
 
 def write_record(record: Record) -> bytes:
-    """The record in its one form: JSON, one line per field and per ply, ending in a newline.
+    """Return the record as JSON in its one form: one line per field and per ply, with a newline at the end.
 
-    Parsing it gives an equal record; raises BadRecord when it would be larger than a record may be.
+    Parsing it gives an equal record. Raise BadRecord if it would be larger than a record may be.
     """
     lines = ["{"]
     plain = to_plain(record)
@@ -278,7 +278,7 @@ def _rows(record: Record) -> list[list[object]]:
 
 
 def to_plain(record: Record) -> dict[str, object]:
-    """The record as JSON values, as its file has them."""
+    """Return the record as JSON values, as its file has them."""
     plain: dict[str, object] = msgspec.to_builtins(msgspec.structs.replace(record, plies=()))
     plain["plies"] = _rows(record)
     if record.proof is None:
@@ -294,7 +294,7 @@ def _json(value: object) -> str:
 
 
 def share_of(match: Match, chance: ChanceOutcome) -> Share:
-    """The share of chance that brings this outcome in the match as it stands now (before the outcome is applied)."""
+    """Return the share of chance that brings this outcome in the match's current position (before it is applied)."""
     low = 0
     found: Share | None = None
     weights = match.chances()
@@ -304,7 +304,7 @@ def share_of(match: Match, chance: ChanceOutcome) -> Share:
             found = Share(low, low + weight, total)
         low += weight
     if found is None:
-        raise BadRecord("chance can't bring that here")
+        raise BadRecord("this outcome of chance is not possible here")
     return found
 
 
@@ -320,9 +320,9 @@ def compose(
     result: Result | None = None,
     origin: Origin | None = None,
 ) -> Record:
-    """The record of a match as it stands. ``times`` are milliseconds since the start, one per ply.
+    """Make the record of a match in its current state. ``times`` are milliseconds since the start, one per ply.
 
-    ``result`` need only be given for a game that was not played out (resigned, agreed, ...).
+    Give ``result`` only for a game that was not played out (resigned, agreed, ...).
     """
     outcome = match.outcome
     if result is None and outcome is not None:
@@ -330,7 +330,7 @@ def compose(
     entries: list[Entry] = []
     for ply in match.plies:
         before = entries[-1].ms if entries else 0
-        # A clock that was set back must not make a record that can't be read.
+        # A clock that was set back must not make an unreadable record.
         ms = max(before, times[ply.number]) if ply.number < len(times) else before
         share = None
         if isinstance(ply.deed, ChanceOutcome):
@@ -353,10 +353,10 @@ def compose(
 
 
 def write_options(settled: Settled) -> dict[str, str]:
-    """Every option as people write it: ``on``, ``again``, ``3/2/3``."""
+    """Return every option as people write it: ``on``, ``again``, ``3/2/3``."""
     return {name: write_value(value) for name, value in settled.items()}
 
 
 def to_the_second(moment: datetime) -> datetime:
-    """The moment in UTC without its fraction of a second, as records write it."""
+    """Return the moment in UTC without fractions of a second, as records write it."""
     return moment.astimezone(UTC).replace(microsecond=0)

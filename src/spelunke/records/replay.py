@@ -1,4 +1,4 @@
-"""Replay: from a record to the match, each ply and the result checked against the rules."""
+"""Replay a record: check each ply and the result against the rules."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from spelunke.records.record import Entry, Record, check_record
 
 
 def replay(record: Record, until: int | None = None) -> Match:
-    """The match after ``until`` plies, or after all of them, and then the result is checked as well.
+    """Return the match after ``until`` plies, or after all of them with the result checked as well.
 
-    Raises BadRecord with the place (``plies[17]``) of the first entry that the rules don't allow, BadInput for an
+    Raise BadRecord with the place (``plies[17]``) of the first entry that the rules don't allow, BadInput for an
     ``until`` outside of the record.
     """
     game = check_record(record)
@@ -31,9 +31,9 @@ def replay(record: Record, until: int | None = None) -> Match:
 
 
 def open_match(record: Record, game: Game) -> Match:
-    """The match before the record's first ply: at the start, or in the position that the game was begun from.
+    """Return the match before the record's first ply: at the start, or in the position from which the game began.
 
-    Raises BadRecord when that position is none of this game at a table like this.
+    Raise BadRecord if that position is invalid for this game, its seats or its options.
     """
     start = Match(game, len(record.seats), record.options)
     if record.origin is None:
@@ -48,7 +48,7 @@ def open_match(record: Record, game: Game) -> Match:
 
 
 def step(match: Match, entry: Entry) -> None:
-    """Play one entry; raises what the notation and the match raise, and then nothing has changed."""
+    """Play one entry; raise the errors of notation and match, and then nothing has changed."""
     if entry.seat == CHANCE:
         match.apply_chance(match.game.notation.parse_chance(entry.text))
     else:
@@ -56,7 +56,7 @@ def step(match: Match, entry: Entry) -> None:
 
 
 def check_result(record: Record, match: Match) -> None:
-    """Raises BadRecord when the record's result is not the one that the match has."""
+    """Raise BadRecord if the record's result differs from the match's."""
     outcome, result = match.outcome, record.result
     if result is None:
         if outcome is not None:

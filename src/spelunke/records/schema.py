@@ -1,4 +1,4 @@
-"""JSON Schemas of the formats, made from the very types that read them; published in docs/schemas."""
+"""Make JSON Schemas of the formats from the types that read them; published in docs/schemas."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ def _schema(kind: type[msgspec.Struct], title: str) -> Schema:
 
 
 def _describe(kind: type) -> Schema:
-    """Any JSON value, where a game of its own says what it means."""
+    """Describe any JSON value whose meaning the game's own type does not say."""
     if kind is object:
         return {"description": "Any JSON value."}
     raise NotImplementedError(kind)
 
 
 def trim_descriptions(schema: Any) -> Any:
-    """The schema with its descriptions free of the indentation of the docstrings they come from.
+    """Return the schema with its descriptions free of the indentation of the docstrings.
 
-    Python strips that itself from 3.13 on: without this the published files would depend on who wrote them.
+    Python strips it from 3.13 on. Without this, the published files would depend on the Python version.
     """
     if isinstance(schema, dict):
         return {
@@ -62,7 +62,7 @@ def trim_descriptions(schema: Any) -> Any:
 
 
 def _position(kind: type[msgspec.Struct], name: str, title: str) -> Schema:
-    """A position file: the game's own words, and which game it is."""
+    """Return the schema of a position file: the game's own fields, and the name of the game."""
     schema = _schema(kind, f"A position of {title}")
     whole = schema["$defs"][kind.__name__]
     whole["properties"] = {"game": {"const": name}, **whole["properties"]}
@@ -70,5 +70,5 @@ def _position(kind: type[msgspec.Struct], name: str, title: str) -> Schema:
 
 
 def write_schema(schema: Schema) -> bytes:
-    """The schema as its file in docs/schemas holds it."""
+    """Return the schema as its file in docs/schemas contains it."""
     return msgspec.json.format(msgspec.json.encode(schema), indent=2) + b"\n"

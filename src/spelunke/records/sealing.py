@@ -1,4 +1,4 @@
-"""Sealing a record: its proof, made from the rows of the log, and the signature over all of it; and both made anew."""
+"""Seal a record: make its proof from the rows of the log, sign all of it, and recompute both."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from spelunke.records.viewer import MatchViewer
 
 
 def given_of(nonce: str, commitment: str | None) -> Given:
-    """How a seat gave its nonce (empty: not at all), if it committed itself before."""
+    """Return how a seat gave its nonce (empty: not at all), and its commitment if it had made one before."""
     if commitment is not None:
         return Given(commitment, "committed" if nonce else "unopened")
     return Given(nonce_commitment(nonce), "sent") if nonce else Given(None, "none")
@@ -45,9 +45,9 @@ def opening_of(
     origin: Origin | None = None,
     seed: bytes | None = None,
 ) -> Opening:
-    """What the chains of a table begin with; ``levels`` of the bots that were planned, by seat.
+    """Return the opening of a table's chains; ``levels`` are those of the planned bots, by seat.
 
-    The seed is needed only for a game that was begun from a position.
+    The seed is needed only for a game that began from a position.
     """
     sealed = ""
     if origin is not None and origin.chained:
@@ -69,7 +69,7 @@ def opening_of(
 
 
 def opening_in(record: Record, game: Game) -> Opening:
-    """What the chains of a record with a proof begin with; it must be open (:func:`is_open`)."""
+    """Return the opening of the chains of a record with a proof; it must be open (:func:`is_open`)."""
     assert record.proof is not None
     fairness = record.fairness
     assert fairness is not None
@@ -88,13 +88,13 @@ def opening_in(record: Record, game: Game) -> Opening:
 
 
 def is_open(record: Record) -> bool:
-    """Whether what the chains begin with can be made anew: a position there is sealed by the seed."""
+    """Return whether the opening of the chains can be recomputed: a position in it is sealed with the seed."""
     sealed = record.origin is not None and record.origin.chained
     return not sealed or (record.fairness is not None and record.fairness.seed is not None)
 
 
 def lines_in(record: Record) -> list[Line]:
-    """The whole log of a record with a proof: plies and notes in the order of their rows."""
+    """Return the whole log of a record with a proof: plies and notes in the order of their rows."""
     assert record.proof is not None
     notes = {note.row: note for note in record.proof.notes}
     levels = {row: level for level, rows in record.proof.bots.items() for row in rows}
@@ -107,13 +107,13 @@ def lines_in(record: Record) -> list[Line]:
 
 
 def plies_before(record: Record, row: int) -> int:
-    """How many plies stand before that row (from 1): the number of the row's ply, if it is one."""
+    """Return the number of plies before that row (from 1), which is the ply's number if the row is a ply."""
     assert record.proof is not None
     return row - 1 - sum(note.row < row for note in record.proof.notes)
 
 
 def follow(opening: Opening, lines: Sequence[Line], viewer: MatchViewer) -> Iterator[tuple[int, bytes]]:
-    """The chain of a viewer of a match that has been played: row and link of each row that it noticed."""
+    """Yield the chain of a viewer of a match that has been played: row and link of each row that it noticed."""
     link = opening.link(viewer.seat)
     seen = ply = 0
     for line in lines:
@@ -126,7 +126,7 @@ def follow(opening: Opening, lines: Sequence[Line], viewer: MatchViewer) -> Iter
 
 
 def head_of(opening: Opening, lines: Sequence[Line], match: Match, seat: int | None) -> Head:
-    """Where the chain of a viewer ends."""
+    """Return the head of a viewer's chain."""
     links = [opening.link(seat), *(link for _, link in follow(opening, lines, MatchViewer(match, seat)))]
     return Head(viewer=seat, seen=len(links) - 1, link=links[-1].hex())
 
@@ -141,7 +141,7 @@ def seal(
     seed: bytes,
     signer: Signer | None,
 ) -> Record:
-    """The record in format 2: with its proof, signed where there is a signer."""
+    """Return the record in format 2: with its proof, signed if there is a signer."""
     chain = RowChain(opening, seed)
     links = [chain.link]
     bots: dict[str, list[int]] = {}
@@ -163,7 +163,7 @@ def seal(
 
 
 def signed_bytes(record: Record) -> bytes:
-    """What the signature of a record is over: the record without it, in canonical form."""
+    """Return the bytes that a record's signature covers: the record without the signature, in canonical form."""
     assert record.proof is not None
     plain = to_plain(record)
     proof = msgspec.to_builtins(record.proof)
@@ -173,7 +173,7 @@ def signed_bytes(record: Record) -> bytes:
 
 
 def sign(record: Record, signer: Signer) -> Record:
-    """The record with the signature of a house, and its key."""
+    """Return the record with the key and the signature of a house."""
     if record.proof is None:
         raise BadRecord("only a record with a proof is signed", "proof")
     keyed = msgspec.structs.replace(record, proof=msgspec.structs.replace(record.proof, key=signer.public))
@@ -183,7 +183,7 @@ def sign(record: Record, signer: Signer) -> Record:
 
 
 def is_sealed(record: Record) -> bool:
-    """Whether the signature is there, and by the owner of the record's key."""
+    """Return whether the record has a valid signature by the owner of its key."""
     proof = record.proof
     if proof is None or proof.key is None or proof.signature is None:
         return False

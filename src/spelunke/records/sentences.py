@@ -1,4 +1,4 @@
-"""What is said of a record: by the command, and by the page of a house in the reader's language."""
+"""The sentences of verdicts, for the command, and for the page of a house in the reader's language."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ VERDICTS = {
     "undecided": plain("Not proven: no house decided chance in this game."),
     "altered": plain("Not as it was played: {place}: {reason}"),
 }
-"""How each verdict begins; what else is known follows."""
+"""The beginnings of verdicts; details follow them."""
 
 UNKNOWN = plain(
     "No house whose key you know has signed it, and nothing that you kept agrees with it: anybody could have made it."
 )
-"""What an honest record and a whole forgery have in common, where the reader knows nothing else."""
+"""The reason why an honest record can't be distinguished from a complete forgery, if the reader knows nothing else."""
 
 TITLES = {
     "chance": plain("Chance came from the seed and the players' texts"),

@@ -1,4 +1,4 @@
-"""What the house signs with (Ed25519), how anybody checks it, and the words by which people read a link."""
+"""The house's signature (Ed25519), its verification, and the words by which people read a link."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 _LINK = re.compile(r"[0-9a-f]{64}")
 WORDS = 6
 BITS = 11
-"""A word stands for so many bits: there are 2048 of them."""
+"""The number of bits of a word: there are 2048 words."""
 
 
 def new_signing_key() -> bytes:
-    """32 bytes that a house signs with; they must stay its secret."""
+    """Return 32 bytes that a house signs with; they must stay secret."""
     return secrets.token_bytes(32)
 
 
 class Signer:
-    """Signs in the name of a house. ``public`` is the key that checks it, in hexadecimal."""
+    """Signs in the name of a house. ``public`` is the key that verifies its signatures, in hexadecimal."""
 
     __slots__ = ("_key", "public")
 
@@ -33,12 +33,12 @@ class Signer:
         self.public = self._key.public_key().public_bytes_raw().hex()
 
     def sign(self, data: bytes) -> str:
-        """The signature in hexadecimal; the same data always give the same."""
+        """Return the signature in hexadecimal; the same data always give the same signature."""
         return self._key.sign(data).hex()
 
 
 def is_signed(public: str, data: bytes, signature: str) -> bool:
-    """Whether the owner of that key signed exactly these bytes."""
+    """Return whether the owner of that key signed exactly these bytes."""
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -51,24 +51,24 @@ def is_signed(public: str, data: bytes, signature: str) -> bool:
 
 @functools.cache
 def word_list() -> tuple[str, ...]:
-    """The 2048 words by which links are told, in their order."""
+    """Return the 2048 words for links, in their order."""
     from mnemonic import Mnemonic
 
     return tuple(Mnemonic("english").wordlist)
 
 
 def words_of(link: bytes) -> str:
-    """The first 66 bits of a link as six words."""
+    """Return the first 66 bits of a link as six words."""
     number = int.from_bytes(link[:9], "big") >> (9 * 8 - WORDS * BITS)
     mask = (1 << BITS) - 1
     return " ".join(word_list()[number >> BITS * (WORDS - 1 - place) & mask] for place in range(WORDS))
 
 
 def is_link(text: str) -> bool:
-    """Whether that is a link in hexadecimal, as it is written."""
+    """Return whether the text is a link in lower-case hexadecimal."""
     return _LINK.fullmatch(text) is not None
 
 
 def is_word(text: str) -> bool:
-    """Whether links are told with this word."""
+    """Return whether it is one of the words for links."""
     return text in word_list()

@@ -1,7 +1,7 @@
-"""What one viewer knows of a match: whatever is shown of its past, and all of it that is not true for everybody.
+"""The knowledge of one viewer of a match: the past that it may see, and the present as it may know it.
 
-Page, API, stream, terminal and records tell what a viewer here is told. What the game's ``events.tell`` does not say to
-a viewer does not exist for that viewer.
+Page, API, stream, terminal and records show only what a viewer here may know. Anything that the game's ``events.tell``
+does not return for a viewer does not exist for that viewer.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ Translate = Callable[[str], str]
 
 
 class Told(msgspec.Struct, frozen=True):
-    """One thing that happened at ``ply`` (from 0) as one viewer may know it: the game's event and its sentence.
+    """One event at ``ply`` (from 0) as one viewer may know it: the game's event and its sentence.
 
-    ``seat`` is who acted, -1 for chance.
+    ``seat`` is the seat that acted, -1 for chance.
     """
 
     ply: int
@@ -38,7 +38,7 @@ class Told(msgspec.Struct, frozen=True):
 
 
 class LogViewer(ABC):
-    """What one viewer may know of a log. Its entries are the plies of a match, or rows of a table, notes among them.
+    """A log as one viewer may know it. Its entries are the plies of a match, or rows of a table, including notes.
 
     ``seat`` is None for a spectator.
     """
@@ -50,26 +50,26 @@ class LogViewer(ABC):
     @property
     @abstractmethod
     def entries(self) -> int:
-        """How many entries the log has."""
+        """The number of entries in the log."""
 
     @abstractmethod
     def actor_of(self, entry: int) -> int:
-        """The seat whose entry it is, -1 for chance."""
+        """Return the seat that made the entry, -1 for chance."""
 
     @abstractmethod
     def events_of(self, entry: int) -> tuple[Event, ...]:
-        """What the viewer may know now of what happened there."""
+        """Return the events of the entry as the viewer may know them now."""
 
     def events(self, since: int = 0) -> tuple[Event, ...]:
-        """What happened from entry ``since`` on."""
+        """Return the events from entry ``since`` on."""
         return tuple(event for entry in range(since, self.entries) for event in self.events_of(entry))
 
     def last(self) -> tuple[Event, ...]:
-        """The events since the viewer's own last act, that act included; what a board is given to show.
+        """Return the events since the viewer's own last action, including it, for its board.
 
-        For a spectator: since the last act of anybody that he noticed; what he did not notice (a sealed choice that was
-        changed) must not shift what he is shown. Where a game tells in scenes (hook ``begins_scene``), the whole scene
-        stays, so that it can be gone through again.
+        For a spectator: since the last action of any seat that the spectator noticed. An action that it did not notice
+        (a changed sealed choice) must not shift what it sees. If a game reports in scenes (hook ``begins_scene``), the
+        whole scene is included, so that it can be replayed.
         """
         newest = self.entries - 1
         own = next((entry for entry in range(newest, -1, -1) if self._is_own(entry)), 0)
@@ -87,9 +87,9 @@ class LogViewer(ABC):
 
 
 class MatchViewer(LogViewer):
-    """What a seat (None: a spectator) knows of a match, as it stands whenever it is asked. Raises BadInput for no seat.
+    """A match as a seat (None: a spectator) knows it now. Raise BadInput for a seat that does not exist.
 
-    When the match is over, or ``finished`` says so (resigned, agreed, time), nothing of its past is hidden any more.
+    If the match is over, or ``finished`` says so (resigned, agreed, time), nothing of its past is hidden any more.
     """
 
     def __init__(self, match: Match, seat: int | None, *, finished: bool = False) -> None:
@@ -101,30 +101,30 @@ class MatchViewer(LogViewer):
 
     @property
     def entries(self) -> int:
-        """How many plies there are."""
+        """The number of plies."""
         return self.match.ply
 
     def actor_of(self, entry: int) -> int:
-        """The seat that acted in that ply, -1 for chance."""
+        """Return the seat that acted in that ply, -1 for chance."""
         return self.match.plies[entry].seat
 
     def told(self, ply: int) -> tuple[Event, ...]:
-        """What the viewer was told of that ply when it happened."""
+        """Return the events of that ply as the viewer knew them when it happened."""
         return self.match.events_of(ply, self.seat)
 
     def notices(self, ply: int, told: tuple[Event, ...]) -> bool:
-        """Whether the viewer, who was told this of that ply, noticed it: where a game hides nothing, each one."""
+        """Return whether the viewer, who saw these events of that ply, noticed it; if a game hides nothing, always."""
         game = self.match.game
         return bool(told) or self.match.plies[ply].seat == self.seat or not (game.hidden or game.together)
 
     def events_of(self, entry: int) -> tuple[Event, ...]:
-        """What the viewer may know now of that ply: in the end everything."""
+        """Return the events of that ply as the viewer may know them now: in the end everything."""
         return self.match.events_of(entry, ALL) if self._finished or self.match.over else self.told(entry)
 
     def history(
         self, since: int = 0, *, names: Sequence[str] = (), translate: Translate = plain
     ) -> tuple[Told, ...]:
-        """What the viewer may know of the plies from ``since`` on, oldest first, in sentences.
+        """Return the plies from ``since`` on as the viewer may know them, oldest first, in sentences.
 
         A ply of which it may know nothing leaves no trace.
         """
@@ -144,7 +144,7 @@ class MatchViewer(LogViewer):
 
     @property
     def legal(self) -> tuple[tuple[Action, str], ...]:
-        """What the seat may do now, each action with its move text; empty when it is not asked."""
+        """The seat's possible actions, each with its move text; empty if it may not act."""
         return () if self.seat is None else self._written(self.match.legal(self.seat))
 
     @property
@@ -154,7 +154,7 @@ class MatchViewer(LogViewer):
 
     @property
     def revise(self) -> tuple[tuple[Action, str], ...]:
-        """How the seat may change a choice that it has sealed, each action with its move text."""
+        """The ways to change the seat's sealed choice, each action with its move text."""
         return () if self.seat is None else self._written(self.match.revisions(self.seat))
 
     def _written(self, actions: tuple[Action, ...]) -> tuple[tuple[Action, str], ...]:

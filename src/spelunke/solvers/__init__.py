@@ -1,1 +1,1 @@
-"""Algorithms that are not about one game."""
+"""Algorithms that serve any game: searches, mixtures, exact endings, analyses."""

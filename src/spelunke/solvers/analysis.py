@@ -1,4 +1,4 @@
-"""From a game to its analysis: what each decision cost, how lucky each outcome of chance was (docs/analysis.md)."""
+"""Analyse a game: the cost of each decision and the luck of each outcome of chance (docs/analysis.md)."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from spelunke.games.match import Match, Ply
 from spelunke.solvers.playing import PlayoutAppraiser
 
 SMALL = 0.01
-"""A ply that moves the chance to win by less is no turning point."""
+"""The least change of the chance to win that makes a ply a turning point."""
 Tell = Callable[[int, int], object]
 
 
 def appraiser_of(game: Game) -> AnyAppraiser:
-    """Who says what the game's positions are worth: its own appraiser, or they are played out."""
+    """Return the game's own appraiser, or one that plays its positions out."""
     appraiser: AnyAppraiser | None = game.hooks.appraiser()
     return appraiser if appraiser is not None else PlayoutAppraiser(game)
 
@@ -51,10 +51,10 @@ def analyse(
     tell: Tell = lambda done, of: None,
     appraiser: AnyAppraiser | None = None,
 ) -> Analysis:
-    """The analysis of all that was played in a match. ``tell`` hears how many of the plies are done.
+    """Analyse all plies of a match. Call ``tell`` with the number of done plies and of all plies.
 
-    ``appraiser``: one that has judged before and still knows what it worked out; else a new one is made. Raises
-    BadInput for a match without a single ply.
+    ``appraiser``: one to reuse with its cached results; else a new one is made. Raise BadInput for a match without
+    plies.
     """
     game = match.game
     appraiser = appraiser or appraiser_of(game)
@@ -81,10 +81,10 @@ def analyse(
 
 
 def judge(match: Match, appraiser: AnyAppraiser | None = None, asked: int | None = None) -> Judgement:
-    """What the position is worth in which a match stands, and what its moves or its chance lead to.
+    """Judge the current position of a match: its value, and where its moves or its chance lead.
 
-    ``asked``: whose decision is judged where several are to act. Where the appraiser is honest, a decision's judgement
-    rests on what its seat can know, and on nothing else.
+    ``asked``: the seat whose decision is judged if several are to act. If the appraiser is honest, the judgement of a
+    decision depends only on what its seat can know.
     """
     game, s = match.game, match.state_at(match.ply)
     appraiser = appraiser or appraiser_of(game)
@@ -132,14 +132,14 @@ def _alternative(game: Game, one: Choice[Action]) -> Alternative:
 
 
 def _ranked(appraiser: AnyAppraiser, choices: Sequence[Choice[Action]]) -> Sequence[Choice[Action]]:
-    """The best first; an honest appraiser has its own order, as some were looked at more closely."""
+    """Return the choices, the best first; an honest appraiser has its own order: it examined some more closely."""
     if appraiser.honest:
         return choices
     return sorted(choices, key=lambda one: (-one.value.chance, -one.value.points))
 
 
 def rank(choices: Sequence[tuple[Action, Value]]) -> list[tuple[Action, Value]]:
-    """Choices with the best chance to win first; of equal ones, the one that leads to more points."""
+    """Return the choices with the best chance to win first; among equal ones, the one with more points first."""
     return sorted(choices, key=lambda choice: (-choice[1].chance, -choice[1].points))
 
 
@@ -154,17 +154,17 @@ class _Walk:
         self.luck: list[Luck] = []
         self.curve: list[Moment] = []
         self.doubts: list[float] = []
-        """For each moment of the curve, how much of even chances is mixed into it."""
+        """For each moment of the curve, the share of even chances that is mixed into it."""
         self._dealt = 0
-        """How many outcomes of chance right before this ply count with the next one that counts."""
+        """The number of outcomes of chance right before this ply that belong to the next counted one."""
         self._secret: list[int] = []
-        """Which of the decisions belong to the secret choice that is being made."""
+        """The decisions that belong to the secret choice in progress."""
 
     def stand(self, ply: int) -> tuple[Value, ...]:
-        """Note how it stands before a ply."""
+        """Record the values before a ply, and return them."""
         s = self.match.state_at(ply)
         values = self.appraiser.values(s)
-        if not self.match.over or ply < self.match.ply:  # the end belongs to what was played last
+        if not self.match.over or ply < self.match.ply:  # the end belongs to the part of the last ply
             self.part = self.appraiser.part(s)
         points, chance = tuple(v.points for v in values), tuple(v.chance for v in values)
         self.curve.append(Moment(ply, self.part, points, chance))
@@ -172,7 +172,7 @@ class _Walk:
         return values
 
     def take(self, ply: Ply) -> None:
-        """Note what a ply was: a decision or luck."""
+        """Record a ply as a decision or as luck."""
         self.stand(ply.number)
         s = self.match.state_at(ply.number)
         if isinstance(ply.deed, ChanceOutcome):
@@ -192,13 +192,16 @@ class _Walk:
             self._reveal(ply.seat, ply.deed, s)
 
     def _decide(self, ply: Ply, deed: Action, s: State) -> Decision | None:
-        """None where a choice that was sealed is changed, or taken back: it was judged when it was sealed."""
+        """Judge a decision.
+
+        Return None if a sealed choice is changed or taken back: it was judged when it was sealed.
+        """
         ranked = _ranked(self.appraiser, self.appraiser.weigh(s, ply.seat, deed).choices)
         played = next((one for one in ranked if one.action == deed), None)
         if played is None:
             return None
         best = ranked[0].value
-        # The most points may be elsewhere than the best chance; each is measured against its own best.
+        # The most points and the best chance may belong to different choices; each is compared with its own best.
         most = best.points if self.appraiser.honest else max(one.value.points for one in ranked)
         cost = max(0.0, best.chance - played.value.chance)
         secret = self.appraiser.sealed(s)
@@ -217,7 +220,7 @@ class _Walk:
         )
 
     def _reveal(self, seat: int, deed: Action, s: State) -> None:
-        """All have sealed: what each choice lost in hindsight."""
+        """Record what each choice lost in hindsight, after all have sealed."""
         found = self.appraiser.regret(s, seat, deed)
         for at in self._secret:
             one = self.decisions[at]
@@ -227,7 +230,7 @@ class _Walk:
 
 
 def _turning_points(walk: _Walk) -> tuple[TurningPoint, ...]:
-    """The ply of each part that moved the chances most; what moved them only as less is doubted after it is none."""
+    """Return the ply of each part that moved the chances most, not counting changes that come from less doubt."""
     found: dict[int, TurningPoint] = {}
     doubted = tuple(zip(walk.curve, walk.doubts, strict=True))
     for (before, doubt), (after, doubt_after) in pairwise(doubted):
@@ -242,14 +245,14 @@ def _turning_points(walk: _Walk) -> tuple[TurningPoint, ...]:
 def _total(walk: _Walk, seat: int, outcome: Outcome | None) -> Total:
     mine = [decision for decision in walk.decisions if decision.seat == seat]
     free = [decision for decision in mine if not decision.forced]
-    lost = [one for one in free if one.cost_chance >= SURE * one.cost_error]  # the rest may be nothing
+    lost = [one for one in free if one.cost_chance >= SURE * one.cost_error]  # smaller costs may be zero
     luck_points = sum(luck.points[seat] for luck in walk.luck)
     luck_chance = sum(luck.chance[seat] for luck in walk.luck)
     lead = result = None
     if outcome is not None:
         others = [score for other, score in enumerate(outcome.scores) if other != seat]
         lead = outcome.scores[seat] - sum(others) / len(others)
-        if outcome.scores[outcome.winners[0]] < max(outcome.scores):  # few points are good
+        if outcome.scores[outcome.winners[0]] < max(outcome.scores):  # in some games few points are good
             lead = -lead
         result = 1.0 / len(outcome.winners) if seat in outcome.winners else 0.0
     return Total(

@@ -1,8 +1,8 @@
-"""An analyst in a process of its own, so that whoever asks it has its processor and its memory to itself.
+"""Run an analyst in its own process, with its own processor time and memory.
 
-The process is started by the first question, answers one after the other (lines of JSON, see :class:`Question` and
-:class:`Reply`), and ends when nobody has asked for a while: what it keeps of solved rounds is large. The house has one
-for whole games and one for single positions (docs/why/analysis.md).
+The first question starts the process. It answers one question after the other (lines of JSON, see :class:`Question` and
+:class:`Reply`), and ends after a time without questions, because its cache of solved rounds is large. The house has one
+process for whole games and one for single positions (docs/why/analysis.md).
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from spelunke.records.replay import replay
 from spelunke.solvers.analysis import analyse, appraiser_of, judge
 
 IDLE_S = 300.0
-"""A process that nobody asks anything for so long is ended."""
+"""The process ends after this time without questions."""
 EVERY = 8
-"""Progress is told after so many plies."""
+"""Progress is reported after each such number of plies."""
 
 
 class AnalystGone(Refused):
-    """The analyst was ended, or broke down, before it answered."""
+    """The analyst was stopped, or crashed, before it answered."""
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How far it is, what came of it, or why nothing did."""
+    """A report of progress, a result, or the reason for a refusal."""
 
     done: int = 0
     of: int = 0
@@ -54,7 +54,7 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ProcessAnalyst:
-    """Asks a process beside this one; questions of several threads are answered one after the other."""
+    """Sends questions to another process; questions of several threads are answered one after the other."""
 
     def __init__(self, idle_s: float = IDLE_S) -> None:
         self._idle_s = idle_s
@@ -64,13 +64,13 @@ class ProcessAnalyst:
         self._closed = False
 
     def analyse(self, record: bytes, tell: Callable[[int, int], object] = lambda done, of: None) -> Analysis:
-        """See :class:`spelunke.analysis.analysis.Analyst`; raises BadInput for what can't be analysed, AnalystGone."""
+        """Analyse a record; raise BadInput if it can't be analysed, AnalystGone if the process stopped."""
         found = self._ask(Question("game", record.decode()), tell).analysis
         assert found is not None
         return found
 
     def judge(self, position: bytes, seat: int | None = None) -> Judgement:
-        """See :class:`spelunke.analysis.analysis.Analyst`; raises BadInput for what can't be judged, AnalystGone."""
+        """Judge a position file; raise BadInput if it can't be judged, AnalystGone if the process stopped."""
         found = self._ask(Question("position", position.decode(), seat), lambda done, of: None).judgement
         assert found is not None
         return found
@@ -84,9 +84,7 @@ class ProcessAnalyst:
                 return self._wait(process, question, tell)
             except (OSError, ValueError, msgspec.DecodeError):
                 self._end()
-                raise AnalystGone(
-                    "the analysis was broken off before it was done; ask for it once more"
-                ) from None
+                raise AnalystGone("the analysis stopped before it was complete; ask for it again") from None
             finally:
                 self._timer = threading.Timer(self._idle_s, self._fall_idle)
                 self._timer.daemon = True
@@ -94,7 +92,7 @@ class ProcessAnalyst:
 
     def _start(self) -> subprocess.Popen[bytes]:
         if self._closed:
-            raise AnalystGone("the house is closing, and analyses nothing any more")
+            raise AnalystGone("the house is closing and starts no analyses any more")
         if self._process is None or self._process.poll() is not None:
             # A fixed command of our own interpreter, which reads and writes lines.
             self._process = subprocess.Popen(
@@ -140,7 +138,7 @@ class ProcessAnalyst:
             self._process = None
 
     def close(self) -> None:
-        """End the process; who waits for an answer gets AnalystGone."""
+        """Stop the process; callers that wait for an answer get AnalystGone."""
         self._closed = True
         if self._timer is not None:
             self._timer.cancel()
@@ -157,7 +155,7 @@ class ProcessAnalyst:
 
 
 class _Desk:
-    """What the process keeps between questions: the appraiser of each game, with the rounds that it has solved."""
+    """The state of the process between questions: the appraiser of each game, with its solved rounds."""
 
     def __init__(self) -> None:
         self._appraisers: dict[str, AnyAppraiser] = {}
@@ -168,7 +166,7 @@ class _Desk:
         return self._appraisers[game.name]
 
     def answer(self, question: Question, tell: Callable[[Reply], object]) -> Reply:
-        """The answer to one question; ``tell`` hears how far it is."""
+        """Answer one question; call ``tell`` with progress reports."""
         file = question.file.encode()
         if question.what == "position":
             at_hand = parse_position(file)
@@ -185,7 +183,7 @@ class _Desk:
 
 
 def serve(questions: Iterable[bytes], out: BinaryIO) -> None:
-    """Answer questions, each a line: lines that tell how far it is, and the answer."""
+    """Answer questions, one per line, with lines of progress and one with the answer."""
 
     def write(reply: Reply) -> None:
         out.write(msgspec.json.encode(reply) + b"\n")

@@ -8,18 +8,18 @@ import numpy as np
 import numpy.typing as npt
 
 Payoffs = npt.NDArray[np.float64]
-"""By the choice of each seat, then by seat: what it is worth to that seat."""
+"""Payoffs, indexed by the choice of each seat, then by the seat that gets the payoff."""
 Mixture = npt.NDArray[np.float64]
-"""By choice, how often it is taken."""
+"""The probability of each choice."""
 ROUNDS = 600
 
 
 def equilibrium(payoffs: Payoffs, rounds: int = ROUNDS) -> list[Mixture]:
-    """For each seat a mixture of its choices from which nobody gains much by leaving it alone.
+    """Return for each seat a mixture of its choices, so that no seat gains much by leaving its mixture.
 
-    Regret matching with regrets kept from falling below zero, seat after seat, later rounds counting more. With two
-    seats whose payoffs sum to a constant it comes to the equilibrium; with more it is as good as
-    :func:`regrets` says.
+    The method is regret matching with regrets never below zero, seat after seat, with more weight for later rounds.
+    With two seats whose payoffs sum to a constant it converges to the equilibrium; with more seats, :func:`regrets`
+    measures how good it is.
     """
     seats = payoffs.ndim - 1
     regret = [np.zeros(payoffs.shape[seat]) for seat in range(seats)]
@@ -37,7 +37,7 @@ def equilibrium(payoffs: Payoffs, rounds: int = ROUNDS) -> list[Mixture]:
 
 
 def against(payoffs: npt.NDArray[np.float64], mixes: Sequence[Mixture], seat: int) -> npt.NDArray[np.float64]:
-    """What each choice of a seat is worth against the mixtures of the others; ``payoffs`` are that seat's alone."""
+    """Return the value of each choice of a seat against the others' mixtures; ``payoffs`` are that seat's alone."""
     found = payoffs
     for other in reversed(range(len(mixes))):
         if other != seat:
@@ -46,7 +46,7 @@ def against(payoffs: npt.NDArray[np.float64], mixes: Sequence[Mixture], seat: in
 
 
 def regrets(payoffs: Payoffs, mixes: Sequence[Mixture]) -> list[float]:
-    """How much each seat could gain by its best answer to the mixtures of the others."""
+    """Return the most that each seat could gain by its best answer to the mixtures of the others."""
     found = []
     for seat, mix in enumerate(mixes):
         values = against(payoffs[..., seat], mixes, seat)

@@ -1,12 +1,12 @@
-"""Generic kernels: what to choose where several choose at once and in secret, and before that, by playing on.
+"""Generic kernels: learn which choice is best, also if several seats choose at once and in secret, by playouts.
 
-At a position where several seats act at once each of them is a learner: in every round each tries all that it may
-choose against a choice of the others, drawn as likely as they make it now, and plays on from there; what it regrets not
-to have chosen it chooses more often (regret matching, sampled: Lanctot and others 2009; later rounds weigh more). The
-mean of its mixtures tends to an equilibrium with two seats. Positions that are reached by open choices from the root
-make a tree, searched by upper confidence bounds; behind the first chance, and behind what was chosen together,
-everybody answers quickly (``answer``) until so many parts of the game are over. Each seat seeks its own best (max^n),
-or all others the harm of one (paranoid).
+In a position where several seats act at once, each of them is a learner. In every round each learner tries all of its
+choices against sampled choices of the others, drawn from their current mixtures, and plays on from there. A choice with
+more regret becomes more likely (regret matching, sampled: Lanctot and others 2009; later rounds weigh more). The mean
+of the mixtures converges to an equilibrium with two seats. Positions reached by open choices from the root form a tree,
+which is searched by upper confidence bounds. After the first chance, and after simultaneous choices, all seats answer
+quickly (``answer``) until a given number of parts of the game is over. Each seat maximizes its own payoff (max^n), or
+all others minimize the payoff of one (paranoid).
 
 Why so: docs/why/mixing.md.
 """
@@ -76,28 +76,28 @@ class Learners(Protocol):
 
 @kernel
 def wide(n: int) -> int:
-    """The number as an int64: no constant, of which the compiler would make a version of the called kernel each."""
+    """Return the number as an int64; for a constant, Numba would compile another version of the callee."""
     return np.int64(n)  # type: ignore[return-value]
 
 
 @kernel
 def stage_of(pool: Pool) -> int:
-    """The part of the game that ``pool[0]`` belongs to."""
+    """Return the part of the game that ``pool[0]`` belongs to."""
     return int(stage(pool[0]))
 
 
 @kernel
 def act(s: State, seat: int, action: int) -> None:
-    """Play an action: the one place where the rules of playing are compiled in.
+    """Play an action: the only place where the rules of playing are compiled in.
 
-    Callers give int64: Numba compiles a kernel anew for each constant and each kind of integer.
+    Callers pass int64: Numba compiles a kernel again for each constant and each kind of integer.
     """
     play(s, seat, action)
 
 
 @kernel
 def run_on(s: State, until: int, out: Numbers, stream: Stream) -> None:
-    """Play on in place by quick answers until that part of the game begins, or the end."""
+    """Play on in place by quick answers until that part of the game begins, or to the end."""
     while True:
         who = actors(s)
         if who == OVER or stage(s) >= until:
@@ -113,7 +113,7 @@ def run_on(s: State, until: int, out: Numbers, stream: Stream) -> None:
 
 @kernel
 def settle(s: State, seats: int, seat: int, points: Numbers, ranks: Numbers) -> float:
-    """What the position where playing on has stopped is worth to the seat, as a payoff."""
+    """Return the value of the position after a playout for the seat, as a payoff."""
     found = float(value(s, seat))
     if actors(s) == OVER and seats > 1:
         result(s, points, ranks)
@@ -126,7 +126,7 @@ def settle(s: State, seats: int, seat: int, points: Numbers, ranks: Numbers) -> 
 
 @kernel
 def want(s: State, seats: int, seat: int, foe: int, points: Numbers, ranks: Numbers) -> float:
-    """What the seat is after there: its own payoff, or the harm of ``foe`` where all others are against that one."""
+    """Return the goal of the seat there: its own payoff, or minus that of ``foe`` if all others play against it."""
     if foe < 0 or foe == seat:
         return settle(s, seats, seat, points, ranks)
     return -settle(s, seats, foe, points, ranks)
@@ -143,10 +143,10 @@ def follow(s: State, seat: int, plan: Numbers) -> None:
 
 @kernel
 def list_plans(pool: Pool, top: int, seat: int, tree: Tree, out: Numbers) -> int:
-    """Append what the seat may choose in ``pool[top]`` to the rows; return how many, -1 where there is no room.
+    """Append the seat's choices in ``pool[top]`` to the rows; return their number, -1 if there is no space.
 
-    Where others act too a choice is all that the seat does before it is ready, in ascending order: its parts are
-    secret, so that their order says nothing.
+    If others act too, a choice is everything that the seat does before it is ready, in ascending order: its parts are
+    secret, so their order makes no difference.
     """
     who = actors(pool[top])
     alone = who == 1 << seat
@@ -182,7 +182,7 @@ def list_plans(pool: Pool, top: int, seat: int, tree: Tree, out: Numbers) -> int
 
 @kernel
 def open_node(pool: Pool, top: int, key: int, tree: Tree) -> int:
-    """Remember the position ``pool[top]`` with all choices of all who act; its number, -1 where there is no room."""
+    """Store the position ``pool[top]`` with all choices of its actors; return its number, -1 if there is no space."""
     node = tree.used[USED_NODES]
     if node >= NODES:
         return -1
@@ -208,7 +208,7 @@ def open_node(pool: Pool, top: int, key: int, tree: Tree) -> int:
 
 @kernel
 def key_of(cells: Numbers) -> int:
-    """A number for a position; two positions share one about never."""
+    """Return a hash of a position; collisions are almost impossible."""
     key = 7
     for k in range(len(cells)):
         key = (key * 1000003 + int(cells[k]) + 40000) % 4398046511093
@@ -229,7 +229,7 @@ def meet(
     stream: Stream,
     found: Reals,
 ) -> None:
-    """One round of learning where several act at once, in ``pool[top]``; what it is worth to each into ``found``."""
+    """Learn for one round where several act at once, in ``pool[top]``; write the payoff of each seat into ``found``."""
     points = np.zeros(SEATS, np.int16)
     ranks = np.zeros(SEATS, np.int16)
     drawn = np.zeros(SEATS, np.int64)
@@ -274,7 +274,7 @@ def meet(
 
 @kernel
 def find_node(cells: Numbers, tree: Tree) -> int:
-    """The number of a position, minus the key less 2 where it is not known."""
+    """Return the number of a position, or minus its key minus 2 if it is unknown."""
     key = key_of(cells)
     for node in range(tree.used[USED_NODES]):
         if tree.nodes[node, KEY] == key:
@@ -295,7 +295,7 @@ def walk(
     found: Reals,
     path: Wholes,
 ) -> None:
-    """One playout from ``pool[1]`` through the tree; what it is worth to each seat into ``found``."""
+    """Play one playout from ``pool[1]`` through the tree; write the payoff of each seat into ``found``."""
     points = np.zeros(SEATS, np.int16)
     ranks = np.zeros(SEATS, np.int16)
     depth = 0
@@ -349,12 +349,12 @@ def ponder(
     foe: int,
     stream: Stream,
 ) -> None:
-    """Look on from ``pool[0]``, the first node, until ``played`` playouts were played in all.
+    """Search from ``pool[0]``, the first node, until the total of playouts is ``played``.
 
-    Where several act at once everybody learns; else each choice of the seat is tried with the same chance in each
+    If several act at once, all of them learn; else each choice of the seat is tried with the same chance in each
     round. ``cells`` is the pool's memory as int16, one row a state. ``learners``: a bit for each seat that learns at
-    the root; the others choose there as likely as the tree says now. ``foe``: the seat that all others are thought to
-    be against; below 0 each seeks its own best.
+    the root; the others choose there by the tree's current mixture. ``foe``: the seat that all others are assumed to
+    play against; below 0, each seat maximizes its own payoff.
     """
     out = np.zeros(max(1, ACTIONS), np.int16)
     found = np.zeros(SEATS, np.float64)

@@ -1,6 +1,6 @@
-"""A search on one core or several: each looker grows a tree of its own from the same root; what they found is added up.
+"""Run a search on one core or several: each looker grows its own tree from the same root; their results are added up.
 
-Who looks and what comes of it hang on the number of lookers and their streams alone, never on which thread was faster.
+The result depends only on the number of lookers and their streams, never on which thread was faster.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Looker:
-    """One tree, and the memory that kernels work in."""
+    """One tree, and the memory that its kernels use."""
 
     def __init__(self, kernels: Learners, root: State, stream: Stream) -> None:
         self._kernels = kernels
@@ -33,17 +33,17 @@ class Looker:
         self.states[0] = root
         self.tree: Tree = plant()
         self.spent = 0.0
-        """Milliseconds of the processor so far."""
+        """The processor time so far, in milliseconds."""
         if kernels.open_node(self.states, 0, 0, self.tree) < 0:
             raise ValueError("there are too many choices for this search")
 
     @property
     def played(self) -> int:
-        """Playouts so far."""
+        """The number of playouts so far."""
         return int(self.tree.used[PLAYED])
 
     def ponder(self, played: int, seats: int, seat: int, until: int, learners: int, foe: int) -> None:
-        """Look on until so many playouts were played by this one."""
+        """Search until this looker has played ``played`` playouts."""
         begun = time.thread_time()
         self._kernels.ponder(
             self.states, self._cells, self.tree, seats, seat, until, played, learners, foe, self._stream
@@ -52,7 +52,7 @@ class Looker:
 
 
 class Sums(NamedTuple):
-    """What all lookers noted of a seat's choices at the root; see :class:`spelunke.solvers.tree.Tree`."""
+    """The sums over all lookers for a seat's choices at the root; see :class:`spelunke.solvers.tree.Tree`."""
 
     share: Reals
     total: Reals
@@ -72,7 +72,7 @@ class Lookers:
         self.learners = -1
         """A bit for each seat that learns at the root."""
         self.foe = -1
-        """The seat that all others are thought to be against; -1: each seeks its own best."""
+        """The seat that all others are assumed to play against; -1: each maximizes its own payoff."""
         self._lookers = [Looker(kernels, root, stream) for stream in streams]
         self.root: Pool = self._lookers[0].states
 
@@ -80,34 +80,34 @@ class Lookers:
         return len(self._lookers)
 
     def rows(self, seat: int) -> range:
-        """The rows of a seat's choices at the root, in every tree."""
+        """Return the rows of a seat's choices at the root, in every tree."""
         nodes = self._lookers[0].tree.nodes
         first = int(nodes[0, FIRST + seat])
         return range(first, first + int(nodes[0, COUNT + seat]))
 
     def plans(self, seat: int) -> list[tuple[int, ...]]:
-        """The actions of each of a seat's choices."""
+        """Return the actions of each of a seat's choices."""
         plans = self._lookers[0].tree.plans
         return [tuple(int(action) for action in plans[row] if action >= 0) for row in self.rows(seat)]
 
     @property
     def played(self) -> int:
-        """Playouts of all."""
+        """The number of playouts of all lookers."""
         return sum(one.played for one in self._lookers)
 
     @property
     def spent_apart(self) -> float:
-        """Milliseconds of the processor that the busiest has used in a thread of its own."""
+        """The processor time of the busiest looker in a thread of its own, in milliseconds."""
         return max(one.spent for one in self._lookers) if len(self) > 1 else 0.0
 
     @property
     def visits(self) -> int:
-        """Rounds at the root, of all."""
+        """The number of rounds at the root, of all lookers."""
         return sum(int(one.tree.nodes[0, VISITS]) for one in self._lookers)
 
     @contextmanager
     def at_work(self) -> Iterator[Callable[[int], None]]:
-        """What it gives lets all look on until they have played about so many more, each its part, in a thread each."""
+        """Yield a function that plays about the given number of playouts, each looker its part in its own thread."""
         if len(self._lookers) == 1:
             yield lambda more: self._ponder(self._lookers[0], more)
             return
@@ -123,7 +123,7 @@ class Lookers:
         one.ponder(one.played + more, self.seats, self.seat, self.until, self.learners, self.foe)
 
     def sums(self, seat: int) -> Sums:
-        """What was noted of a seat's choices."""
+        """Return the sums for a seat's choices."""
         rows = slice(self.rows(seat).start, self.rows(seat).stop)
 
         def add(kept: Callable[[Tree], Reals]) -> Reals:
@@ -138,30 +138,30 @@ class Lookers:
         )
 
     def live(self, seat: int) -> npt.NDArray[np.bool_]:
-        """Which of a seat's choices are still looked at."""
+        """Return which of a seat's choices are still searched."""
         rows = self.rows(seat)
         return self._lookers[0].tree.live[rows.start : rows.stop].copy()
 
     def give_up(self, seat: int, worse: npt.NDArray[np.bool_]) -> None:
-        """Look at these no more."""
+        """Stop searching these choices."""
         rows = self.rows(seat)
         for one in self._lookers:
             one.tree.live[rows.start : rows.stop] &= ~worse
 
     def misjudge(self, seat: int, bias: Reals) -> None:
-        """From now on each choice of the seat looks better by so much than it is."""
+        """Add a bias to the value of each choice of the seat from now on."""
         rows = self.rows(seat)
         for one in self._lookers:
             one.tree.bias[rows.start : rows.stop] = bias
 
     def fix(self, seat: int, shares: Reals) -> None:
-        """From now on a seat that doesn't learn chooses so often at the root."""
+        """Set the mixture at the root of a seat that does not learn."""
         rows = self.rows(seat)
         for one in self._lookers:
             one.tree.now[rows.start : rows.stop] = shares
 
     def forget(self, seat: int) -> None:
-        """Begin anew with what is known of a seat's choices, and count from 0."""
+        """Discard what is known of a seat's choices, and count from 0."""
         rows = self.rows(seat)
         for one in self._lookers:
             tree = one.tree

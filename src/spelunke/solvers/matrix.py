@@ -1,4 +1,4 @@
-"""Two-seat games of one secret choice each, solved exactly."""
+"""Solve two-seat games of one secret choice each exactly."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TINY = 1e-12
 
 
 def solve(payoffs: Reals) -> tuple[float, Reals, Reals]:
-    """The value of a zero-sum matrix game to its rows, and a best mixture of rows and of columns.
+    """Return the value of a zero-sum matrix game to its rows, and the best mixtures of rows and of columns.
 
     Dantzig's simplex over the columns' mixture (payoffs shifted to be positive), by Bland's rule, so that it ends.
     """

@@ -1,4 +1,4 @@
-"""What came of playouts: the values of lines, how sure they are, and how much is to be believed of them."""
+"""The results of playouts: the values of lines, their errors, and the doubt in them."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from spelunke.solvers.playouts import Samples
 
 Chances: TypeAlias = npt.NDArray[np.float64]
-"""By seat."""
+"""The chance to win, by seat."""
 SAME = 1e-9
-"""Chances that differ by less are the same."""
+"""Chances that differ by less count as equal."""
 
 
 def share_of_doubt(doubt: float | None, left: int, seats: int, games: int, knower: int = -1) -> float:
-    """How much of even chances is to be mixed into what playouts say, as long as anybody in ``left`` decides anything.
+    """Return the share of even chances to mix into the results of playouts while any seat in ``left`` still decides.
 
-    ``doubt`` is how much of that each other player brings who still has a choice: other than ``knower``, or where
-    nobody asks for himself, all but one. Without it, it is one of ``games`` playouts more, in which each is as likely
-    to win (Jeffreys' prior).
+    ``doubt`` is the share for each other player who still has a choice: all but ``knower``, or all but one if there is
+    no ``knower``. Without it, the share is that of one playout in addition to ``games``, in which all are equally
+    likely to win (Jeffreys' prior).
     """
     if doubt is None:
         return 1.0 / (1 + games) if left else 0.0
@@ -35,10 +35,10 @@ def share_of_doubt(doubt: float | None, left: int, seats: int, games: int, knowe
 
 @dataclass(frozen=True)
 class Played:
-    """What came of lines: ``samples`` by line, playout and seat.
+    """The results of lines: ``samples`` by line, playout and seat.
 
-    ``left``: who decides anything after a line (see :func:`spelunke.solvers.playouts.play_out`). ``share``: how much
-    doubt is mixed in; ``all_alike``: into lines that end the game as well.
+    ``left``: the seats that decide after a line (see :func:`spelunke.solvers.playouts.play_out`). ``share``: the share
+    of doubt; ``all_alike``: whether it is mixed into lines that end the game as well.
     """
 
     samples: Samples
@@ -47,11 +47,12 @@ class Played:
     all_alike: bool = False
 
     def hedged(self, share: float, aim: Chances | None = None) -> Played:
-        """The same with that share of even chances mixed in, into all lines alike, those that end the game among them.
+        """Return the results with this share of even chances mixed into all lines alike, also those that end the game.
 
-        So it changes neither which line is best nor an equilibrium, and what lines lose of each other shrinks alike.
-        ``aim``: what is mixed in instead, where it is what the best line comes to for certain (:meth:`sure_best`); then
-        what ends the game stays as it is, and any other line still loses of the best what it lost, but for the share.
+        So neither the best line nor an equilibrium changes, and the differences between lines shrink in proportion.
+        ``aim``: values to mix in instead, if they are the certain result of the best line (:meth:`sure_best`). Then
+        lines that end the game stay as they are, and any other line loses to the best one as much as before, reduced by
+        the share.
         """
         if not share:
             return self
@@ -66,7 +67,7 @@ class Played:
         return Played(samples, self.left, share, aim is None)
 
     def sure_best(self, seat: int) -> Chances | None:
-        """What a line that ends the game comes to, if none is better for a seat."""
+        """Return the result of a line that ends the game, if no line is better for a seat, else None."""
         best = self.means[:, seat, 1].max()
         for line in self.order(seat):
             if not self.left[line] and self.means[line, seat, 1] >= best - SAME:
@@ -76,33 +77,33 @@ class Played:
 
     @cached_property
     def deciders(self) -> int:
-        """Who decides anything after any of the lines."""
+        """The seats that decide after any of the lines."""
         return int(np.bitwise_or.reduce(self.left))
 
     @property
     def seats(self) -> int:
-        """How many sit there."""
+        """The number of seats."""
         return int((self.samples[0, 0, :, 2] > 0).sum())
 
     @property
     def games(self) -> int:
-        """How many playouts each line had."""
+        """The number of playouts of each line."""
         return int(self.samples.shape[1])
 
     @cached_property
     def means(self) -> npt.NDArray[np.float64]:
-        """The samples' means, by line, seat and kind."""
+        """The means of the samples, by line, seat and kind."""
         found: npt.NDArray[np.float64] = self.samples.mean(axis=1)
         return found
 
     @cached_property
     def errors(self) -> npt.NDArray[np.float64]:
-        """The standard errors of these."""
+        """The standard errors of the means."""
         found: npt.NDArray[np.float64] = self.samples.std(axis=1) / np.sqrt(self.samples.shape[1])
         return found
 
     def value(self, line: int, seat: int) -> Value:
-        """What a line is worth to a seat."""
+        """Return the value of a line for a seat."""
         points, chance, rank = map(float, self.means[line, seat])
         if (
             not self.all_alike
@@ -115,18 +116,18 @@ class Played:
         return Value(points, chance, False, points_error, chance_error, rank=rank)
 
     def values(self, line: int) -> tuple[Value, ...]:
-        """What a line is worth to each seat."""
+        """Return the value of a line for each seat."""
         return tuple(self.value(line, seat) for seat in range(self.seats))
 
     def order(self, seat: int) -> list[int]:
-        """The lines, the best for a seat first."""
+        """Return the lines, the best for a seat first."""
         means = self.means[:, seat]
         return sorted(range(len(means)), key=lambda line: (-means[line, 1], -means[line, 0], line))
 
     def beside(self, best: int, line: int, seat: int, value: Value) -> Value:
-        """What a line is worth when the best one, played out more often since, is worth ``value``.
+        """Return the value of a line if the best one, played out more often since, has the value ``value``.
 
-        By how much it is worse is known better than what it is worth, as both met the same chance.
+        The difference is known better than the value itself, because both lines met the same chance.
         """
         own = self.value(line, seat)
         if own.exact:
@@ -144,6 +145,6 @@ class Played:
         )
 
     def gap(self, best: int, line: int, seat: int) -> float:
-        """The standard error of what a line loses of another: both met the same chance."""
+        """Return the standard error of the difference between two lines, which met the same chance."""
         lost = self.samples[best, :, seat, 1] - self.samples[line, :, seat, 1]
         return float(lost.std() / np.sqrt(len(lost)))

@@ -1,6 +1,6 @@
-"""What positions of any game are worth, by playing them out: for games that no appraiser of their own judges.
+"""Evaluate positions of any game by playing them out, for games without their own appraiser.
 
-A decision is judged by what its seat could know: hidden things are dealt anew, from its view alone, and every
+A decision is judged by what its seat could know: hidden things are dealt again from its view alone, and every
 alternative meets the same deals and the same chance. The same seed and budget give the same values. Why so:
 docs/why/playouts.md.
 """
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
     from spelunke.solvers.playouts import PlayOut
 
 Line: TypeAlias = Sequence[tuple[int, int]]
-"""Seat (or CHANCE) and number of each step."""
+"""The seat (or CHANCE) and the number of each step."""
 T = TypeVar("T")
 REMEMBERED = 4
-"""Positions whose values are kept: what comes next asks for them again."""
+"""The number of positions whose values are cached, because the next question needs them again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """What a position is worth to each seat, and the share of doubt in that."""
+    """A position's value for each seat, and the share of doubt in it."""
 
     values: tuple[Value, ...]
     doubt: float
@@ -48,7 +48,7 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class Prospects:
-    """By outcome of chance its share and what it leads to, and the share of doubt in all of that alike."""
+    """The share and the values of each outcome of chance, and the share of doubt in all of them."""
 
     values: dict[int, tuple[float, tuple[Value, ...]]]
     doubt: float
@@ -59,7 +59,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
 
     method = (
         "Each alternative was played out many times, with the same chance for all, and what its seat could not know "
-        "was dealt anew each time. Values are estimates, each with its error."
+        "was dealt again each time. Values are estimates, each with its error."
     )
     honest = True
 
@@ -84,15 +84,15 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     # --- positions and chance, with all open ---
 
     def part(self, s: State) -> int:
-        """The round as the game counts them."""
+        """Return the round, counted by the game."""
         return 1 + self._game.hooks.rounds_done(s)
 
     def values(self, s: State) -> tuple[Value, ...]:
-        """What the position is worth with all open; while a secret choice is made, if all choose by their mixtures."""
+        """Return the position's values with all open; during a secret choice, those if all choose by their mixtures."""
         return self._stand(s).values
 
     def doubt(self, s: State) -> float:
-        """See :class:`spelunke.analysis.analysis.Appraiser`."""
+        """Return the share of doubt in the position's values."""
         return self._stand(s).doubt
 
     def _stand(self, s: State) -> Stand:
@@ -115,7 +115,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return Stand(played.values(0), played.share)
 
     def _look_ahead(self, s: State) -> Prospects:
-        """What each outcome of chance leads to, all with the same chance after it."""
+        """Return the values after each outcome of chance, with the same chance after each."""
         return _remember(self._prospects, s.tobytes(), lambda: self._find_prospects(s))
 
     def _find_prospects(self, s: State) -> Prospects:
@@ -134,7 +134,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return Prospects(values, played.share)
 
     def luck(self, s: State, outcome: int, after: State) -> Gain:
-        """What an outcome was worth beyond the mean of all; a deal counts with its last card."""
+        """Return the gain by an outcome over the mean of all; a deal counts with its last card."""
         before = self._stand(s)
         if not self._how.counts_together(s):
             found, doubt = self._look_ahead(s).values[outcome][1], before.doubt
@@ -149,11 +149,11 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     # --- decisions, by what their seat can know ---
 
     def choices(self, s: State, seat: int) -> Sequence[tuple[Action, Value]]:
-        """See :class:`spelunke.analysis.analysis.Appraiser`."""
+        """Return the alternatives of :meth:`weigh` with their values."""
         return [(one.action, one.value) for one in self.weigh(s, seat).choices]
 
     def weigh(self, s: State, seat: int, played: Action | None = None) -> Weighing[Action]:
-        """Every alternative, the best first: a first look at all, a second at the best and at what was played."""
+        """Return all alternatives, the best first: a first pass over all, a second over the best and the played."""
         root = self._how.before_sealing(s)
         if root is not None:
             return self._weigh_secret(root, seat, self._how.sealed_by(s, seat))
@@ -200,7 +200,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     def _candidates(
         self, seen: View, world: State, seat: int, played: Action | None
     ) -> list[tuple[Action, float]]:
-        """What the seat may do, with the first look's word; what was played among it, and in its own words."""
+        """Return the seat's actions with their first estimates, including the played one as it was written."""
         self._work[0] = world
         count = self._step.legal_at(self._work, 0, seat, self._listed)
         legal = [self._game.moves.decode(int(number)) for number in self._listed[:count]]
@@ -220,7 +220,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     def _sift(
         self, found: Sequence[tuple[Action, float]], played: Action | None
     ) -> tuple[list[Action], list[Action]]:
-        """Those that are played out, and those whose first look is too bad."""
+        """Return the actions that are played out, and those whose first estimate is too low."""
         best = max(word for _, word in found)
         ranked = sorted(found, key=lambda one: -one[1])
         known = [action for action, word in ranked if word >= best - self._how.slack][: self._how.most]
@@ -230,7 +230,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     # --- secret choices ---
 
     def sealed(self, s: State) -> bool:
-        """See :class:`spelunke.analysis.analysis.Appraiser`."""
+        """Return whether a secret choice is in progress."""
         return self._how.before_sealing(s) is not None
 
     def _weigh_secret(self, root: State, seat: int, sealed: Steps) -> Weighing[Action]:
@@ -257,7 +257,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return Secret(seats, sequences, samples, played.share)
 
     def _sequences(self, root: State, seat: int) -> list[Steps]:
-        """All that the seat may seal, step by step until it is asked no more; the order of steps makes no other."""
+        """Return all complete step sequences that the seat may seal; the order of steps is ignored."""
         found: set[Steps] = set()
         left: list[Steps] = [()]
         while left:
@@ -274,7 +274,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return sorted(found)
 
     def regret(self, s: State, seat: int, played: Action) -> dict[int, float]:
-        """See :class:`spelunke.analysis.analysis.Appraiser`."""
+        """Return, by seat, the chance to win that its secret choice lost, as :class:`Appraiser` says."""
         root = self._how.before_sealing(s)
         if root is None:
             return {}
@@ -293,7 +293,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
             chances = self._play([root], lines, self._budget.regret, key, self._how.parts).samples
             means = chances[:, :, other, 1].mean(axis=1)
             lost = float(means.max() - means[mine.index(laid[other])])
-            found[other] = (1.0 - secret.doubt) * lost  # as much as it would be in the values beside it
+            found[other] = (1.0 - secret.doubt) * lost  # reduced by doubt like the values beside it
         return found
 
     # --- playing ---
@@ -303,7 +303,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return int(self._step.actors_at(self._work, 0))
 
     def _imagine(self, seen: View, key: bytes, count: int) -> list[State]:
-        """Worlds that fit a view: as many as are wanted, or one where nothing is hidden or all is dealt anew."""
+        """Return worlds that fit a view: ``count``, or one if nothing is hidden or the kernels redeal."""
         imagine = self._game.view.imagine
         count = count if self._game.hidden and not self._how.redeals else 1
         return [imagine(seen, seed_stream(self._number(key), -1 - k)) for k in range(count)]
@@ -312,7 +312,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return int.from_bytes(hashlib.sha256(b"%d:" % self._seed + key).digest()[:8], "big")
 
     def _hedge(self, played: Played, deciders: int = 0) -> Played:
-        """What came of lines as far as it is to be believed, with all open; ``deciders``: who chose in the lines."""
+        """Return the results with doubt mixed in, with all open; ``deciders`` are the seats that chose in the lines."""
         left = played.deciders | deciders
         return played.hedged(share_of_doubt(self._doubt, left, played.seats, played.games))
 
@@ -325,7 +325,9 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         parts: int,
         knower: int = -1,
     ) -> Played:
-        """Play lines out, so many times each; the key says which chance they meet, and who doesn't know all."""
+        """Play each line out ``games`` times; ``key`` decides the chance, ``knower`` is the seat whose knowledge
+        counts.
+        """
         number = self._number(key)
         seeds = np.array([seed_stream(number, k)[0] for k in range(games)], np.int64)
         longest = max(1, *(len(line) for line in lines)) if lines else 1
@@ -347,14 +349,14 @@ class PlayoutAppraiser(Appraiser[State, Action]):
 
 
 def compile_playouts(game: Game) -> None:
-    """Have the kernels compiled that analyses of a game take, if it has no appraiser of its own."""
+    """Compile the kernels that a game's analyses need, if it has no appraiser of its own."""
     if game.hooks.appraiser() is None:
         few = Budget(worlds=1, first=1, last=1, here=1, chance=1, secret=1, regret=1)
         PlayoutAppraiser(game, few).values(Match(game).state)
 
 
 def _mean(found: Sequence[tuple[float, Value]]) -> Value:
-    """The mean of values by their shares; exact where all are."""
+    """Return the mean of values by their shares; it is exact if all are."""
     return Value(
         sum(share * value.points for share, value in found),
         sum(share * value.chance for share, value in found),

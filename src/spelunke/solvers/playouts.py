@@ -1,4 +1,4 @@
-"""Generic kernels: lines of play taken to their end many times, with the same chance for each (:mod:`.playing`)."""
+"""Generic kernels: play lines to their end many times, with the same chance for each (:mod:`.playing`)."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from spelunke.core.kernel import kernel
 from spelunke.core.values import Numbers, Pool, State, Stream
 
 Samples = npt.NDArray[np.float64]
-"""By line, playout and seat: the lead in points, the chance to win, the place (0: nobody sits there)."""
+"""By line, playout and seat: the lead in points, the chance to win, the place (0: an empty seat)."""
 LUCK: Final = 1 << 14
-"""Among the seats (a bit each) who decide anything after a line: chance."""
+"""The bit of chance among the seats that decide after a line."""
 NODES, WEIGHTS = np.polynomial.hermite.hermgauss(10)
-"""For means over a normal distribution."""
+"""Nodes and weights for means over a normal distribution."""
 
 
 class PlayOut(Protocol):
@@ -50,19 +50,19 @@ class PlayOut(Protocol):
         samples: Samples,
         left: Numbers,
     ) -> None:
-        """See below."""
+        """Play lines out; see the kernel below."""
         ...
 
 
 @kernel
 def wide(n: int) -> int:
-    """The number as an int64: every kind of integer would make a version of the called kernel of its own."""
+    """Return the number as an int64; otherwise each kind of integer would need its own version of the callee."""
     return np.int64(n)  # type: ignore[return-value]
 
 
 @kernel
 def act(s: State, seat: int, action: int) -> None:
-    """Play an action: the one place where the rules of playing are compiled in, with int64."""
+    """Play an action: the only place where the rules of playing are compiled in, with int64."""
     play(s, seat, action)
 
 
@@ -79,12 +79,12 @@ def play_out(
     samples: Samples,
     left: Numbers,
 ) -> None:
-    """Take each line (its steps, each by its seat or CHANCE; a step below 0 ends it) on for so many parts of the game.
+    """Play each line (its steps, each by its seat or CHANCE; a step below 0 ends it), then ``parts`` parts of the game.
 
-    Playout ``k`` of each line begins in world ``k`` (round and round), has chance from ``seeds[k]``, and what seat
-    ``knower`` (if not below 0) can't know is dealt anew by it. ``work`` is a pool of one, ``listed`` scratch for
-    actions. ``samples`` are written, and to ``left`` who decides anything after a line in any playout: a bit for each
-    seat that had a choice, and ``LUCK``; 0 where the line brings the end by itself.
+    Playout ``k`` of each line begins in world ``k`` (cyclically) and takes chance from ``seeds[k]``, which also redeals
+    what seat ``knower`` (if not below 0) can't know. ``work`` is a pool of one, ``listed`` scratch space for actions.
+    Write ``samples``, and into ``left`` who decides after a line in any playout: a bit for each seat that had a choice,
+    and ``LUCK``; 0 if the line itself ends the game.
     """
     most = samples.shape[2]
     stream = np.zeros(1, np.int64)
@@ -107,16 +107,16 @@ def play_out(
                     act(work[0], wide(who[line, step]), wide(steps[line, step]))
             if actors(work[0]) != OVER:
                 left[line] = go_on(work[0], parts, listed, stream, wide(left[line]))
-                if actors(work[0]) != OVER:  # anybody decides what the forecast is about
+                if actors(work[0]) != OVER:  # nobody decides any more what the forecast estimates
                     left[line] = LUCK | (1 << most) - 1
             measure(work[0], points, ranks, means, samples[line, k])
 
 
 @kernel
 def go_on(s: State, parts: int, listed: Numbers, stream: Stream, left: int) -> int:
-    """Play on in place by quick answers for so many parts of the game; who acts together does so in any order.
+    """Play on in place by quick answers for ``parts`` parts of the game; seats that act together act in any order.
 
-    Returns ``left`` with a bit for each seat that had a choice, and ``LUCK`` if chance came.
+    Return ``left`` with a bit for each seat that had a choice, and ``LUCK`` if chance came.
     """
     end = stage(s) + parts
     who = actors(s)
@@ -135,7 +135,7 @@ def go_on(s: State, parts: int, listed: Numbers, stream: Stream, left: int) -> i
 
 @kernel
 def measure(s: State, points: Numbers, ranks: Numbers, means: Samples, out: Samples) -> None:
-    """What a position is worth to each seat: by the result when it is over, else by the game's forecast."""
+    """Write a position's value for each seat: from the result when it is over, else from the game's forecast."""
     out[:] = 0.0
     seats = 0
     if actors(s) != OVER:
@@ -170,7 +170,7 @@ def measure(s: State, points: Numbers, ranks: Numbers, means: Samples, out: Samp
 
 @kernel
 def judge(means: Samples, spread: float, out: Samples) -> None:
-    """Lead, chance to win and expected place where each seat's points at the end are normal about its mean, alike."""
+    """Write lead, chance to win and expected place if each seat's final points are normal with the same deviation."""
     seats = len(means)
     spread = max(spread, 0.001)
     mean = 0.0
@@ -200,5 +200,5 @@ def judge(means: Samples, spread: float, out: Samples) -> None:
 
 @kernel
 def below_normal(x: float) -> float:
-    """The share of a standard normal distribution below ``x``."""
+    """Return the share of a standard normal distribution below ``x``."""
     return 0.5 + 0.5 * math.erf(x * 0.7071067811865476)

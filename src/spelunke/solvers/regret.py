@@ -1,4 +1,4 @@
-"""Kernels on the choices of a search: how likely each is by what is regretted, which to try, what was seen of it."""
+"""Kernels on the choices of a search: their probabilities by regret, the next one to try, and their sums."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from spelunke.core.values import Stream
 from spelunke.solvers.tree import Tree
 
 EAGER = 0.5
-"""How much a seat in the tree tries what it knows little of."""
+"""The weight of exploration in the tree."""
 
 
 @kernel
 def mix(tree: Tree, first: int, count: int) -> None:
-    """How likely each choice is now: as much as it is regretted; all alike where none is."""
+    """Set each choice's probability in proportion to its regret; all are equal if there is no regret."""
     whole = 0.0
     for k in range(first, first + count):
         if tree.live[k] and tree.regret[k] > 0.0:
@@ -34,7 +34,7 @@ def mix(tree: Tree, first: int, count: int) -> None:
 
 @kernel
 def draw(tree: Tree, first: int, count: int, stream: Stream) -> int:
-    """A choice, as likely as it is now."""
+    """Draw a choice by its current probability; move the stream."""
     left = bits(stream) / 4294967296.0
     for k in range(first, first + count):
         left -= tree.now[k]
@@ -48,7 +48,7 @@ def draw(tree: Tree, first: int, count: int, stream: Stream) -> int:
 
 @kernel
 def note(tree: Tree, row: int, weight: float, got: float) -> None:
-    """One more value of a choice."""
+    """Add one more value of a choice."""
     tree.total[row] += weight * got
     tree.square[row] += weight * got * got
     tree.weight[row] += weight
@@ -56,7 +56,7 @@ def note(tree: Tree, row: int, weight: float, got: float) -> None:
 
 @kernel
 def most_promising(tree: Tree, first: int, count: int, visits: int) -> int:
-    """The choice to try next: what was good, or is hardly known."""
+    """Return the choice to try next: one with good values, or one that is hardly known."""
     best = first
     most = -1e9
     for row in range(first, first + count):

@@ -1,4 +1,4 @@
-"""Generic kernels: what an action is worth when everybody plays at random after it (flat Monte Carlo)."""
+"""Generic kernels: evaluate actions by playing at random after each (flat Monte Carlo)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def roll_out(
     ranks: Numbers,
     out: npt.NDArray[np.float64],
 ) -> None:
-    """Add to ``out`` how often the seat wins after each action, in so many games each; a shared win counts half.
+    """Add to ``out`` the seat's wins after each action, in ``games`` games each; a shared win counts as a part of one.
 
     ``pool[0]`` is the position, ``pool[1]`` scratch; ``points`` and ``ranks`` are scratch by seat.
     """

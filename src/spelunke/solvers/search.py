@@ -1,8 +1,8 @@
-"""The front door of the searchers: what a seat had best do in a position, as a mixture with values and their errors.
+"""The entry point of the searches: a seat's best mixture of choices in a position, with values and their errors.
 
-:func:`search` serves any game whose hidden things are secret choices of this moment; for others the caller redeals what
-is hidden, and averages what is found. What it needs of a game is its rules; what it looks for in its ``knowledge``, and
-can do without, are the kernels ``stage``, ``value`` and ``answer`` (:mod:`spelunke.core.contract`).
+:func:`search` serves any game in which only the secret choices of this moment are hidden; for others the caller redeals
+the hidden things and averages the results. It needs the game's rules. It can use the kernels ``stage``, ``value``
+and ``answer`` of its ``knowledge`` (:mod:`spelunke.core.contract`), and has defaults for them.
 """
 
 from __future__ import annotations
@@ -33,22 +33,23 @@ if TYPE_CHECKING:
 Plan = tuple[int, ...]
 Mixture = Mapping[Plan, float]
 Policy = Callable[[State, int], Mixture]
-"""How often a seat that may act chooses each thing, where nobody has sealed anything yet."""
+"""The mixture of each seat that may act, before any seat has sealed a choice."""
 CHUNK = 2048
-"""Ways on that each core plays between two looks at the clock, at who cancels, and at whether the answer is clear."""
+"""The playouts of each core between two checks of the clock, of cancellation and of clarity."""
 SURE = 4.0
-"""An alternative is given up when it is this many standard errors worse than the best."""
+"""An alternative is dropped if it is this many standard errors worse than the best."""
 LEAST = 24
-"""Rounds before anything is given up."""
+"""The least number of rounds before any alternative is dropped."""
 CLEAR = 0.97
-"""A mixture of which one choice has this share is clear, once that choice is also surely the best."""
+"""A mixture is clear if one choice has this share and is also surely the best."""
 BARE = 300
-"""While kernels are plain a player plays no more playouts than that: people wait."""
+"""The most playouts of a player while kernels are plain, because people wait."""
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """What a seat may choose: its actions (several where a secret choice has several parts), how often it should, and
-    what it is worth as a payoff (1 to -1), ``error`` being two standard errors."""
+    """A choice of a seat: its actions (several if a secret choice has several parts), its share in the mixture, and its
+    value as a payoff (1 to -1), where ``error`` is two standard errors.
+    """
 
     actions: tuple[int, ...]
     share: float
@@ -57,7 +58,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What a search found: all choices of the seat, how many playouts it took, and whether it ended as it was clear.
+    """The result of a search: the seat's choices, the number of playouts, and whether it ended as clear.
 
     ``others``: the mixtures of the others who choose at the same time.
     """
@@ -69,17 +70,18 @@ class Finding(msgspec.Struct, frozen=True):
 
     @property
     def value(self) -> float:
-        """What the position is worth to the seat when it chooses by these shares."""
+        """The position's value for the seat if it chooses by these shares."""
         return sum(choice.share * choice.value for choice in self.choices)
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """How long to look: so many playouts (the same each time), or so many milliseconds of the processor.
+    """The limit of a search: a number of playouts (the same each time), or milliseconds of processor time.
 
-    ``ahead``: how many parts of the game (:func:`spelunke.core.contract.stage`), that at hand counted. ``cores``: how
-    many threads look, each with a tree of its own (root parallel); they share the playouts, and each has all of the
-    time. The same playouts on another number of cores are another search. ``paranoid``: at tables of more than two
-    all others are thought to be against the seat, and not each for itself (docs/why/mixing.md says which is better).
+    ``ahead``: the number of parts of the game (:func:`spelunke.core.contract.stage`) to look ahead, including the
+    current one. ``cores``: the number of threads, each with a tree of its own (root parallel); they share the playouts,
+    and each has the whole time. The same playouts on another number of cores are another search. ``paranoid``: at
+    tables of more than two, assume that all others play against the seat, and not each for itself (docs/why/mixing.md
+    says which is better).
     """
 
     simulations: int = 20_000
@@ -90,7 +92,7 @@ class Budget(msgspec.Struct, frozen=True):
 
 
 def kernels_of(game: Game, module: str = "spelunke.solvers.learners") -> ModuleType:
-    """The searching kernels for a game."""
+    """Return the search kernels for a game."""
     rules, knowledge = game.rules.__name__, game.knowledge.__name__
     if all(home_of(knowledge, name) for name in ("stage", "value", "answer")):
         return bind(module, rules, knowledge)
@@ -99,12 +101,12 @@ def kernels_of(game: Game, module: str = "spelunke.solvers.learners") -> ModuleT
 
 
 def is_compiled(game: Game) -> bool:
-    """Whether the searching kernels of a game run compiled."""
+    """Return whether the search kernels of a game run compiled."""
     return runs_compiled(cast("Learners", kernels_of(game)).ponder)
 
 
 def seats_in(game: Game, s: State) -> int:
-    """How many seats a position has: its field ``seats``; a game without one has always the same number."""
+    """Return the number of seats of a position: its field ``seats``; without one, the game's fixed number."""
     names = s.dtype.names or ()
     if "seats" not in names:
         return max(game.seats)
@@ -114,9 +116,9 @@ def seats_in(game: Game, s: State) -> int:
 
 
 def reopen(game: Game, s: State, seats: Sequence[int]) -> State:
-    """A copy of the position in which these seats have taken back what they sealed, as far as the rules let them.
+    """Return a copy of the position in which these seats have taken back their sealed choices, if the rules allow it.
 
-    To take back is to have more to choose from than before.
+    A revision takes a choice back if it leaves more legal actions than before.
     """
     rules, states = game.rules, pool(game.rules.STATE, 2)
     states[0] = s
@@ -150,12 +152,12 @@ def search(
     tell: Callable[[int, int], object] = lambda done, of: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Finding:
-    """What a seat that may act had best do in ``s``, which holds nothing hidden but what others seal at this moment.
+    """Search for a seat's best mixture in ``s``, where only the choices that others seal at this moment may be hidden.
 
-    What is sealed already is taken back first, by all: who thinks about a secret choice can't count on another. So the
-    shares of what the seat itself has sealed in part stand for the whole. Moves the stream. ``noise``: by how much (a
-    standard deviation, as a payoff) each choice of the seat is misjudged. ``tell`` hears how much of the budget is
-    used; when ``cancelled`` says so, the search ends with what it has.
+    All sealed choices are taken back first, because nobody can rely on another's secret choice. So the shares of a
+    choice that the seat has sealed in part are those of the whole choice. Moves the stream. ``noise``: the standard
+    deviation, as a payoff, of a random error on each of the seat's choices. Call ``tell`` with the used and the whole
+    budget; when ``cancelled`` returns true, the search ends with its current result.
     """
     work = _Search(game, s, seat, budget, stream)
     if noise:
@@ -172,10 +174,10 @@ def best_answer(
     trim: float = 0.0,
     policy: Policy | None = None,
 ) -> Finding:
-    """What is best against others who search like that, and draw from their mixtures as far as they aren't trimmed.
+    """Return the best answer to others who search the same way and draw from their trimmed mixtures.
 
-    ``policy``: how the others choose instead. What the seat itself has sealed in part stays. A seat that knows its
-    opponents' program can do no better in this choice; where nobody else chooses it is as :func:`search`.
+    ``policy``: how the others choose instead. The parts that the seat itself has sealed stay. Even a seat that knows
+    its opponents' program can do no better in this choice. If nobody else chooses, this is :func:`search`.
     """
     work = _Search(game, s, seat, budget, stream)
     others: dict[int, tuple[Choice, ...]] = {}
@@ -193,7 +195,7 @@ def best_answer(
 
 
 def trimmed(shares: Reals, trim: float) -> Reals:
-    """Shares without those that are below this part of the largest, summing to 1; all alike where there are none."""
+    """Return the shares without those below ``trim`` times the largest, summing to 1; equal shares if all are 0."""
     if shares.max() <= 0.0:
         return np.full(len(shares), 1.0 / len(shares))
     kept = np.where(shares < trim * shares.max(), 0.0, shares)
@@ -202,7 +204,7 @@ def trimmed(shares: Reals, trim: float) -> Reals:
 
 
 class _Search:
-    """One search: who looks, and what its budget and its findings are."""
+    """One search: its lookers, its budget and its result."""
 
     def __init__(self, game: Game, s: State, seat: int, budget: Budget, stream: Stream) -> None:
         self.seat = seat
@@ -214,15 +216,16 @@ class _Search:
             raise ValueError(f"seat {seat} has nothing to choose here")
         kernels = cast("Learners", kernels_of(game))
         streams = [stream]
-        if budget.cores > 1:  # drawn, and not counted up from the stream: neighbours would be alike
+        if (
+            budget.cores > 1
+        ):  # drawn, and not counted up from the stream: consecutive seeds would be correlated
             streams = [seed_stream(int(bits(stream)), int(bits(stream))) for _ in range(budget.cores)]
         self.lookers = Lookers(kernels, root, self.seats, seat, streams)
         self.lookers.foe = seat if budget.paranoid else -1
         self.lookers.until = int(kernels.stage_of(self.lookers.root)) + budget.ahead
 
     def fix_others(self, trim: float, policy: Policy | None) -> None:
-        """From now on the others choose by the mixtures that they found, or by the policy; what was seen of the seat
-        is forgotten."""
+        """Let the others choose by the mixtures that they found, or by the policy, and discard the sums of the seat."""
         for seat in range(self.seats):
             if seat == self.seat or not len(self.lookers.rows(seat)):
                 continue
@@ -237,7 +240,7 @@ class _Search:
         self.lookers.learners = 1 << self.seat
 
     def run(self, tell: Callable[[int, int], object], cancelled: Callable[[], bool]) -> Finding:
-        """Look on until the budget is used, the answer is clear, or somebody cancels."""
+        """Search until the budget is used, the answer is clear, or the search is cancelled."""
         lookers, limit, most = self.lookers, self.budget.milliseconds, self.budget.simulations
         begun, clear = time.thread_time(), False
 
@@ -267,7 +270,7 @@ class _Search:
         return sum(len(self.lookers.rows(seat)) > 0 for seat in range(self.seats)) > 1
 
     def _values(self, found: Sums) -> tuple[Reals, Reals]:
-        """The mean value of each choice, and its standard error; with weights 1, 2, 3 ... the rounds count for 3/4."""
+        """Return each choice's mean and standard error; with weights 1, 2, 3 ... the rounds count for 3/4."""
         weight = np.maximum(found.weight, 1e-9)
         mean = found.total / weight
         spread = np.maximum(found.square / weight - mean**2, 0.0)
@@ -275,7 +278,7 @@ class _Search:
         return mean, np.sqrt(spread / np.maximum(rounds, 1.0))
 
     def _is_clear(self) -> bool:
-        """Give up what is surely worse; whether one choice is left, or makes up nearly all of the mixture."""
+        """Drop surely worse choices; return whether one choice is left, or has nearly the whole mixture."""
         if self.lookers.visits < LEAST:
             return False
         found = self.lookers.sums(self.seat)
@@ -306,7 +309,7 @@ class _Search:
 def agreeing(
     game: Game, s: State, seat: int, choices: Sequence[Choice]
 ) -> list[tuple[Choice, tuple[int, ...]]]:
-    """The choices that agree with what the seat has sealed in ``s``, each with the actions that it still lacks."""
+    """Return the choices that agree with the seat's sealed actions in ``s``, each with its missing actions."""
     seats = range(seats_in(game, s))
     bare = reopen(game, s, seats)
     mine = reopen(game, s, [other for other in seats if other != seat])

@@ -1,4 +1,4 @@
-"""A secret choice as a game of its own: what each way in which it falls is worth, and how often to choose what."""
+"""Evaluate a secret choice as a game of its own: the values of all combinations, and the mixtures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from spelunke.solvers.equilibrium import Mixture, Payoffs, against, equilibrium
 
 @dataclass(frozen=True)
 class Option:
-    """One next step of a seat: its share in the mixture, what it is worth, and how sure that is."""
+    """One next step of a seat: its share in the mixture, its value, and the error of its difference from the best."""
 
     step: int
     share: float
@@ -25,10 +25,10 @@ class Option:
 
 @dataclass(frozen=True)
 class Secret:
-    """``seats`` choose at once; ``sequences`` are, for each, all that it may seal, whatever comes first of it.
+    """``seats`` choose at once; ``sequences`` are all that each may seal, in any order of steps.
 
-    ``samples``: by the choice of each, playout, seat of the table and kind (points, chance, place). ``doubt``: how much
-    of even chances is mixed into them.
+    ``samples``: by the choice of each, playout, seat of the table and kind (points, chance, place). ``doubt``: the
+    share of even chances that is mixed into them.
     """
 
     seats: tuple[int, ...]
@@ -38,17 +38,17 @@ class Secret:
 
     @cached_property
     def means(self) -> Payoffs:
-        """The samples without the playouts."""
+        """The mean of the samples over the playouts."""
         found: Payoffs = self.samples.mean(axis=len(self.seats))
         return found
 
     @cached_property
     def mixtures(self) -> list[Mixture]:
-        """How often each seat chooses what, in an equilibrium of the chances to win."""
+        """The probability of each seat's choices in an equilibrium of the chances to win."""
         return equilibrium(self.means[..., self.seats, 1])
 
     def options(self, seat: int, sealed: Steps) -> tuple[Option, ...]:
-        """What the seat may seal next, after what it has sealed already; against the mixtures of the others."""
+        """Return the seat's possible next steps after its sealed ones, valued against the mixtures of the others."""
         me = self.seats.index(seat)
         kinds = [self._against(self.means[..., seat, kind], me) for kind in range(3)]
         chances = kinds[1]
@@ -75,7 +75,7 @@ class Secret:
         return tuple(sorted(found, key=lambda one: (-one.value.chance, -one.value.points)))
 
     def values(self) -> tuple[Value, ...]:
-        """What it is worth to each seat of the table if all choose by their mixtures."""
+        """Return the value for each seat of the table if all choose by their mixtures."""
         means = self.means
         for mix in self.mixtures:
             means = np.tensordot(mix, means, axes=(0, 0))
@@ -85,7 +85,7 @@ class Secret:
         return against(payoffs, self.mixtures, me)
 
     def _error(self, me: int, seat: int, choice: int, other: int | None, kind: int) -> float:
-        """The standard error of the value of a choice, or of its difference from another's."""
+        """Return the standard error of the value of a choice, or of its difference from another's."""
         if choice == other:
             return 0.0
         table = np.moveaxis(self.samples[..., seat, kind], me, 0)
@@ -97,13 +97,13 @@ class Secret:
                 weights = np.outer(weights, mix).ravel()
         if rows.shape[1] > 1:
             off = rows.var(axis=1, ddof=1)
-        else:  # one playout of each: how ways to fall differ says no less
+        else:  # one playout of each: use the variance between the combinations
             off = np.full(len(rows), rows.var())
         return float(np.sqrt(np.sum(weights**2 * off) / rows.shape[1]))
 
 
 def lines_of(seats: Sequence[int], sequences: Sequence[Sequence[Steps]]) -> list[list[tuple[int, int]]]:
-    """Every way in which the choice can fall, as steps with their seats; the last seat's choice varies fastest."""
+    """Return every combination of choices as steps with their seats; the last seat's choice varies fastest."""
     lines: list[list[tuple[int, int]]] = [[]]
     for seat, mine in zip(seats, sequences, strict=True):
         lines = [[*line, *((seat, step) for step in steps)] for line in lines for steps in mine]

@@ -1,4 +1,4 @@
-"""What a search remembers: positions, and what each seat that acts there may choose (:mod:`.learners` fills it)."""
+"""The memory of a search: positions, and the choices of each seat that acts there (:mod:`.learners` fills it)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Reals = npt.NDArray[np.float64]
 Wholes = npt.NDArray[np.int64]
 
 SEATS: Final = 12
-"""Seats that a search has room for."""
+"""The most seats in a search."""
 PARTS: Final = 4
-"""Actions that one secret choice is made of, at most."""
+"""The most actions in one secret choice."""
 NODES: Final = 192
 ROWS: Final = 8192
 DEEPEST: Final = 48
@@ -35,30 +35,30 @@ PLAYED: Final = 2
 
 
 class Tree(NamedTuple):
-    """Positions (``nodes``) and choices (rows of the other arrays); a node's choices of a seat stand side by side."""
+    """Positions (``nodes``) and choices (rows of the other arrays); a seat's choices at a node are consecutive rows."""
 
     nodes: Wholes
     used: Wholes
-    """Nodes and rows in use, and how many playouts were played."""
+    """The number of nodes and rows in use, and of playouts."""
     plans: Numbers
-    """The actions of each choice, -1 behind the last."""
+    """The actions of each choice, -1 after the last."""
     live: npt.NDArray[np.bool_]
-    """Whether a choice is still looked at."""
+    """Whether a choice is still searched."""
     bias: Reals
-    """By how much a choice is misjudged, for weaker players."""
+    """The error that is added to a choice's value, for weaker players."""
     regret: Reals
     now: Reals
-    """How likely each choice is at present, and what it brought in this round."""
+    """The current probability of each choice, and its value in this round."""
     got: Reals
     share: Reals
     total: Reals
     square: Reals
     weight: Reals
-    """Sums over the rounds: of how likely a choice was, of its values, of their squares, and of the rounds' weights."""
+    """Sums over the rounds: of a choice's probabilities, its values, their squares, and the rounds' weights."""
 
 
 def plant() -> Tree:
-    """An empty tree."""
+    """Return an empty tree."""
     reals = [np.zeros(ROWS) for _ in range(8)]
     return Tree(
         np.zeros((NODES, WIDTH), np.int64),

@@ -1,4 +1,4 @@
-"""Generic kernels: what searches and playouts take for a game without judgement of its own: to the end, at random."""
+"""Generic kernels: the defaults of searches and playouts for a game without knowledge: to the end, at random."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from spelunke.core.values import Numbers, State, Stream
 
 @kernel
 def stage(s: State) -> int:
-    """See :func:`spelunke.core.contract.stage`: the game is one."""
+    """Return 0 (:func:`spelunke.core.contract.stage`): the game has one part."""
     return 0
 
 
 @kernel
 def value(s: State, seat: int) -> float:
-    """See :func:`spelunke.core.contract.value`: nothing beyond the payoff."""
+    """Return 0 (:func:`spelunke.core.contract.value`): nothing beyond the payoff."""
     return 0.0
 
 
 @kernel
 def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
-    """See :func:`spelunke.core.contract.answer`: every legal action is as likely."""
+    """Return a random legal action (:func:`spelunke.core.contract.answer`); move the stream."""
     return int(out[below(stream, legal(s, seat, out))])
 
 
 @kernel
 def redeal(s: State, seat: int, stream: Stream) -> None:
-    """See :func:`spelunke.core.contract.redeal`: worlds are imagined one by one instead."""
+    """Do nothing (:func:`spelunke.core.contract.redeal`): worlds are imagined one by one instead."""
 
 
 @kernel
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
-    """See :func:`spelunke.core.contract.forecast`: never asked, as every playout comes to the end."""
+    """Write zeros (:func:`spelunke.core.contract.forecast`); never called, because every playout reaches the end."""
     points[:] = 0.0
     return 1.0

@@ -1,9 +1,9 @@
-"""Write a house of real games as SQL, by the code of some version of Spelunke: what its users have on their disks.
+"""Write a house of real games as SQL, by the code of some version of Spelunke, as its users have it on their disks.
 
     PYTHONPATH=CHECKOUT_OF_THAT_VERSION/src SPELUNKE_JIT=0 python tests/house/old/make_house.py house-0009.sql
 
-Run by hand once for each released database, before the next migration is written, and kept; `test_old_houses.py` reads
-what came of it. It asks for nothing that the oldest of these versions had not, but for members where there are any.
+Run it by hand once for each released database, before the next migration is written, and keep the file;
+`test_old_houses.py` reads it. It uses only what the oldest of these versions had, and members if there are any.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NEVER = 10_000
 
 
 class Clockwork:
-    """Seconds since 1970 that pass only when they are told to."""
+    """Seconds since 1970 that pass only when the test says so."""
 
     now = 1_700_000_000.0
 
@@ -47,7 +47,7 @@ def seat_dicer(game: Any, level: str) -> Dicer:
 
 
 def play(house: Any, table: str, people: list[str], plies: int, tick: Callable[[], None]) -> None:
-    """Let those who are asked take any move, so many times."""
+    """Let the seats that may act take any move, up to ``plies`` times."""
     chooser = random.Random(table)
     for number in range(plies):
         look = house.looks.look(table)
@@ -66,7 +66,7 @@ def play(house: Any, table: str, people: list[str], plies: int, tick: Callable[[
 
 
 def fill(house: Any, clockwork: Clockwork) -> None:
-    """Games of all kinds, over and running, tables that wait, talk, guests, and members where there are any."""
+    """Make games of all kinds, over and running, tables that wait, chat, guests, and members if there are any."""
     anna, ben, cleo = (house.people.create(name).id for name in ("Anna", "Ben", "Cleo"))
 
     def tick() -> None:
@@ -106,7 +106,7 @@ def fill(house: Any, clockwork: Clockwork) -> None:
 
 
 def main() -> None:
-    """Write the house to the file that is named."""
+    """Write the house to the given file."""
     with tempfile.TemporaryDirectory() as folder:
         file, clockwork = Path(folder) / "house.sqlite3", Clockwork()
         house = open_house(
