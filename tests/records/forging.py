@@ -47,18 +47,23 @@ def every_table(game: Game) -> list[tuple[int, dict[str, Any]]]:
     return found
 
 
-def tables_of(game: Game, rng: random.Random) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield every table once in an order by chance, then tables with options by chance, without end."""
+def tables_of(
+    game: Game, rng: random.Random, part: int = 0, parts: int = 1
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield every table once in an order by chance, then tables with options by chance, without end.
+
+    Of several parts each has its share of the tables.
+    """
     tables = every_table(game)
-    rng.shuffle(tables)
-    yield from tables
+    random.Random(f"tables {game.name}").shuffle(tables)
+    yield from tables[part::parts]
     while True:
         yield any_table(game, rng)
 
 
-def honest_records(game: Game, rng: random.Random) -> Iterator[Record]:
+def honest_records(game: Game, rng: random.Random, part: int = 0, parts: int = 1) -> Iterator[Record]:
     """Yield records as the house of these tests writes them, over all options and seats."""
-    for seed, (seats, options) in enumerate(tables_of(game, rng)):
+    for seed, (seats, options) in enumerate(tables_of(game, rng, part, parts)):
         yield sealed_of.__wrapped__(
             game.name, seed, plies=rng.randint(30, 150), seats=seats, options=tuple(options.items())
         )

@@ -84,7 +84,7 @@ def beginning(verdict: str) -> str:
 
 @pytest.mark.parametrize(("name", "part", "count"), COUNTS)
 def test_honest_records_of_all_options_are_fair(house_page: Page, name: str, part: int, count: int) -> None:
-    records = honest_records(find_game(name), random.Random(f"honest {name} {part}"))
+    records = honest_records(find_game(name), random.Random(f"honest {name} {part}"), part, PARTS)
     for _ in range(count):
         record = next(records)
         told = verify(record, KNOWN)
