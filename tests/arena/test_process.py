@@ -101,7 +101,8 @@ def test_what_it_says_unasked_answers_no_later_question(tmp_path: Path) -> None:
         for asked_before in range(3):
             legal = match.legal(seat)
             assert bot.choose(match.view(seat), legal, seed_stream(1)) == legal[-1]
-            wait_until(lambda n=asked_before: said.stat().st_size > n)  # the second line is there
+            wait_until(lambda n=asked_before: said.stat().st_size > n)  # the second line is on its way
+            wait_until(bot._lines.qsize)  # and was read
     finally:
         bot.close()
 

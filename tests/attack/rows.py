@@ -31,6 +31,7 @@ AT_TABLE: dict[str, Row] = {
     "nudge": {},
     "play-on": {"ply": 1},
     "recall": {},
+    "react": {"word": "bravo"},
     "rematch": {},
     "resign": KEY,
     "stand-in": KEY,

@@ -523,7 +523,7 @@ def test_the_size_of_cards_is_kept_on_this_device(browser: Browser, server: Serv
     with person(browser) as page:
         sit(page, server, "halunken")
         page.get_by_text("On this device").click()
-        page.get_by_label("Cards").select_option("large")
+        page.get_by_role("combobox", name="Cards").select_option("large")
         page.reload()
         expect(page.locator("html")).to_have_attribute("data-size", "large")
         assert WIDE[0] >= page.evaluate("document.documentElement.scrollWidth")

@@ -14,7 +14,16 @@ from spelunke.web.settings import BadSetting, Settings, read_settings
 
 from .conftest import AS_HOST, Guest, make_settings
 
-DETAILS = {"store", "store_ms", "writer_queue", "tables_in_memory", "late_ms", "worker", "problems"}
+DETAILS = {
+    "store",
+    "store_ms",
+    "writer_queue",
+    "tables_in_memory",
+    "late_ms",
+    "bots_late_ms",
+    "worker",
+    "problems",
+}
 
 
 @pytest.mark.parametrize(

@@ -160,7 +160,7 @@ def test_what_is_pressed_without_a_network_is_played_when_it_is_back(
         assert time.monotonic() - began < 3
         expect(page.locator("#connection")).to_have_text(re.compile("no connection"))
         roll(page)
-        expect(page.locator("#unsent")).to_contain_text("has not reached the house")
+        expect(page.locator("#unsent")).to_contain_text("could not be sent")
         expect(page.locator("[data-sent=lost]")).to_be_visible()
         assert len(anna.look(table)["log"]) == before
         page.context.set_offline(False)

@@ -46,7 +46,7 @@ def test_my_games_are_told_by_pages_and_found_by_filters(client: TestClient, ann
     assert "0 won" in page
     assert main_of(client.get("/me?result=lost&game=shanghaien&past=week")).count("/replay") == 3
     none = main_of(client.get("/me?result=won"))
-    assert "No game is like that" in none
+    assert "No matching games" in none
     assert "Show all" in none
     assert 'value="won" selected' in none
     assert client.get("/me?page=2").status_code == 404

@@ -74,7 +74,7 @@ def test_by_keys_slider_chart_and_log(browser: Browser, replays: tuple[Server, d
         expect(page.locator("#log [aria-current]").first).to_be_visible()
         page.locator("#replay-slider").fill("7")
         at(page, 7)
-        page.get_by_role("link", name="Deckhand", exact=True).click()
+        page.locator(".replay-eyes a").last.click()
         expect(page).to_have_url(re.compile(r"ply=7&as=1$"))
         page.keyboard.press("Home")
         expect(page).to_have_url(re.compile(r"ply=0&as=1$"))

@@ -273,13 +273,19 @@ def _which(person: str, wish: GameWish, reader: str | None, now: int) -> list[Co
 
 
 def _called(chair: FromClause, part: str) -> ColumnElement[bool]:
-    """Return a condition: a person's name, or the title of the bot, contains the part."""
+    """Return a condition: a person's name, or the title or a name of the bot's level, contains the part.
+
+    Which of a level's names a bot has at a table is not stored, so all games against that level match.
+    """
     folded = part.casefold()
     bots = [
         and_(tables.c.game == game.name, chair.c.plan == BOT + level)
         for game in shelf().values()
         for level, told in game.levels.items()
-        if folded in str(told.get("title", level)).casefold()
+        if any(
+            folded in name.casefold()
+            for name in (str(told.get("title", level)), *game.players.get(level, ()))
+        )
     ]
     return or_(like_name(part), *bots)
 

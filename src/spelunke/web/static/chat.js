@@ -82,7 +82,8 @@ function toggle(open) {
   chat.classList.toggle("sheet", open);
   opener.setAttribute("aria-expanded", String(open));
   if (close) close.hidden = !open;
-  if (open) chat.querySelector("input")?.focus({ preventScroll: true });
+  const field = chat.querySelector("input[name=text]");
+  if (open && field instanceof HTMLInputElement) field.focus({ preventScroll: true });
   else opener.focus({ preventScroll: true });
   const lines = find("chat-lines", HTMLElement);
   if (open && lines) lines.scrollTop = lines.scrollHeight;
