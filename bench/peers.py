@@ -199,7 +199,7 @@ differ: a ratio compares what a study of that kind of game gets for its time, no
 - Through OpenSpiel's Python interface our games run in Python state by state, and note every ply for the information
   states; its own games run in C++ behind the same calls. Search and solve there, but gather experience in vectors.
 - pgx is made for accelerators and runs here on one core of a CPU. Both write an observation and a mask at every step,
-  begin finished tables anew, and choose at random inside.
+  start finished tables again, and choose at random inside.
 - A clone of OpenSpiel's is measured by the growth of the process over 20,000 of them, with what Python holds for each;
   ours and pgx's lie side by side in one array.
 - Start-up is a process from nothing to the first list of legal moves. Ours loads compiled kernels from a warm cache;

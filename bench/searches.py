@@ -255,7 +255,7 @@ def calibration(
     better = f"{off.mean():.3f}, {gain.mean():.3f} ± {doubt_of(gain, found[:, 2]):.3f} less"
     words = (
         f"{where}, all seats, in {games:,} games of {PLAYERS.get(level, level)}; shared wins in parts. "
-        f"Mean squared error {better} than of who says {100 / seats:.0f} % each time. "
+        f"Mean squared error {better} than that of a guess of {100 / seats:.0f} % each time. "
         "± is two standard errors over games, as positions of a game share its outcome. "
         f"A row that fewer than {FEWEST} games stand behind is left out."
     )

@@ -356,12 +356,12 @@ def main() -> int:
         context = multiprocessing.get_context("spawn")
         trace = Path(folder) / "trace" if given.trace else None
         house = context.Process(target=serve, args=(port, database, speed, given.tables, given.drawn, trace))
-        house.lobby.start()
+        house.start()
         try:
             samples, count = soak(given, int(house.pid or 0), port, [file, Path(f"{file}-wal")], trace)
         finally:
             house.terminate()
-            house.lobby.join(30)
+            house.join(30)
     faults = judge(samples) + ([count.failed] if count.failed else [])
     if count.refused:
         print(f"{count.refused} visits refused, the first by {count.refusal}", file=sys.stderr)

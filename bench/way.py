@@ -92,7 +92,7 @@ def roll(house: str, watch: Watch, number: int) -> set[Place]:
     while not (look := ask(api, token=anna))["legal"]:
         time.sleep(0.05)
     page = Page(f"{house}/t/{table}/stream", bert)
-    assert page.pushed.wait(30), "the page was never told how the table stands"
+    assert page.pushed.wait(30), "the page never received the state of the table"
     time.sleep(0.5)
     page.pushed.clear()
     watch.seen, watch.on = set(), True

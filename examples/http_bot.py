@@ -36,7 +36,7 @@ class House:
             return self.ask(path, body) if refusal.code == 429 else json.load(refusal)
 
     def looks(self, table: str):
-        """Every look that the house pushes, as server-sent events; a line that breaks is taken up again."""
+        """Yield each look that the house sends as a server-sent event; reconnect when the stream breaks."""
         while True:
             try:
                 request = Request(f"{self.base}/tables/{table}/stream", headers=self.headers)
@@ -47,12 +47,12 @@ class House:
 
 
 def choose(look: dict) -> str:
-    """One of the legal moves; `look["view"]` holds all that this seat may see."""
+    """Return one of the legal moves; `look["view"]` holds all that this seat may see."""
     return random.choice(look["legal"])["text"]
 
 
 def ask_program(command: str, game: str):
-    """What chooses as `choose` does, by asking a program on its standard input and output."""
+    """Return a function that chooses as `choose` does, by asking a program on its standard input and output."""
     program = Popen(shlex.split(command), bufsize=0, stdin=PIPE, stdout=PIPE)
 
     def say(**question) -> str:

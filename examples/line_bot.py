@@ -2,7 +2,7 @@
 
     spelunke arena GAME greedy "process:python examples/line_bot.py"
 
-Each line that comes in is a JSON object. To {"ask": "hello", ...} answer with a name; to {"ask": "move", "view": ...,
+Each line of the input is a JSON object. To {"ask": "hello", ...} answer with a name; to {"ask": "move", "view": ...,
 "legal": [...]} answer with one of the legal moves, as text. End when the input ends.
 """
 

@@ -88,7 +88,7 @@ def test_it_is_analysed_though_it_says_nothing_of_playouts(tmp_path: Path) -> No
     assert free
     assert all({a["move"] for a in one["alternatives"]} == {"row", "land"} for one in free)
     sure = [one for one in free if one["alternatives"][0]["value"]["exact"]]
-    assert sure, "whoever can land the last barrel is sure to win"
+    assert sure, "the player who can land the last barrel is sure to win"
     assert {one["alternatives"][0]["move"] for one in sure} == {"land"}
 
 
@@ -166,8 +166,8 @@ with TestClient(create_app(Settings(database="sqlite:///{tmp_path}/house.db"))) 
 
     table = "/" + ask(anna, "", dict(game="dinghy", seats=["me", "open"]))["table"]
     ask(ben, table + "/join", dict())
-    for who in (anna, ben):
-        ask(who, table + "/nonce", dict(nonce="share"))
+    for person in (anna, ben):
+        ask(person, table + "/nonce", dict(nonce="share"))
     look = ask(anna, table)
     assert [move["text"] for move in look["legal"]] == ["row"], look
     ask(anna, table + "/act", dict(move="row", ply=look["ply"], key="key-of-anna"))

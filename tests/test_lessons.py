@@ -34,7 +34,7 @@ def test_the_line_is_legal_and_written_in_the_one_form(game: Game, lesson: Lesso
             continue
         else:
             due = [(seat, step) for seat in match.actors if (step := progress.due(seat)) is not None]
-            assert due, f"who is asked at ply {match.ply} has no step"
+            assert due, f"the seat to act at ply {match.ply} has no step"
             seat, step = due[0]
             assert step.text or seat != LEARNER
             ply = match.act(seat, match.parse(step.move))

@@ -1,7 +1,7 @@
-"""Takes the pictures of the tables anew: ``make pictures``. Needs Chromium and what the tests need.
+"""Take the pictures of the tables again: ``make pictures``. Needs Chromium and what the tests need.
 
 A house of its own is opened, bots play each game to a moment that shows something, and the page is photographed as a
-player sees it, wide and on a phone. Dice and cards are drawn anew each time.
+player sees it, wide and on a phone. Dice and cards differ each time.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ SIGHTS = (
 
 @contextlib.contextmanager
 def open_house() -> Iterator[str]:
-    """A house with a database of its own, gone afterwards."""
+    """Yield a house with a database of its own; remove both afterwards."""
     with tempfile.TemporaryDirectory() as folder, socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -109,18 +109,18 @@ class Player:
         self.client.headers["authorization"] = f"Bearer {self.token}"
 
     def post(self, path: str, **body: Any) -> Any:
-        """What the house answers; AssertionError with its sentence if it refuses."""
+        """Return the house's answer; raise AssertionError with its sentence if it refuses."""
         answer = self.client.post(f"/api/v1/tables{path}", json=body)
         assert answer.status_code < 300, answer.text
         return answer.json()
 
     def look(self, table: str) -> Look:
-        """The table as the player sees it."""
+        """Return the table as the player sees it."""
         found: Look = self.client.get(f"/api/v1/tables/{table}").json()
         return found
 
     def reach(self, sight: Sight) -> str | None:
-        """The table at the moment; None if the game went by without one."""
+        """Return the table at the moment; None if the game had no such moment."""
         from spelunke.games import find_game
 
         level = next(iter(find_game(sight.game).levels))
@@ -181,7 +181,7 @@ def take(games: set[str], scheme: str) -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="Take the pictures of the tables anew.")
+    parser = argparse.ArgumentParser(description="Take the pictures of the tables again.")
     parser.add_argument("games", nargs="*", default=[sight.game for sight in SIGHTS])
     parser.add_argument("--scheme", choices=("light", "dark"), default="dark")
     given = parser.parse_args()

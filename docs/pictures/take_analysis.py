@@ -1,4 +1,4 @@
-"""Takes the pictures of docs/analysis.md anew: a game is played by bots and analysed, and its pages are photographed.
+"""Take the pictures of docs/analysis.md again: bots play a game, the house analyses it, and its pages are photographed.
 
 ``python docs/pictures/take_analysis.py``. Needs Chromium and what the tests need; takes some minutes.
 """
@@ -19,7 +19,7 @@ GAME = "shanghaien"
 
 
 def play_and_analyse(player: Player) -> tuple[str, dict[str, Any]]:
-    """A finished game of two bots of different strength, and its analysis."""
+    """Return a finished game of two bots of different strength, and its analysis."""
     table = str(player.post("", game=GAME, seats=["me", "bot:captain"])["table"])
     player.post(f"/{table}/nonce", nonce="lantern")
     player.post(f"/{table}/stand-in", level="deckhand")
@@ -34,7 +34,7 @@ def play_and_analyse(player: Player) -> tuple[str, dict[str, Any]]:
 
 
 def choose(found: dict[str, Any]) -> int:
-    """The ply of an error at which one die was laid where another belonged."""
+    """Return the ply of an error at which one die was laid where another belonged."""
     laid = [
         one
         for one in found["decisions"]

@@ -186,7 +186,7 @@ MINE = (
 
 
 def row_of(route: str) -> Row:
-    """Return what is sent to a route, which is told as `METHOD /path`. Raises KeyError for one without a row."""
+    """Return what is sent to a route, which is given as `METHOD /path`. Raises KeyError for one without a row."""
     if route in TO_PAGES or route in TO_API:
         return (TO_PAGES | TO_API)[route]
     if route in READ or route in ENDLESS:

@@ -1,4 +1,4 @@
-"""Every route, asked by everybody but the one whose things they are: nothing of hers changes, nothing hers is told.
+"""Each route, requested by everybody but its owner: nothing of hers changes, and nothing of hers is revealed.
 
 `make attack` and `make deep` run these. `test_rows.py` finds routes that are left out, with all other tests.
 """

@@ -32,7 +32,7 @@ VOLATILE = {
     "passkeys": {"used_ms"},
     "channels": {"sent_ms", "tries", "next_ms", "problem"},
 }
-"""Columns that change by themselves."""
+"""Columns that change without a request."""
 PASSING = frozenset(
     {"due", "outbox", "deliveries", "letters", "workers", "alembic_version", "analyses", "notifications"}
 )
@@ -70,7 +70,7 @@ class World:
     host: Attacker
     things: dict[str, list[str]]
     markers: dict[str, str]
-    """What nobody but Anna may be told, by what it is."""
+    """The texts that nobody but Anna may receive, by kind."""
     file: Path
     own: set[str] = field(default_factory=set)
     """Ids that are Anna's: a row with one of them is hers."""
@@ -166,7 +166,7 @@ def open_world(folder: Path) -> World:
     house.lobby.join(running, opponent)
     over = play("me", "bot:deckhand")
     for table, person in ((running, me), (running, opponent), (over, me)):
-        with contextlib.suppress(NotNow):  # the house may have begun by itself
+        with contextlib.suppress(NotNow):  # the house may have started the game
             house.lobby.add_nonce(table, person, "share")
     look = wait_until(lambda: _playing(house, running, me))
     wait_until(lambda: _playing(house, over, me))

@@ -18,7 +18,7 @@ def main(
     count: int = 20_000,
     seed: int = 1,
     face: list[str] = typer.Option([], help="Only this face; may be given again."),  # noqa: B008
-    seconds: float = typer.Option(0.0, help="Stop after about so many seconds."),
+    seconds: float = typer.Option(0.0, help="Stop after about this number of seconds."),
     kept: bool = typer.Option(False, "--keep", help="Put what fell into the corpus."),
 ) -> None:
     """Feed mutated inputs to everything that takes input, and report the finds."""

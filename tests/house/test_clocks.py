@@ -36,7 +36,7 @@ def test_no_live_clock_runs_while_a_round_is_looked_at(house: Any, sit: Any, clo
         table.play(1)
     (seat,) = table.look().actors
     had = table.look().seats[seat].left_ms - SCENE_MS
-    assert had >= 60_000, "the time of the scene is told on top of the seat's own"
+    assert had >= 60_000, "the time of the scene is added to the seat's own"
     clockwork.wait(SCENE_MS / 1000 - 5)
     while table.look().actors == (seat,):
         table.play(1)

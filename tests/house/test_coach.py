@@ -94,7 +94,7 @@ def test_where_something_is_hidden_the_coach_is_asked_by_what_the_seat_sees(
     house: Any, analyst: FakeAnalyst, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, (anna,) = begin(house, "me", *["bot"] * (max(2, shelf()[name].seats[0]) - 1), game=name)
-    wait_until(lambda: bool(house.tick() or house.looks.look(table, anna).legal), "nobody was asked")
+    wait_until(lambda: bool(house.tick() or house.looks.look(table, anna).legal), "no seat is to act")
     while not (look := house.looks.look(table, anna)).legal:
         house.tick()
     asked: list[tuple[bytes, int | None]] = []

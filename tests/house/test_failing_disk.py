@@ -147,7 +147,7 @@ def refuse_at_once(house: Any, table: Any, times: int = 20) -> None:
 
 
 def goes_on(house: Any, table: Any) -> None:
-    wait_until(lambda: house.health().ok, "it does not go on by itself")
+    wait_until(lambda: house.health().ok, "it does not recover without help")
     ply = table.look().ply
     assert act(house, table).status == "done"
     assert table.look().ply > ply

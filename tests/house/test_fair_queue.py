@@ -210,7 +210,7 @@ def test_a_house_answers_a_modest_guest_beside_a_greedy_one(tmp_path: Path) -> N
             asked = held.asked
             held.may.release()
             wait_until(lambda asked=asked: held.asked > asked or answered())
-        assert answers <= 4, "of which the greedy one's tables have no more than half"
+        assert answers <= 4, "of which the greedy player's tables have no more than half"
     finally:
         held.may.release(1000)
         house.close()

@@ -70,7 +70,7 @@ def test_a_frozen_postgresql_costs_patience_once_and_loses_nothing(
         health = house.health()
         assert not health.ok
         assert health.problems
-    wait_until(lambda: house.health().ok, "it does not go on by itself")
+    wait_until(lambda: house.health().ok, "it does not recover without help")
     after = table.look(0)
     assert after.ply - before.ply in {0, 1, 2}, "kept or not, but once (a roll is two)"
     assert table.play(3) == 3
@@ -178,7 +178,7 @@ def test_a_frozen_redis_holds_up_nobody_and_is_told(own_redis: Any) -> None:
             for ply in range(1000):
                 bus.publish(Change(table="a", ply=ply, version=ply))
             assert time.monotonic() - began < 0.5
-        wait_until(lambda: bus.problem is None, "it does not go on by itself")
+        wait_until(lambda: bus.problem is None, "it does not recover without help")
         wait_until(lambda: told, "what was lost meanwhile is never made good")
     finally:
         bus.close()

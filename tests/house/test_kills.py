@@ -105,7 +105,7 @@ class Game:
                     return person, look
             return None
 
-        return wait_until(ask, "nobody is asked")
+        return wait_until(ask, "no seat is to act")
 
     def act(self) -> str:
         """Make an action that is acknowledged; return its key."""

@@ -111,7 +111,7 @@ def test_only_name_and_password_together_open(house: House) -> None:
         with pytest.raises(WrongProof) as wrong:
             house.members.log_in(name, password, label="Test")
         told.add(str(wrong.value))
-    assert len(told) == 1, "the same is told whether the name is known or not"
+    assert len(told) == 1, "the answer is the same whether the name is known or not"
     other = house.members.log_in("anna ", PASSWORD, label="Phone")
     assert who(house, other) == who(house, token)
     assert len(house.devices.of(who(house, token))) == 2
@@ -442,7 +442,7 @@ def test_what_changed_is_told_on_the_other_devices(house: House) -> None:
     def new(token: str) -> list[tuple[str, str]]:
         return [(one.what, one.label) for one in changes.of(anna, visit(token)) if one.new]
 
-    assert changes.of(anna, visit(here)) == (), "whoever has just become a member has changed nothing"
+    assert changes.of(anna, visit(here)) == (), "a new member has changed nothing"
     phone = house.members.log_in("Anna", PASSWORD, label="Phone")
     assert new(here) == [("device", "Phone")]
     assert new(phone) == []
@@ -469,7 +469,7 @@ def test_what_changed_is_told_on_the_other_devices(house: House) -> None:
     ]
     guest = house.people.create("Bert")
     house.devices.come_by_link(house.members.codes.make("device", guest.id), "Phone")
-    assert changes.of(guest.id, None) == (), "a guest is told nothing: nothing is kept of one"
+    assert changes.of(guest.id, None) == (), "a guest receives no message: nothing is kept of one"
 
 
 def test_how_long_sessions_last_is_a_setting(opener: Open, clockwork: Clockwork) -> None:

@@ -153,7 +153,7 @@ def test_who_leaves_while_nonces_are_opened_can_choose_nothing(two: Waiting, clo
     assert look.fairness.nonces == (None, None)
     two.join(1)
     two.give(1, commitment=HASHES["plum"])
-    assert not two.look(0).fairness.opening, "what was known is given anew"
+    assert not two.look(0).fairness.opening, "what was known is given again"
     two.give(0, commitment=HASHES["pear"])
     two.give(0, "pear")
     two.give(1, "plum")

@@ -272,7 +272,7 @@ def test_a_push_is_what_only_the_browser_reads(
     assert int(got.headers["ttl"]) > 0
     clockwork.wait(10 * HOUR)
     house.tick()
-    assert len(receiver.got) == 1, "the same is told once"
+    assert len(receiver.got) == 1, "the same is sent once"
 
 
 def test_not_twice_within_an_hour(
@@ -830,7 +830,7 @@ def test_a_change_of_how_one_comes_in_is_written_about(open_with: Callable[..., 
     for sentence in (
         "New recovery codes were made",
         "came in by one of your recovery codes",
-        "password was set anew",
+        "password was changed",
     ):
         assert sentence in told
     post.letters.clear()

@@ -109,7 +109,7 @@ def test_a_line_that_is_dead_without_a_word_is_noticed(
         clockwork.wait(STREAM_MS / 2000)
         house.attendance.ping(table.id, table.people[0].id)
     assert states(table.look(0)) == ["here", "offline"]
-    assert anna.glance().again_ms is not None, "and the page looks again by itself"
+    assert anna.glance().again_ms is not None, "and the page looks again without a request"
 
 
 def test_a_house_that_has_just_opened_says_nothing_of_who_is_away(
@@ -335,7 +335,7 @@ def test_an_answer_in_secret_moves_neither_presence_nor_offers(
     def expect_same() -> None:
         for viewer in (None, *circle.seats):
             if viewer != second:
-                assert one.told(viewer) == two.told(viewer), f"seat {viewer} is told more"
+                assert one.told(viewer) == two.told(viewer), f"seat {viewer} receives more"
                 offered.update(word for wait in one.circle.look(viewer).waits for word in wait.may)
 
     clockwork.wait(1)

@@ -77,7 +77,7 @@ def test_bots_wait_for_the_only_person_who_looks(player: Player) -> None:
     version = player.look().version
     player.house.play.dismiss_summary(player.table, player.id)
     look = player.look()
-    assert look.version > version, "the page is told"
+    assert look.version > version, "the page receives it"
     assert look.summary is None
     player.pass_time(2)
     assert player.look().legal or player.look().ply > before
@@ -168,14 +168,16 @@ def test_a_summary_is_held_where_a_bot_must_wait_for_it_and_else_costs_nothing(
     before = house.looks.look(table.id, other).ply
     house.tick()
     assert house.looks.look(table.id, other).ply == before, (
-        "the bot takes the time in which pages are drawn anew"
+        "the bot takes the time in which pages are drawn again"
     )
     house.play.hold_summary(table.id, other)
     assert writer.writes > written + 1
     before = house.looks.look(table.id, other).ply
     clockwork.wait(100)
     house.tick()
-    assert house.looks.look(table.id, other).ply == before, "the bot waits for who looks at the summary"
+    assert house.looks.look(table.id, other).ply == before, (
+        "the bot waits for the player who looks at the summary"
+    )
     house.play.dismiss_summary(table.id, other)
     clockwork.wait(2)
     house.tick()

@@ -113,7 +113,7 @@ def count(circle: Circle) -> list[str]:
 def expect_same(one: Circle, two: Circle, *but: int) -> None:
     for viewer in (None, *one.seats):
         if viewer not in but:
-            assert told(one, viewer) == told(two, viewer), f"seat {viewer} is told more"
+            assert told(one, viewer) == told(two, viewer), f"seat {viewer} receives more"
             person = None if viewer is None else one.people[viewer]
             assert one.house.looks.version(one.id, person) == two.house.looks.version(two.id, person)
     assert count(one) == count(two)

@@ -168,7 +168,7 @@ def test_before_memory_is_trusted_all_others_have_lost_their_belief(opener: Any,
 
 
 def asked_while_trusted(house: House, table: str, do: Callable[[], object]) -> list[str]:
-    """Return the statements meanwhile; repeat if this process stood still for so long that it lost its trust."""
+    """Return the statements meanwhile; repeat if this process stood still long enough that it lost its trust."""
 
     def once() -> list[list[str]]:
         before = wait_until(trusted(house, table))

@@ -34,7 +34,7 @@ def main(database: str) -> None:
         flag.unlink()
         until = time.monotonic() + 30
         while not house.health().ok:
-            assert time.monotonic() < until, "it does not go on by itself"
+            assert time.monotonic() < until, "it does not recover without help"
             time.sleep(0.01)
         assert house.looks.look(table, anna).ply == before.ply, "what was refused has come back"
     assert house.play.act(table, anna, "roll", before.ply, "played-1").status == "done"

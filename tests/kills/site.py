@@ -151,7 +151,7 @@ class Site:
 
     def alive(self, port: int) -> bool:
         """Return whether the worker of a port reports good health."""
-        assert self._processes[port].exitcode is None, "a worker has ended by itself; its log tells why"
+        assert self._processes[port].exitcode is None, "a worker has ended on its own; its log tells why"
         with (
             contextlib.suppress(URLError, OSError),
             urlopen(f"http://127.0.0.1:{port}/health", timeout=5) as answer,

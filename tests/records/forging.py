@@ -231,7 +231,7 @@ def age(plain: Plain) -> Plain:
 
 
 def sign_otherwise(plain: Plain) -> Plain:
-    """Sign it with a key of one's own."""
+    """Sign it with another key."""
     signed: Plain = json.loads(write_record(sign(parse_record(json.dumps(plain)), STRANGER)))
     return signed
 

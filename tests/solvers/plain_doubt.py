@@ -112,7 +112,7 @@ def test_robbing_that_ends_the_game_is_no_better_or_worse_than_declining_when_al
 
 @pytest.mark.parametrize("won", [True, False])
 def test_what_ends_the_game_is_no_better_or_worse_than_what_lets_another_choose(won: bool) -> None:
-    """Equal results cost nothing, whoever may still choose; a player who can end the game with them is sure of it."""
+    """Equal results cost nothing, no matter who may still choose; a player who can end the game with them is sure."""
     match = one_may_rob_after(["red 15"], MIDDLE[:2], POOR)
     if not won:
         match = one_may_rob_after(["yellow 1"], ["yellow 2", "yellow 3"], BEST[:2])

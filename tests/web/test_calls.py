@@ -251,7 +251,7 @@ class Company:
                     stale = f'#board input[name="ply"][value="{asked["ply"]}"]'
                     self.pages[seat].locator(stale).wait_for(state="detached")
             idle = 0 if self.moves > before else idle + 1
-            assert idle < 3000, "nobody is asked any more"
+            assert idle < 3000, "no seat is to act any more"
             if idle:
                 next(iter(self.pages.values())).wait_for_timeout(10)
 

@@ -77,11 +77,11 @@ def test_what_takes_long_is_said_and_comes_later(
     told = wait_until(lambda: client.get(f"/t/{table}/hint", headers=htmx).text, "the coach never spoke")
     assert '<li class="an-choice' in told
     assert "<progress" not in told
-    assert analyst.positions == 1, "what is asked for again is not worked out again"
+    assert analyst.positions == 1, "a repeated request is not computed again"
     assert client.get(f"/t/{table}/hint").headers["location"] == f"/t/{table}"
     assert anna.post(f"/tables/{table}/resign", {"key": "give-it-up"}).status_code == 200
     told = client.get(f"/t/{table}/hint", headers=htmx).text
-    assert "notice bad" in told, "a panel that waits is told why nothing comes"
+    assert "notice bad" in told, "a waiting panel receives the reason for the delay"
     assert "<progress" not in told
 
 

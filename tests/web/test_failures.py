@@ -85,7 +85,7 @@ def test_a_redis_that_says_nothing_costs_nobody_more_than_a_moment(
             if death == signal.SIGSTOP:
                 os.kill(own_redis.process, signal.SIGCONT)
         if death == signal.SIGSTOP:
-            wait_until(lambda: told(client)[1] == "ok", "it does not go on by itself")
+            wait_until(lambda: told(client)[1] == "ok", "it does not recover without help")
 
 
 def timed(guest: Guest) -> float:

@@ -95,7 +95,7 @@ class Stream:
     def live_on(self) -> None:
         """Wait for two more heartbeats: all earlier messages have come before the second."""
         before = self.comments
-        wait_until(lambda: self.comments >= before + 2, "no sign of life")
+        wait_until(lambda: self.comments >= before + 2, "no heartbeat")
 
     def close(self) -> None:
         self.response.close()
@@ -180,7 +180,7 @@ def test_who_comes_back_gets_what_is_true_now_and_no_more(server: Server, web: W
     assert {line["ply"] for line in later["log"]}.isdisjoint(line["ply"] for line in now["log"])
     assert anna.post(f"/tables/{table}/resign", {"key": "give-it-up"}).status_code == 200
     seed = anna.look(table)["fairness"]["seed"]
-    wait_until(lambda: seed in up_to_date.messages[-1]["data"], "the seed is told at the end")
+    wait_until(lambda: seed in up_to_date.messages[-1]["data"], "the seed is published at the end")
     assert all(seed not in told["data"] for told in (message, pushed)), "and not before"
     up_to_date.close()
 
@@ -338,7 +338,7 @@ def test_many_hearts_beat_each_in_its_time_and_stop() -> None:
         assert beats.count("fast") == heard, "it was stopped"
 
     asyncio.run(asyncio.wait_for(listen(), 20))
-    assert beats.index("fast") < beats.index("slow"), "a slow heart beats less often"
+    assert beats.index("fast") < beats.index("slow"), "a slow stream sends fewer heartbeats"
 
 
 def test_a_beat_goes_to_the_line_and_wakes_no_stream() -> None:

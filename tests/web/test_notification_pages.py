@@ -83,11 +83,11 @@ def test_the_bell_counts_until_the_table_was_seen(client: TestClient) -> None:
         client.get(f"/t/{one}", headers=as_anna)
     assert bell(client.get("/", headers=as_anna).text) == ""
     assert "<b>" not in client.get("/me/notifications/bell", headers=as_anna).text
-    assert client.get("/me/notifications/bell").status_code == 204, "a stranger was told nothing"
+    assert client.get("/me/notifications/bell").status_code == 204, "a stranger received nothing"
 
 
 def test_who_has_nothing_costs_no_question(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert 'class="bell"' not in client.get("/").text, "a stranger was told nothing"
+    assert 'class="bell"' not in client.get("/").text, "a stranger received nothing"
     anna = Guest(client)
     client.get("/", headers=anna.headers)
     asked: list[str] = []
@@ -219,7 +219,7 @@ def test_a_host_tells_a_member_by_name(member: TestClient) -> None:
     answer = member.post(f"{table}/tell", data={"name": "Nobody"})
     assert (answer.status_code, "send them the link instead" in answer.text) == (409, True)
     answer = member.post(f"{table}/tell", data={"name": "Ben"})
-    assert (answer.status_code, "Ben was told" in answer.text) == (200, True)
+    assert (answer.status_code, "Ben was notified" in answer.text) == (200, True)
     page = ben.get("/me/notifications").text
     link = re.search(r'href="(/j/[^"]+)"', page)
     assert link is not None

@@ -28,7 +28,7 @@ def row(operation: Operation) -> str:
     fields = msgspec.structs.fields(operation.input) if operation.input else ()
     takes = ", ".join(f"`{field.name}`" + ("" if field.required else "?") for field in fields)
     may = (
-        "whoever has a seat"
+        "everybody with a seat"
         if operation.may == ("seat",)
         else ", ".join(f"`{word}`" for word in operation.may)
     )

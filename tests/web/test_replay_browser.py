@@ -78,7 +78,7 @@ def test_by_keys_slider_chart_and_log(browser: Browser, replays: tuple[Server, d
         expect(page).to_have_url(re.compile(r"ply=7&as=1$"))
         page.keyboard.press("Home")
         expect(page).to_have_url(re.compile(r"ply=0&as=1$"))
-        assert page.evaluate("window.kept"), "the page was never loaded anew"
+        assert page.evaluate("window.kept"), "the page was never loaded again"
         shared = page.url
         page.goto("about:blank")
         page.goto(shared)

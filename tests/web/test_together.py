@@ -102,7 +102,7 @@ def test_a_whole_game_of_people_and_bots(browser: Browser, server: Server, game:
         logs = [page.locator("#log li").all_text_contents() for page in table.people]
         assert all(len(log) > 20 for log in logs)
         ends = {log[-1] for log in logs}
-        assert len(ends) == 1, "all are told the same end"
+        assert len(ends) == 1, "all receive the same end"
     finally:
         table.close()
 

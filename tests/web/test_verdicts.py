@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 KNOWN = Kept(key=SIGNER.public)
 PARTS = 4
 DEEP = int(os.environ.get("SPELUNKE_RECORDS", "10000"))
-"""So many honest records and so many forgeries are verified by ``make deep``."""
+"""The number of honest records, and of forgeries, that are verified is set by ``make deep``."""
 COUNTS = [pytest.param(name, 0, 4, id=f"{name}-4") for name in shelf()] + [
     pytest.param(
         name,

@@ -229,7 +229,7 @@ def test_a_week(browser: Any, server: Server, later: Later, post: Post, pushes: 
     phone.get_by_role("button", name="Leave for good").click()
     phone.wait_for_url(f"{home}/")
     with server.house.store.read() as connection:
-        assert not connection.execute(select(channels)).all(), "nobody is told there any more"
+        assert not connection.execute(select(channels)).all(), "nobody is notified there any more"
     assert friend.reload().status == 404, "nobody's page any more"
     friend.goto(f"{home}/t/{week.table}/replay")
     expect(friend.locator("body")).to_contain_text("somebody who left")

@@ -162,7 +162,7 @@ def test_a_stream_at_the_wrong_worker_tells_and_ends(
         stream = Stream(f"{wrong.url}/api/v1/tables/{table}/stream", bert.headers)
         stream.wait(1)
         right.stop()
-        wait_until(lambda: stream.ended, "its reader is not told")
+        wait_until(lambda: stream.ended, "its reader receives nothing")
         assert Web(wrong).get(f"/api/v1/tables/{table}", bert.headers).status_code == 200
         right.start()
 

@@ -35,7 +35,7 @@ from spelunke.web.words import translate as _
 
 ACCOUNT = "/me/account"
 CHANGES: dict[What, str] = {
-    "password": plain("Your password was set anew"),
+    "password": plain("Your password was changed"),
     "passkey": plain("A passkey was added"),
     "unkey": plain("A passkey was removed"),
     "codes": plain("New recovery codes were made"),

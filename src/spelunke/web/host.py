@@ -16,7 +16,7 @@ from spelunke.core.words import plain
 from spelunke.web.settings import Settings
 
 FOR_THE_HOST = plain(
-    "This is only for whoever runs the house: send its metrics token, or ask from the machine itself."
+    "Only the operator of the house may read this: send its metrics token, or ask from the machine itself."
 )
 FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "cf-connecting-ip")
 """Headers of proxies and tunnels, behind which each request seems to come from this machine."""

@@ -223,7 +223,7 @@ async def tell_member(request: Request) -> Response:
     return await site.page(
         request,
         "letter.html",
-        title=_("{name} was told").format(name=name.strip()[:24]),
+        title=_("{name} was notified").format(name=name.strip()[:24]),
         text=_("The invitation is at their bell, and wherever else they want to be notified."),
         button="",
         action="",
@@ -240,7 +240,7 @@ async def show_confirm(request: Request) -> Response:
     return await _ask(
         request,
         _("Is this your address?"),
-        _("From then on the house tells you by mail what you choose."),
+        _("From then on the house sends you the mails that you choose."),
         _("Yes"),
     )
 

@@ -26,11 +26,11 @@ SETTINGS = "/me/settings"
 SHOWN: dict[Shown, tuple[str, str]] = {
     "everybody": (
         plain("Everybody"),
-        plain("Whoever has the address of your page, members, guests and strangers alike."),
+        plain("Everybody who has the address of your page: members, guests and strangers."),
     ),
     "mates": (
         plain("Those I have played with"),
-        plain("Whoever sat with you at a table where a game began."),
+        plain("Everybody who sat with you at a table where a game began."),
     ),
     "nobody": (plain("Nobody"), plain("Your page is not there, for anybody but you.")),
 }

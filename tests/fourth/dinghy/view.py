@@ -36,7 +36,7 @@ def imagine(seen: View, stream: Stream) -> State:
 
 def feature_names() -> tuple[str, ...]:
     """Name the numbers of ``features``."""
-    return ("my turn", "aboard", "mine", "the next one's", "rowing")
+    return ("my turn", "aboard", "mine", "those of the next player", "rowing")
 
 
 @kernel

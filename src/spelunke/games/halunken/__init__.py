@@ -55,7 +55,7 @@ GAME = Game(
     seats=(2, 3, 4),
     version=1,
     place=20,
-    pitch="Eight hours of night, fourteen taverns, one crew to find. And Black Jack works for whoever pays most.",
+    pitch="Eight hours of night, fourteen taverns, one crew to find. And Black Jack works for the highest bidder.",
     minutes=(15, 30),
     presets=(
         Preset(
@@ -77,7 +77,7 @@ GAME = Game(
         Preset(
             name="two",
             title=plain("For two"),
-            help=plain("Two captains, and Black Jack as a second figure for whoever bids more."),
+            help=plain("Two captains, and Black Jack as a second figure for the higher bidder."),
             seats=2,
         ),
         Preset(
@@ -143,7 +143,7 @@ GAME = Game(
         ),
         Switch(
             name="tactical_bj_34",
-            title="Whoever hires Black Jack picks his card",
+            title="The hirer of Black Jack picks his card",
             help="Three or four players: openly, at his move, from those left of the twelve.",
             source="our own",
         ),

@@ -77,7 +77,7 @@ class _Reasons:
             return
         top = self.view.taverns[field].top
         if top is None:
-            yield _("It leads to field {field}, where nobody is to be had.").format(field=field)
+            yield _("It leads to field {field}, where there is no sailor left.").format(field=field)
         elif figure == self.seat or self.view.hirer == self.seat:
             yield _("It leads to field {field} and {sailor}: your crew would count {points} more.").format(
                 field=field, sailor=name_sailor(top, _), points=self._gain(top)

@@ -69,7 +69,7 @@ GAME = Game(
         Switch(
             name="doubles_reroll",
             title="Doubles may be rolled again",
-            help="Once a turn, directly after the turn's own roll, whoever rolled a double may roll both dice again.",
+            help="Once a turn, directly after its first roll, a player who rolled a double may roll both dice again.",
             source="house rule",
         ),
         Choice(

@@ -38,7 +38,7 @@ FIRST_ROUND = (
     do(
         "roll",
         plain(
-            "The bot has laid a 3 on the Chinese sailor. Whoever has more dice on a card gets it. Roll again."
+            "The bot has laid a 3 on the Chinese sailor. The player with more dice on a card gets it. Roll again."
         ),
     ),
     *chance("dice 4 5"),
@@ -84,7 +84,7 @@ SECOND_ROUND = (
     ),
     read(
         plain(
-            "At the end each nation is counted by itself. If only one of you has sailors of a nation, they "
+            "At the end each nation is counted separately. If only one of you has sailors of a nation, they "
             "count in full. If both have some, the stronger crew gets just the points of the weaker one, "
             "and the weaker gets nothing."
         )

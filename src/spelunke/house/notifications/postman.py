@@ -62,7 +62,7 @@ class Postman:
         if self._mailer is None:
             return
         text = plain(
-            "{what} If that was you, all is well. If it was not, come in and set a new password at once: {link}"
+            "{what} If that was you, all is well. If it was not, log in and set a new password at once: {link}"
         )
         told = self._say(language, text).format(
             what=self._say(language, ALERTS[kind]), link=f"{self._base}/me/account"
@@ -83,7 +83,7 @@ class Postman:
             return
         code, name = made
         text = plain(
-            "{name} wants to be told of games by mail at this address. If that is you, open this link within a day:"
+            "{name} wants to receive mail about games at this address. If that is you, open this link within a day:"
             "\n\n{link}\n\nIf it is not, do nothing: no other mail will come."
         )
         link = f"{self._base}/mail/confirm/{channel}/{code}"
@@ -116,7 +116,7 @@ class Postman:
 
         text = plain(
             "{name}, this link brings you back into the house. It works once, and for half an hour:\n\n{link}\n\n"
-            "If you did not ask for it, do nothing: without the link nobody comes in."
+            "If you did not ask for it, do nothing: without the link nobody can log in."
         )
         for name, code, to in self._store.writer.write(Write(call=make)):
             link = f"{self._base}/back/{code}"

@@ -17,7 +17,7 @@ from spelunke.house.refusals import TooFast
 from spelunke.house.store import channels, letters, notification_choices
 
 ALERTS = {
-    "password": plain("Your password was set anew."),
+    "password": plain("Your password was changed."),
     "passkey": plain("A passkey was added to your account."),
     "unkey": plain("A passkey was removed from your account."),
     "codes": plain("New recovery codes were made for your account."),

@@ -303,7 +303,7 @@ def _say_how(one: Decision) -> str:
     """Say how certain the values of a decision are, and what the choice lost in hindsight."""
     best = one.alternatives[0].value
     if best.exact:
-        return _("Worked out to the end of the game.")
+        return _("Computed to the end of the game.")
     if best.rank is None:
         how = _("Values in this round are usually within {chance} and {points} points.").format(
             chance=f"{100 * best.chance_error:.1f} %", points=f"{best.points_error:.1f}"

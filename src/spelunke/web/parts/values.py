@@ -125,7 +125,7 @@ def render_share(share: float) -> Markup:
 def say_uncertainty(*, secret: bool) -> str:
     """Return the explanation of values from playouts."""
     told = _(
-        "Estimates from many playouts, each with its error. They rest on what the player could see; what is hidden was dealt anew each time. "
+        "Estimates from many playouts, each with its error. They rest on what the player could see; what is hidden was dealt again each time. "
         "The best comes first; weaker moves were tried less often."
     )
     if secret:

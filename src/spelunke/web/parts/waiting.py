@@ -128,7 +128,7 @@ def _invite(invitation: Invitation, *, several: bool) -> Markup:
         here_only = html(
             '<div class="notice warn" id="here-only"><p>{}</p><details class="options"><summary>{}</summary><p>{}</p></details></div>',
             _("This link only works on this computer for now."),
-            _("For whoever runs this house"),
+            _("For the operator of this house"),
             fill(
                 _(
                     "To let other devices in, start the house with {make} (or {serve}): it then listens on "
@@ -146,9 +146,9 @@ def _invite(invitation: Invitation, *, several: bool) -> Markup:
         '<button type="button" class="button" data-copy="invite-link" data-done="{done}" hidden>{copy}</button></div></div>'
         '<figure class="qr" role="img" aria-label="{qr}">{code}</figure>{here_only}</div>',
         title=_("Invite friends") if several else _("Invite a friend"),
-        help=_("Send this link, or let them scan the code. Whoever opens it sits down at this table.")
+        help=_("Send this link, or let them scan the code. The person who opens it sits down at this table.")
         if several
-        else _("Send this link, or let them scan the code. Whoever opens it sits down opposite you."),
+        else _("Send this link, or let them scan the code. The person who opens it sits down opposite you."),
         link=invitation.link,
         here_only=here_only,
         share=_("Share"),
@@ -194,7 +194,7 @@ def _nonce(look: Look) -> Markup:
 
 def _say_start() -> str:
     return _(
-        "The game starts by itself in a moment, once everybody's browser has added its randomness. “Start now” does "
+        "The game starts in a moment, once everybody's browser has added its randomness. “Start now” does "
         "not wait for those that are still missing."
     )
 
@@ -226,6 +226,6 @@ def _start(look: Look, game: Game) -> Markup:
         out += [html('<p class="muted">{}</p>', _say_start()), *buttons]
     if not out and look.seat is not None:
         out.append(
-            html('<p class="muted">{}</p>', _("The game starts by itself as soon as everybody is ready."))
+            html('<p class="muted">{}</p>', _("The game starts automatically as soon as everybody is ready."))
         )
     return join(out)

@@ -77,7 +77,7 @@ def _placing(frame: Frame) -> Markup:
     return html(
         "<h2>{}</h2><p>{}</p>",
         frame.say("Where does your captain begin?"),
-        frame.say("Choose a field on the harbour. You take the top sailor there, whoever he is."),
+        frame.say("Choose a field on the harbour. You take the top sailor there, whichever it is."),
     )
 
 
@@ -104,7 +104,7 @@ def _bidding(frame: Frame) -> Markup:
         for action, text in frame.legal.get(moves.Bid, [])
     )
     if bids:
-        how = frame.say("One press offers a sailor; whoever wins the bidding pays theirs into the harbour.")
+        how = frame.say("One press offers a sailor; the winner of the bidding pays theirs into the harbour.")
         cards = html('<p class="hk-how">{}</p><div class="hk-picks">{}</div>', how, bids)
     else:
         cards = html("<p>{}</p>", frame.say("None of your sailors is worth more."))

@@ -23,7 +23,7 @@ KINDS = (
     ),
     (
         (moves.Vote,),
-        plain("Who was first"),
+        plain("The first caller"),
         plain("They called at the same moment. The player with the most votes gets the card."),
     ),
     (
@@ -75,7 +75,7 @@ def _explain_cards(frame: Frame) -> Iterator[Meaning]:
     for _stock, move in frame.legal[moves.Stock]:
         text = _("You get a card that nobody has seen.")
         if seen.phase == "window" and top:
-            text += " " + _("Whoever called hep for the {card} gets it then.").format(card=top)
+            text += " " + _("The player who called hep for the {card} gets it then.").format(card=top)
         yield Meaning(_("Draw from the stock"), text, (move,))
     for _take, move in frame.legal[moves.Take]:
         text = _("You get the card that lies on top, instead of one from the stock.")
@@ -125,7 +125,7 @@ SIGNS = (
     Sign(
         ".sg-discard",
         plain("Discards"),
-        plain("Only the top card can be had: by the next player, or by a call."),
+        plain("Only the top card can be taken: by the next player, or by a call."),
     ),
     Sign(
         ".sg-meld",
