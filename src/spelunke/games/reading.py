@@ -23,7 +23,7 @@ class Table(Protocol):
         ...
 
     def setup(self, seats: int, settled: dict[str, Value]) -> Numbers:
-        """Return what ``start`` takes."""
+        """Return the settings of a game, as its kernel ``start`` reads them; ``settled``: all options."""
         ...
 
 

@@ -125,7 +125,7 @@ class Played:
         return sorted(range(len(means)), key=lambda line: (-means[line, 1], -means[line, 0], line))
 
     def beside(self, best: int, line: int, seat: int, value: Value) -> Value:
-        """Return the value of a line if the best one, played out more often since, has the value ``value``.
+        """Return the value of a line, given the new value of the best one, which was played out more often since.
 
         The difference is known better than the value itself, because both lines met the same chance.
         """

@@ -274,7 +274,7 @@ def step(s: State, seat: int, action: int) -> None:
 
 @kernel
 def legal_orders(s: State, seat: int, out: Numbers) -> int:
-    """List the ways to close the last meld that number the melds in another order than that of the steps (N-C10)."""
+    """List the other ways to close the last meld: each gives the new melds another order than the steps do (N-C10)."""
     if (
         s.phase <= state.LAYING
         or s.phase == state.FINISHED

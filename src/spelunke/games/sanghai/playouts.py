@@ -62,7 +62,7 @@ OFF_LAID: Final = 4.4
 
 @kernel
 def stage(s: State) -> int:
-    """Return the number of turns, counted through the rounds; a new round is far beyond the last."""
+    """Return a number that increases with each turn; with each new round, by more than the turns of a round."""
     return (int(s.lap) + (1 if s.phase == FINISHED else 0)) * ROUND_OF_TURNS + int(s.turns)
 
 

@@ -69,7 +69,7 @@ def say(told: Told, words: Words) -> str:
     }
     alone = {
         "turn": plain("It is your turn: {game}"),
-        "nudged": plain("You are waited for: {game}"),
+        "nudged": plain("The others are waiting for you: {game}"),
         "invited": plain("A seat is kept for you: {game}"),
         "rematch": plain("A rematch is offered to you: {game}"),
         "ended": plain("The game is over: {game}"),

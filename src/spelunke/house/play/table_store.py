@@ -187,8 +187,8 @@ class TableStore:
     def check_held(self) -> None:
         """Check with one query which tables of this worker others have changed without a notification.
 
-        Only tables are checked that are watched or were opened since. The others are checked when they are
-        next opened.
+        Checks only tables that are watched or were opened since the last check. The others are checked when
+        they are next opened.
         """
         watched = self.store.bus.watched
         held = {}

@@ -327,7 +327,10 @@ def split_windows(g: Numbers, length: int, work: Rows[Search]) -> None:
 
 @kernel
 def adds_nothing(work: Rows[Search], index: int, level: int) -> bool:
-    """Return whether a window shares no card with earlier runs, and all kinds that they lack together are marked."""
+    """Return whether a window can mark no more kinds.
+
+    It shares no card with earlier runs, and all kinds that it and they lack are marked already.
+    """
     w = work[0]
     holds = w.holds[index]
     lost = w.wants[index] | w.gone[level]

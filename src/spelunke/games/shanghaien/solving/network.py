@@ -236,7 +236,7 @@ class Parts(NamedTuple):
 
 
 class Pass:
-    """The tally of a :class:`Network`."""
+    """The values of one settlement by a :class:`Network`; parts are kept, because similar sides follow."""
 
     def __init__(self, stage: Network, fallen: Fallen, first: Side, second: Side) -> None:
         self._stage, self._fallen, self._start = stage, fallen, (first, second)

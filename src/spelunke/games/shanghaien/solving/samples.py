@@ -270,11 +270,11 @@ def draw(judges: dict[Aim, Judge], crews: Crews, seed: int, number: int, *, brie
 
 
 def play_out(judge: Judge, crews: Crews, rng: np.random.Generator) -> float:
-    """Return by how much one game from here, played by the judge's values, raises the position's value for seat 0.
+    """Play one game from here by the judge's values; return the change of the position's value for seat 0.
 
-    The last round is exact. The luck of the dice is removed: the mean value of a walk's end is the value of the
-    solved round. So a game keeps only the luck of the cards, and in each round the difference between the value with
-    its row on the table and the value expected before.
+    The last round is exact. The luck of the dice is removed, because a solved round gives the mean over all rolls. So
+    the change contains only the luck of the cards: in each round, the value with its row on the table minus the value
+    expected before.
     """
     found, sign = 0.0, 1
     while True:

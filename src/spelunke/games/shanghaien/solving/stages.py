@@ -95,7 +95,10 @@ class Stage(Protocol):
     """Values of crews at one moment of a game."""
 
     def tally(self, fallen: Fallen, first: Side, second: Side) -> Tally:
-        """Return the values after a settlement. Sides given later differ from these by one trick each."""
+        """Return the values after a settlement.
+
+        The tally is asked later about other sides, each of which has one trick more or less than these.
+        """
         ...
 
 
