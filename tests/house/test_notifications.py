@@ -384,6 +384,44 @@ def test_mail_with_a_link_that_stops_it(
     assert len(post.letters) == 2
 
 
+@pytest.mark.parametrize("game", ["shanghaien", "halunken", "sanghai"])
+def test_letters_and_pushes_of_a_whole_game_name_only_game_and_players(
+    open_with: Callable[..., House], clockwork: Clockwork, post: Post, receiver: Receiver, game: str
+) -> None:
+    """A letter leaves the house, so it says nothing about the board: each line is one of these sentences."""
+    house = open_with(post)
+    seats = ("me", "open") if game == "shanghaien" else ("me", "open", "open")
+    table = Table(house, Plan(game=game, seats=seats, clock=Clock(kind="days", days=3)))
+    people = [member(house, person) for person in table.people]
+    browsers = [subscribe(house, person, receiver, f"/push/{person.name}") for person in people]
+    confirmed(house, people[0], post)
+    post.letters.clear()
+    for _ in range(60):
+        if table.look().status == "over":
+            break
+        table.play(1)
+        clockwork.wait(3 * HOUR)
+        house.tick()
+    if table.look().status != "over":
+        house.play.offer_draw(table.id, people[0].id)
+        for person in people[1:]:
+            house.play.accept_draw(table.id, person.id)
+        clockwork.wait(3 * HOUR)
+        house.tick()
+    title = table.look().title
+    names = "|".join(person.name for person in people)
+    sentence = re.compile(rf"(It is your turn|The game is over): {title} with ({names})(, ({names}))*")
+    said = [str(letter["subject"]) for letter in post.letters]
+    said += [line for letter in post.letters for line in text_of(letter).splitlines() if title in line]
+    by_name = {person.name: browser for person, browser in zip(people, browsers, strict=True)}
+    for got in receiver.got:
+        payload = by_name[got.path.rpartition("/")[2]].read(got.body)
+        assert set(payload) == {"title", "body", "url", "tag"}
+        said += [payload["title"], *payload["body"].splitlines()]
+    assert len(said) > 20
+    assert [one for one in said if not sentence.fullmatch(one.strip())] == []
+
+
 def test_mail_goes_over_tls(tmp_path: Path) -> None:
     certificate = make_certificate(tmp_path)
     post = Post(certificate)
