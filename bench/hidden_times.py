@@ -67,7 +67,7 @@ def spent(ask: Callable[[], object], clock: Callable[[], int]) -> int:
 def compare(
     plain: Circle, other: Circle, seats: list[int], looks: int, extra: float, chooser: random.Random
 ) -> Logs:
-    """Return the logarithms of the quotients of one pair, by what was asked."""
+    """Return the logarithms of the quotients of one pair, by what was timed."""
     found: Logs = {}
     for name, viewer in (("a look of another seat", seats[2]), ("a look of a spectator", None)):
         times: dict[bool, list[float]] = {False: [], True: []}
@@ -86,7 +86,7 @@ def compare(
 
 
 def measure(path: Path, circle: Circle, seats: list[int], given: argparse.Namespace) -> dict[str, Logs]:
-    """Return the logarithms of all pairs, by what is hidden and by what was asked; the kinds of pairs in turn."""
+    """Return the logarithms of all pairs, by what is hidden and by what was timed; the kinds of pairs in turn."""
     chooser = random.Random(1)
     found: dict[str, Logs] = {}
     for _ in range(given.pairs):
@@ -119,6 +119,7 @@ def main() -> int:
     reader.add_argument("--looks", type=int, default=40)
     reader.add_argument("--dry", action="store_true", help="write nothing")
     given = reader.parse_args()
+    where = machine()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "house.sqlite3"
         house = open_at(path)
@@ -126,7 +127,7 @@ def main() -> int:
         seats = circle.to_window(4)
         house.close()
         found = measure(path, circle, seats, given)
-    rows = ["| what differs | what was asked | difference of the times | t |", "|---|---|---:|---:|"]
+    rows = ["| what differs | what was timed | difference of the times | t |", "|---|---|---:|---:|"]
     loud = False
     for hidden, by_asked in found.items():
         for asked, logs in by_asked.items():
@@ -134,9 +135,10 @@ def main() -> int:
             loud |= abs(t) > LIMIT and HIDDEN.get(hidden) is not None
             rows.append(f"| {hidden} | {asked} | {math.expm1(statistics.mean(logs)):+.1%} | {t:+.1f} |")
     text = (
-        f"## Times of answers and hidden answers\n\n{machine()}\n`python bench/hidden_times.py`: Sanghai, six seats,"
+        f"## Times of answers and hidden answers\n\n{where}\n`python bench/hidden_times.py`: Sanghai, six seats,"
         f" {given.pairs} pairs of houses for each line, {given.looks} looks of each viewer in each house."
-        f" An absolute t above {LIMIT:.0f} says that the times differ.\n\n" + "\n".join(rows)
+        f" An absolute t above {LIMIT:.0f} says that the times differ. The lines with longer looks show"
+        " whether that would be noticed; the pass has no such line.\n\n" + "\n".join(rows)
     )
     print(text)
     if not given.dry:
