@@ -77,11 +77,11 @@ def compare(
                 took = spent(lambda circle=circle, viewer=viewer: circle.look(viewer), time.thread_time_ns)
                 times[hidden].append(took * (1 + extra * hidden))
         found[name] = [math.log(statistics.median(times[True]) / statistics.median(times[False]))]
-    took = {}
+    acted = {}
     for hidden in chooser.sample((False, True), 2):
         circle = other if hidden else plain
-        took[hidden] = spent(lambda circle=circle: circle.act(seats[2], "pass"), time.perf_counter_ns)
-    found["a pass of another seat"] = [math.log(took[True] / took[False])]
+        acted[hidden] = spent(lambda circle=circle: circle.act(seats[2], "pass"), time.perf_counter_ns)
+    found["a pass of another seat"] = [math.log(acted[True] / acted[False])]
     return found
 
 
