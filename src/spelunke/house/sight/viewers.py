@@ -103,6 +103,14 @@ class Viewer(LogViewer):
         """Return the visible events of a row; when the game is over, all of them."""
         return self._events_of(entry)
 
+    def last(self) -> tuple[Event, ...]:
+        """Return the events since the viewer's own last action; found again only after a row that it noticed."""
+        key = (self.seen, self.table.running)
+        known = self.noticed.last
+        if known is None or known[0] != key:
+            known = self.noticed.last = (key, super().last())
+        return known[1]
+
     @property
     def _events_of(self) -> Callable[[int], tuple[Event, ...]]:
         return self.noticed.events_of if self.table.running else self.table.events_of
