@@ -360,8 +360,8 @@ def _play_and_copy(folder: Path, database: Path) -> tuple[str, str, list[tuple[i
 def test_a_disk_that_lost_what_it_acknowledged_leaves_a_beginning_of_the_game(tmp_path: Path) -> None:
     """A file system that lies about fsync may lose the end of the log at a power cut, in the middle of a page too.
 
-    The house can't notice this alone. It opens with a beginning of each game and nothing invented, and a player
-    whose page kept a later link reads that the house tells another game.
+    The house can't notice this alone. It opens with a beginning of each game and nothing invented. If a page kept
+    a later link, its player reads that the game is another one.
     """
     (tmp_path / "whole").mkdir()
     table, anna, acknowledged, copied = _play_and_copy(tmp_path, tmp_path / "whole" / "house.sqlite3")

@@ -32,6 +32,7 @@ from sqlalchemy import (
 
 from spelunke.house.house import House
 from spelunke.house.people import passwords
+from spelunke.house.store import schema
 from spelunke.house.store.engine import _config, migrate_database, read_migration
 from spelunke.house.store.schema import NEWEST
 from spelunke.house.study.histories import GameWish
@@ -41,6 +42,8 @@ from .old.make_house import PASSWORD
 
 OLD = Path(__file__).parent / "old"
 VERSIONS = sorted(file.stem.removeprefix("house-") for file in OLD.glob("house-*.sql"))
+MIGRATIONS = Path(schema.__file__).parent / "migrations" / "versions"
+REVISIONS = sorted(file.stem.partition("_")[0] for file in MIGRATIONS.glob("0*.py"))
 
 
 @pytest.fixture(autouse=True)
@@ -201,6 +204,45 @@ def test_games_of_before_are_told_verified_and_played_on(
     house.play.resign(table, anna, "resign-it")
     assert house.looks.look(table).status == "over"
     assert house.replays.verify(table).ok
+
+
+@pytest.mark.parametrize("house_of", [("0014", "sqlite")], indirect=True, ids=["0014"])
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_a_running_game_goes_on_from_every_migration(
+    old: tuple[Engine, MetaData], opener: Open, database: str, clockwork: Clockwork, revision: str
+) -> None:
+    """The tables go back to how each migration left them, which drops what came later, and up again."""
+    engine, known = old
+    seats = known.tables["seats"]
+    move(engine, revision)
+    assert read_migration(engine) == revision
+    house = open_at(opener, database, clockwork)
+    assert read_migration(engine) == NEWEST
+    with engine.connect() as connection:
+        found = connection.execute(
+            select(seats.c.table_id, func.count(seats.c.person))
+            .join(known.tables["tables"], known.tables["tables"].c.id == seats.c.table_id)
+            .where(known.tables["tables"].c.status == "playing")
+            .group_by(seats.c.table_id)
+        )
+        running = [table for table, people in found if people == 2]
+    assert running
+    chooser = random.Random(revision)
+    for table in running:
+        with house._tables.open(table) as slot:
+            people = {chair.seat: str(chair.person) for chair in slot.table.facts.chairs if chair.person}
+        for number in range(8):
+            house.tick()
+            seat = next((seat for seat in house.looks.look(table).actors if seat in people), None)
+            if seat is None:
+                break
+            look = house.looks.look(table, people[seat])
+            choice = chooser.choice(look.legal)[1]
+            house.play.act(table, people[seat], choice, look.ply, f"later-{number:06d}")
+        if house.looks.look(table).status != "over":
+            house.play.resign(table, next(iter(people.values())), "resign-it")
+        assert house.looks.look(table).status == "over"
+        assert house.replays.verify(table).ok
 
 
 def test_members_of_before_come_in(

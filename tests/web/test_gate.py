@@ -194,6 +194,20 @@ def test_no_address_takes_all_streams(tmp_path: Path) -> None:
         wait_until(is_free, "a closed stream still counts")
 
 
+def test_slow_bodies_keep_nobody_out(tmp_path: Path) -> None:
+    with serve(tmp_path, request_seconds=2, heartbeat=0.1) as server, contextlib.ExitStack() as stack:
+        lines = [stack.enter_context(connect(server)) for _ in range(150)]
+        for line in lines:
+            line.sendall(FORM + b"content-length: 9999\r\n\r\nga")
+        assert is_served(server)
+        for line in lines:
+            with contextlib.suppress(OSError):
+                line.sendall(b"m")
+        assert is_served(server)
+        for line in lines:
+            assert read_all(line).startswith((b"HTTP/1.1 408 ", b"HTTP/1.1 400 "))
+
+
 @pytest.mark.deep
 def test_a_thousand_streams_of_one_address_leave_room_for_others(tmp_path: Path) -> None:
     """By the default limits: the first ones are served, the others get a sentence, and the house still answers."""

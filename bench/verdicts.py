@@ -1,0 +1,59 @@
+"""Count the records that command and page have verified, and write the section of `bench/results.md`.
+
+    SPELUNKE_VERDICTS=FILE pytest -m deep tests/web/test_verdicts.py
+    python bench/verdicts.py FILE COMMIT
+
+The first command notes each of its cases in FILE when it has passed, and goes on there when it is run again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
+from report import machine, write_section
+
+HONEST, FORGED = "test_honest_records_of_all_options_are_fair", "test_forgeries_are_named_or_not_proven"
+
+
+def count(path: Path) -> dict[str, Counter[str]]:
+    """Return the records of each test by their verdicts; a case that is noted twice counts once."""
+    cases = {line["case"]: line for line in map(json.loads, path.read_text().splitlines())}
+    found: dict[str, Counter[str]] = {HONEST: Counter(), FORGED: Counter()}
+    for name, line in cases.items():
+        counts = found[name.partition("[")[0]]
+        counts.update({verdict: number for verdict, number in line.items() if verdict != "case"})
+    return found
+
+
+def main() -> None:
+    """Write the section."""
+    reader = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    reader.add_argument("file", type=Path)
+    reader.add_argument("commit", help="that the records were verified with")
+    given = reader.parse_args()
+    found = count(given.file)
+    where = re.sub("commit [^;]*", f"commit {given.commit}", machine().rpartition(", ; load")[0])
+    rows = ["| records | verdicts | how many |", "|---|---|---:|"]
+    for title, name in (("honest", HONEST), ("forged", FORGED)):
+        rows += [f"| {title} | {verdict} | {number:,} |" for verdict, number in sorted(found[name].items())]
+        rows.append(f"| {title} | all | {found[name].total():,} |")
+    text = (
+        f"## Records by command and page\n\n{where}.\n`tests/web/test_verdicts.py`, deep. Options and seats are"
+        " drawn by chance. Each record is verified by command, with the key of its house, and by the page of that house"
+        " in Chromium. Honest records get the same first sentence from both. Forgeries: 18 changes and whole games;"
+        " with the old seal, without one, as format 1, signed otherwise. Those with the old seal are altered by both,"
+        " or no record for the command."
+        "\n\n" + "\n".join(rows)
+    )
+    print(text)
+    write_section("verdicts", text)
+
+
+if __name__ == "__main__":
+    main()
