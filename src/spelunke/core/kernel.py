@@ -349,7 +349,10 @@ def home_of(module: str, name: str) -> str | None:
 
 
 class Served:
-    """A module with its kernels from other modules (:func:`homes`), looked up at each access: they may be switched."""
+    """A view of a module with kernels of other modules (:func:`homes`).
+
+    It looks them up at each access, because they may be switched.
+    """
 
     def __init__(self, module: str) -> None:
         self.__name__ = module
