@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from spelunke.bots.process import BotFault, ProcessBot
+from spelunke.bots.process import MOST_UNASKED, BotFault, ProcessBot
 from spelunke.core.chance import seed_stream
 from spelunke.core.errors import BadInput
 from spelunke.games import find_game, shelf
@@ -69,6 +69,15 @@ def test_the_example_plays_a_whole_game() -> None:
         (HELLO + "i.readline(); print('x' * 100000, flush=True); i.readline()", "more than 4096 bytes"),
         (HELLO + "i.readline(); sys.exit(3)", r"ended \(exit code"),
         ("import sys; sys.exit(7)", r"ended \(exit code"),
+        (
+            HELLO
+            + "i.readline(); sys.stdout.buffer.write(bytes(range(128,256))+b'\\n'); sys.stdout.flush(); i.readline()",
+            "legal moves",
+        ),
+        (HELLO + "i.readline(); print('9'*4000, flush=True); i.readline()", "legal moves"),
+        (HELLO + "i.readline(); print('', flush=True); i.readline()", "legal moves"),
+        (HELLO + "i.readline(); print('shanghai', flush=True); i.readline()", "legal moves"),
+        (HELLO + "i.readline(); os.close(1); i.readline()", r"ended \(exit code"),
     ],
 )
 def test_faults_are_told(code: str, fault: str) -> None:
@@ -76,6 +85,39 @@ def test_faults_are_told(code: str, fault: str) -> None:
     with pytest.raises(BotFault, match=fault):
         ask(ProcessBot(GAME, command(code), budget=0.5, patience=20))
     assert time.monotonic() - begun < 30
+
+
+def test_a_flood_of_lines_takes_no_memory() -> None:
+    """Lines that nobody asked for wait in memory, so their number is limited."""
+    bot = ProcessBot(
+        GAME, command(HELLO + "print('\\n'.join(['roll']*200000), flush=True)"), budget=20, patience=20
+    )
+    match = asked()
+    seat = match.actors[0]
+    try:
+        bot._start()
+        wait_until(lambda: bot._lines.qsize() >= MOST_UNASKED)
+        with pytest.raises(BotFault, match="without a question"):
+            bot.choose(match.view(seat), match.legal(seat), seed_stream(1))
+    finally:
+        bot.close()
+
+
+def test_a_program_that_starts_others_leaves_none_behind(tmp_path: Path) -> None:
+    mark = tmp_path / "child"
+    code = (
+        f"import subprocess,sys; c=subprocess.Popen([sys.executable,'-c','import time; time.sleep(600)']); "
+        f"f=open({str(mark)!r},'w'); f.write(str(c.pid)); f.close(); {HELLO} i.readline()"
+    )
+    bot = ProcessBot(GAME, command(code), budget=0.5, patience=20)
+    with pytest.raises(BotFault):
+        ask(bot)
+    child = int(mark.read_text())
+    wait_until(
+        lambda: (
+            not Path(f"/proc/{child}").exists() or "Z" in Path(f"/proc/{child}/stat").read_text().split()[2]
+        )
+    )
 
 
 def test_a_program_that_is_not_there() -> None:

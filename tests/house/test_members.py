@@ -362,6 +362,51 @@ def test_who_leaves_is_gone_and_the_games_stay(table: Table) -> None:
     join(house, "Anna")
 
 
+def test_the_only_host_stays_while_there_are_members(house: House) -> None:
+    anna = who(house, join(house, host_code=house.members.codes.make("host")))
+    bert = who(house, join(house, "Bert"))
+    table = house.lobby.create(anna, Plan(game="shanghaien", seats=("me", "open")))
+    with pytest.raises(NotNow, match="make another member host first"):
+        house.leaving.leave(anna)
+    assert house.looks.look(table).status == "open", "nothing is half done"
+    house.members.require_host(anna)
+    house.leaving.leave(bert)
+    house.leaving.leave(anna)  # nobody stays without a host
+    assert not house.members.has_host()
+
+
+def test_who_leaves_in_mid_game_resigns_and_the_others_play_on(opener: Open) -> None:
+    house = opener()
+    people = [house.people.create(name).id for name in ("Anna", "Ben", "Cleo")]
+    table = house.lobby.create(people[0], Plan(game="halunken", seats=("me", "open", "open")))
+    for person in people[1:]:
+        house.lobby.join(table, person)
+    for person in people:
+        house.lobby.add_nonce(table, person, "share")
+    for number in range(9):
+        seat = house.looks.look(table).actors[0]
+        look = house.looks.look(table, people[seat])
+        house.play.act(table, people[seat], look.legal[0][1], look.ply, f"move-{number:04d}")
+    join(house, "Anna", people[0])
+    house.leaving.leave(people[0])
+    for number in range(2000):
+        house.tick()
+        look = house.looks.look(table)
+        if look.status == "over":
+            break
+        seat = next((seat for seat in look.actors if seat), None)
+        if seat is not None:
+            look = house.looks.look(table, people[seat])
+            if look.legal:
+                house.play.act(table, people[seat], look.legal[0][1], look.ply, f"later-{number:04d}")
+    look = house.looks.look(table, people[1])
+    assert look.status == "over"
+    assert look.seats[0].name == "somebody who left"
+    assert look.result is not None
+    assert look.result.reason == "played"
+    assert house.replays.verify(table).ok
+
+
 @both
 def test_members_outlive_the_cleaning_of_a_worker_of_before(house: House, clockwork: Clockwork) -> None:
     anna = who(house, join(house))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import ssl
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from sqlalchemy import insert, select
 from empty_house import lay_tables
 from outposts import Browser, Post, Receiver, dead_port, make_certificate, text_of
 from spelunke.core.errors import BadInput, SpelunkeError
+from spelunke.games import find_game
 from spelunke.house.house import House
 from spelunke.house.messages import Person
 from spelunke.house.notifications.addresses import read_allowed
@@ -382,6 +384,50 @@ def test_mail_with_a_link_that_stops_it(
     house.notifications.channels.resume(anna.id, line.id, "en")
     house.tick()
     assert len(post.letters) == 2
+
+
+@pytest.mark.parametrize("game", ["shanghaien", "halunken", "sanghai"])
+def test_letters_and_pushes_of_a_whole_game_name_only_game_and_players(
+    open_with: Callable[..., House], clockwork: Clockwork, post: Post, receiver: Receiver, game: str
+) -> None:
+    """A letter leaves the house, so it says nothing about the board: each line is one of these sentences."""
+    house = open_with(post)
+    bots = tuple(f"bot:{next(iter(find_game(game).levels))}" for _ in range(game == "sanghai"))
+    seats = ("me", "open", *bots)
+    table = Table(house, Plan(game=game, seats=seats, clock=Clock(kind="days", days=3)))
+    people = [member(house, person) for person in table.people]
+    browsers = [subscribe(house, person, receiver, f"/push/{person.name}") for person in people]
+    confirmed(house, people[0], post)
+    post.letters.clear()
+    for _ in range(60):
+        look = table.look()
+        if look.status == "over":
+            break
+        for seat, person in enumerate(people):
+            look = table.look(seat)
+            if look.legal:
+                move = random.Random(look.ply).choice(look.legal)[1]
+                house.play.act(table.id, person.id, move, look.ply, table.key())
+        clockwork.wait(3 * HOUR)
+        while house.tick():
+            pass
+    if table.look().status != "over":
+        house.play.resign(table.id, people[0].id, "resign-a")
+        house.play.resign(table.id, people[1].id, "resign-b")
+        clockwork.wait(3 * HOUR)
+        house.tick()
+    title = table.look().title
+    names = "|".join(re.escape(name) for name in table.look().names)
+    sentence = re.compile(rf"(It is your turn|The game is over): {title} with ({names})(, ({names}))*")
+    said = [str(letter["subject"]) for letter in post.letters]
+    said += [line for letter in post.letters for line in text_of(letter).splitlines() if title in line]
+    by_name = {person.name: browser for person, browser in zip(people, browsers, strict=True)}
+    for got in receiver.got:
+        payload = by_name[got.path.rpartition("/")[2]].read(got.body)
+        assert set(payload) == {"title", "body", "url", "tag"}
+        said += [payload["title"], *payload["body"].splitlines()]
+    assert len(said) > 20
+    assert [one for one in said if not sentence.fullmatch(one.strip())] == []
 
 
 def test_mail_goes_over_tls(tmp_path: Path) -> None:

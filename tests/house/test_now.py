@@ -10,6 +10,7 @@ from spelunke.house.plan import Clock, Plan
 from spelunke.house.store.now import SLEW, Now
 
 HOUR = 3600.0
+DAY = 24 * HOUR
 LIVE = Plan(
     game="shanghaien",
     seats=("me", "open"),
@@ -126,3 +127,40 @@ def test_a_house_that_opens_after_the_clock_went_forward_takes_nobodys_game(
     look = table.look()
     assert look.status == "playing"
     assert look.seats[look.actors[0]].left_ms == 600_000
+
+
+@pytest.mark.parametrize("jumps", [(HOUR, -HOUR), (-HOUR, HOUR), (DAY, -DAY), (3 * DAY,), (-3 * DAY,)])
+def test_games_over_days_outlive_a_wrong_clock(
+    opener: Any, sit: Any, machine: Machine, jumps: tuple[float, ...]
+) -> None:
+    """Neither an hour nor a day more on the machine's clock loses a game, and the true deadline still counts."""
+    house = opener(clock=machine.now())
+    plan = Plan(game="shanghaien", seats=("me", "open"), clock=Clock(kind="days", days=2))
+    table = sit(house, plan)
+    left = [seat.left_ms for seat in table.look().seats]
+    for jump in jumps:
+        machine.wall += jump
+        house.tick()
+        assert table.look().status == "playing"
+        assert [seat.left_ms for seat in table.look().seats] == left
+    for _ in range(47):
+        machine.wait(HOUR)
+        house.tick()
+    assert table.look().status == "playing"
+    look = table.look()
+    machine.wait(look.seats[look.actors[0]].left_ms / 1000 * (1 - 2 * SLEW))
+    for _ in range(120):
+        machine.wait(1)
+        house.tick()
+    assert table.look().status == "over"
+    assert table.look().result.reason == "time"
+
+
+def test_a_smeared_leap_second_is_followed(machine: Machine) -> None:
+    """Time servers that smear a leap second let the machine's clock run slower for a day."""
+    now = machine.now()
+    for _ in range(24 * 60):
+        machine.count += 60
+        machine.wall += 60 * (1 - 1 / DAY)
+        assert abs(now() - machine.wall) < 0.01
+        assert now.problem is None

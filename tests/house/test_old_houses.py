@@ -117,6 +117,15 @@ def old(version: str, database: str) -> Iterator[tuple[Engine, MetaData]]:
                     connection.execute(
                         insert(table), [row | {name: bool(row[name]) for name in switches} for row in rows]
                     )
+                for column in table.c:
+                    if (
+                        rows and column.primary_key and column.server_default is not None
+                    ):  # its sequence goes on
+                        last = max(row[column.name] for row in rows)
+                        connection.execute(
+                            text("select setval(pg_get_serial_sequence(:t, :c), :n)"),
+                            {"t": name, "c": column.name, "n": last},
+                        )
     assert read_migration(engine) == version
     yield engine, known
     engine.dispose()

@@ -95,12 +95,13 @@ def wait(seconds: float, *circles: Circle) -> None:
 
 
 def told(circle: Circle, viewer: int | None) -> bytes:
-    """Return all that a viewer can read: the table, and the lists that contain it."""
+    """Return all that a viewer can read: the table, the lists that contain it, and notifications."""
     mine = () if viewer is None else circle.house.lists.my_tables(circle.people[viewer])
     person = None if viewer is None else circle.people[viewer]
     chained = circle.house.looks.told(circle.id, person)
+    inbox = () if person is None else circle.house.notifications.inbox.of(person)
     return msgspec.json.encode(
-        (circle.look(viewer), chained, circle.house.lists.running_tables(), mine), enc_hook=str
+        (circle.look(viewer), chained, circle.house.lists.running_tables(), mine, inbox), enc_hook=str
     )
 
 

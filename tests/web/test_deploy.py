@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -308,3 +309,66 @@ def write_storage(folder: Path) -> Path:
     ]
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return file
+
+
+def http2_frame(kind: int, flags: int, stream: int, payload: bytes) -> bytes:
+    """Return a frame of HTTP/2 (RFC 9113, 4.1)."""
+    return len(payload).to_bytes(3, "big") + bytes([kind, flags]) + stream.to_bytes(4, "big") + payload
+
+
+def http2_head(path: str, host: str) -> bytes:
+    """Return the fields of a GET as literals without indexing (RFC 7541, 6.2.2)."""
+    fields = ((":method", "GET"), (":scheme", "http"), (":path", path), (":authority", host))
+    return b"".join(
+        b"\0" + bytes([len(name)]) + name.encode() + bytes([len(value)]) + value.encode()
+        for name, value in fields
+    )
+
+
+def http2_answers(line: socket.socket, number: int) -> dict[int, bool]:
+    """Read until that many streams have answered; return whether each got status 200, by stream."""
+    found: dict[int, bool] = {}
+    had = b""
+    while len(found) < number:
+        more = line.recv(65536)
+        assert more, "nginx closed the connection"
+        had += more
+        while len(had) >= 9 and len(had) >= 9 + (size := int.from_bytes(had[:3], "big")):
+            kind, stream, payload = had[3], int.from_bytes(had[5:9], "big"), had[9 : 9 + size]
+            had = had[9 + size :]
+            if kind == 1:
+                found.setdefault(stream, payload[:1] == b"\x88")  # the indexed field `:status: 200`
+            elif kind == 3:
+                found.setdefault(stream, False)
+    return found
+
+
+@pytest.mark.deep
+def test_hundreds_of_streams_over_one_http2_connection(nginx: str, tmp_path: Path) -> None:
+    """One connection may carry many streams, so the house counts streams, not only connections."""
+    port, most = free_port(), 20
+    with serve(tmp_path, heartbeat=0.2, streams_per_address=most) as worker:
+        config = write_config(tmp_path, port, [worker.port])
+        site, listen = tmp_path / "site.conf", f"listen 127.0.0.1:{port}"
+        http2 = f"{listen} http2" if read_version(nginx) < HTTP2_ON else f"{listen}; http2 on"
+        site.write_text(site.read_text(encoding="utf-8").replace(listen, http2), encoding="utf-8")
+        check(nginx, config)
+        table = Guest(Front(worker.url, [worker])).table("me", "open")
+        with run_nginx(nginx, config):
+            line = wait_until(lambda: reach(port))
+            host = f"127.0.0.1:{port}"
+            line.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + http2_frame(4, 0, 0, b""))
+            streams = range(1, 201, 2)
+            for stream in streams:
+                line.sendall(http2_frame(1, 5, stream, http2_head(f"/api/v1/tables/{table}/stream", host)))
+            served = http2_answers(line, len(streams))
+            assert sum(served.values()) == most
+            assert answers(worker.url), "the house serves others meanwhile"
+            line.close()
+
+
+def reach(port: int) -> socket.socket | None:
+    """Return a connection to that port, or None."""
+    with contextlib.suppress(OSError):
+        return socket.create_connection(("127.0.0.1", port), timeout=60)
+    return None

@@ -192,3 +192,38 @@ def test_no_address_takes_all_streams(tmp_path: Path) -> None:
                 return again.status_code == 200
 
         wait_until(is_free, "a closed stream still counts")
+
+
+@pytest.mark.deep
+def test_a_thousand_streams_of_one_address_leave_room_for_others(tmp_path: Path) -> None:
+    """By the default limits: the first ones are served, the others get a sentence, and the house still answers."""
+    with serve(tmp_path, heartbeat=0.5) as server, contextlib.ExitStack() as lines:
+        found = httpx2.post(f"{server.url}/api/v1/guests", json={"name": "Anna"})
+        token = found.json()["token"]
+        plan = {"game": "shanghaien", "seats": ["me", "open"]}
+        made = httpx2.post(
+            f"{server.url}/api/v1/tables", json=plan, headers={"authorization": f"Bearer {token}"}
+        )
+        request = f"GET /api/v1/tables/{made.json()['table']}/stream HTTP/1.1\r\nHost: x\r\n\r\n".encode()
+        answers: dict[bytes, int] = {}
+        for _ in range(1000):
+            try:
+                line = lines.enter_context(connect(server))
+                line.sendall(request)
+                status = line.recv(12)[9:]
+            except OSError:
+                status = b"cut"
+            answers[status] = answers.get(status, 0) + 1
+        assert set(answers) <= {b"200", b"429", b"503", b"cut", b""}
+        assert answers[b"200"] <= server.settings.streams_per_address
+        assert answers[b"200"] >= 10
+        assert is_served_from(server, "127.0.0.2")
+
+
+def is_served_from(server: Server, address: str) -> bool:
+    """Return whether the house answers a client with another address."""
+    with socket.create_connection(
+        ("127.0.0.1", server.port), timeout=10, source_address=(address, 0)
+    ) as line:
+        line.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        return line.recv(12).endswith(b"200")

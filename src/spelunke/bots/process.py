@@ -27,6 +27,10 @@ A = TypeVar("A", bound=Action)
 PROTOCOL = 1
 LONGEST_LINE = 4096
 STARTS = 3
+MOST_UNASKED = 1000
+"""The number of lines that may wait to be read; a program that writes more without a question is ended."""
+FLOOD = b""
+"""Stands for the lines beyond these; no line is empty."""
 
 
 class BotFault(Refused):
@@ -111,6 +115,9 @@ class ProcessBot:
             self.close()
             code = program.returncode
             raise BotFault(f"{self.name} ended (exit code {code}) instead of answering")
+        if line == FLOOD:
+            self.close()
+            raise BotFault(f"{self.name} wrote more than {MOST_UNASKED} lines without a question")
         if len(line) > LONGEST_LINE:
             self.close()
             raise BotFault(f"{self.name} said a line of more than {LONGEST_LINE} bytes")
@@ -118,9 +125,9 @@ class ProcessBot:
 
     def _forget_unasked(self) -> None:
         with contextlib.suppress(queue.Empty):
-            while (line := self._lines.get_nowait()) is not None and len(line) <= LONGEST_LINE:
+            while (line := self._lines.get_nowait()) is not None and 0 < len(line) <= LONGEST_LINE:
                 pass
-            self._lines.put(line)  # the end, or a line that is too long: keep it for the next read
+            self._lines.put(line)  # the end, a flood, or a line that is too long: keep it for the next read
 
     def close(self) -> None:
         """Kill the program and all that it started; the next question starts it again."""
@@ -158,13 +165,16 @@ def _deadline(program: subprocess.Popen[bytes], seconds: float) -> Iterator[None
 
 
 def _read(program: subprocess.Popen[bytes], lines: queue.SimpleQueue[bytes | None]) -> None:
-    """Pass the program's lines on until it ends (None); cut a line that is too long, and stop."""
+    """Pass the program's lines on until it ends (None); stop at a line that is too long and at a flood of lines."""
     assert program.stdout is not None
     with contextlib.suppress(OSError, ValueError):
         while line := program.stdout.readline(LONGEST_LINE + 1):
+            if lines.qsize() >= MOST_UNASKED:
+                lines.put(FLOOD)
+                return
             lines.put(line)
             if len(line) > LONGEST_LINE:
-                break
+                return
     lines.put(None)
 
 

@@ -18,9 +18,10 @@ from spelunke.core.words import plain
 from spelunke.house.lobby import Lobby
 from spelunke.house.messages import Person
 from spelunke.house.outbox import forget_people
-from spelunke.house.people import Devices, Members, People, name_in_logs
+from spelunke.house.people import HOST, Devices, Members, People, name_in_logs
 from spelunke.house.plan import LINK
 from spelunke.house.play import Play
+from spelunke.house.refusals import NotNow
 from spelunke.house.store import (
     Store,
     Write,
@@ -155,9 +156,11 @@ class Leaving:
     def leave(self, person: str) -> None:
         """Delete a person. Resign their running games and leave their waiting tables first.
 
-        Raise UnknownPerson.
+        Raise UnknownPerson, or NotNow for the only host of a house with other members.
         """
         self._people.find(person)
+        with self._store.read() as connection:
+            _check_hosts(connection, person)
         for _ in range(3):  # A person who sits down elsewhere meanwhile leaves that table in the next pass.
             for table_id, status in self._open(person):
                 with contextlib.suppress(Refused):
@@ -181,6 +184,7 @@ class Leaving:
             ]
 
     def _remove(self, connection: Connection, person: str) -> list[str]:
+        _check_hosts(connection, person)
         now = self._store.now()
         sits = select(seats.c.table_id).where((seats.c.person == person) | (seats.c.kept == person))
         says = select(chat.c.table_id).where(chat.c.person == person)
@@ -202,6 +206,15 @@ class Leaving:
             connection.execute(delete(table).where(table.c.person == person))
         connection.execute(delete(people).where(people.c.id == person))
         return touched
+
+
+def _check_hosts(connection: Connection, person: str) -> None:
+    """Raise NotNow if the members who stay would have no host."""
+    found = select(members.c.person, members.c.role)
+    roles = {row.person: row.role for row in connection.execute(found)}
+    others = [role for other, role in roles.items() if other != person]
+    if roles.get(person) == HOST and others and HOST not in others:
+        raise NotNow("a house needs a host: make another member host first")
 
 
 def _rows(connection: Connection, query: Select[*tuple[object, ...]]) -> list[dict[str, object]]:

@@ -100,7 +100,7 @@ class Play:
         return self.accept_draw(table_id, person, key or secrets.token_hex(8))
 
     def resign(self, table_id: str, person: str, key: str) -> Answer:
-        """Resign. With two seats the game ends; with more the seat is ranked last and a bot plays on for it."""
+        """Resign. With two seats the game ends; with more a bot plays the seat to the end."""
         check_key(key)
         tries = Tries(self._tables, table_id)
         while True:
