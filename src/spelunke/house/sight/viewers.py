@@ -201,8 +201,9 @@ class Viewer(LogViewer):
         return tuple(sorted(known))
 
     def _asked_in_secret(self, ply: int) -> tuple[int, ...]:
-        """Return the seats that the viewer takes to be to act before that ply of the match, while
-        answers are secret.
+        """Return the seats that may still be to act before a ply, as far as the viewer knows.
+
+        While answers are secret, the viewer can't see which seats have answered.
         """
         match = self.table.match
         assert match is not None
