@@ -45,7 +45,7 @@ def defined(file: Path) -> set[str]:
 
 
 @pytest.mark.parametrize(("file", "name"), sorted({*places(PAGE), *places(GLOSSARY), *places(ASVS)}))
-def test_what_the_page_names_is_there(file: str, name: str) -> None:
+def test_names_on_the_page_exist(file: str, name: str) -> None:
     place = ROOT / file if file.startswith(ELSEWHERE) else SRC / file
     assert place.is_file(), f"there is no {file} any more"
     assert not name or name in defined(place), f"{file} has no {name}"
@@ -57,7 +57,7 @@ def test_the_page_names_enough_to_be_held_against_the_code() -> None:
         assert f"## The way of {way}\n" in PAGE
 
 
-def test_every_room_is_told() -> None:
+def test_the_page_lists_every_package() -> None:
     rooms = {
         folder.name
         for folder in SRC.iterdir()

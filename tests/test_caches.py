@@ -82,7 +82,7 @@ def test_what_is_good_for_a_time_goes_when_that_is_over() -> None:
     assert (cache.get("old"), cache.size) == (None, 50)
 
 
-def test_a_value_that_grew_is_weighed_anew() -> None:
+def test_a_value_that_grew_is_weighed_again() -> None:
     cache: Cache[str, str] = Cache(100)
     cache.put("a", "one", 10)
     cache.put("b", "two", 10)

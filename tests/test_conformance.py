@@ -141,7 +141,7 @@ def test_what_is_not_legal_is_refused_and_changes_nothing(game: Game) -> None:
 
 @each_game
 @each_table
-def test_every_event_is_told_in_words(game: Game, seed: int) -> None:
+def test_every_event_has_a_sentence(game: Game, seed: int) -> None:
     match, rng = table(game, seed)
     walk(match, rng, 250)
     names = tuple(f"Player {seat}" for seat in range(match.seats))

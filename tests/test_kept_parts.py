@@ -127,7 +127,7 @@ def anew(game: Game, scene: Scene) -> list[Markup]:
 
 
 @pytest.mark.parametrize(("name", "seats", "options", "most"), KINDS)
-def test_what_is_kept_is_what_is_drawn_anew(
+def test_a_cached_part_equals_a_new_drawing(
     name: str, seats: int, options: dict[str, Any], most: int
 ) -> None:
     """Also where a past is looked at with all open, between two looks of a spectator: they share the seat of nobody."""
@@ -191,7 +191,7 @@ def test_no_part_forgets_what_it_reads(name: str, seats: int, options: dict[str,
 
 
 @pytest.mark.parametrize(("name", "seats", "options", "most"), KINDS)
-def test_a_kept_summary_is_what_is_drawn_anew(
+def test_a_cached_summary_equals_a_new_drawing(
     name: str, seats: int, options: dict[str, Any], most: int
 ) -> None:
     game = find_game(name)

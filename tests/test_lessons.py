@@ -64,7 +64,7 @@ def test_the_lesson_of_shanghaien_says_what_a_call_brings() -> None:
 
 
 @each_lesson
-def test_one_thing_is_told_at_a_time(game: Game, lesson: Lesson) -> None:
+def test_a_lesson_has_8_to_40_short_steps(game: Game, lesson: Lesson) -> None:
     told = [step.text for step in lesson.steps if step.waits]
     assert 8 <= len(told) <= 40
     assert max(len(text.split()) for text in told) <= 60

@@ -25,7 +25,7 @@ PAGES = ("train-a-player.md", "environments.md", "openspiel.md", "write-a-bot.md
 
 
 @pytest.mark.parametrize("given", ALTERED)
-def test_what_is_altered_stands_on_a_page(given: str) -> None:
+def test_every_given_text_is_on_a_page(given: str) -> None:
     assert any(given in (DOCS / page).read_text(encoding="utf-8") for page in PAGES)
 
 

@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -100,6 +101,22 @@ def test_nothing_that_is_built_is_committed() -> None:
         ["git", "ls-files", "-ci", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert done.stdout == ""
+
+
+def test_the_version_is_the_newest_release_of_the_changelog() -> None:
+    """A release whose commit has a tag bears the number of that tag."""
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    released = re.findall(
+        r"^## (\d+\.\d+\.\d+) – \d{4}-\d\d-\d\d$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert released[0] == version
+    assert released == sorted(
+        released, key=lambda number: [int(part) for part in number.split(".")], reverse=True
+    )
+    tags = subprocess.run(
+        ["git", "tag", "--points-at", "HEAD", "v*"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert tags in ([], [f"v{version}"])
 
 
 def test_every_decision_has_a_date_and_is_linked_from_what_it_governs() -> None:

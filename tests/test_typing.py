@@ -96,7 +96,7 @@ def asked_by_text(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 yield node.lineno, ast.unparse(node)
 
 
-def test_what_asks_a_game_by_text_is_found() -> None:
+def test_finds_code_that_asks_for_a_game_by_its_name() -> None:
     for code in (
         'getattr(game.moves, "stand", None)',
         'hasattr(self.match.game.hooks, "draft")',

@@ -43,7 +43,7 @@ def test_the_same_luck_and_moves_give_the_same_game(game: Game) -> None:
 @pytest.mark.parametrize(
     "game", [game for game in shelf().values() if not game.hidden][:1], ids=lambda g: g.name
 )
-def test_what_has_the_same_key_comes_out_the_same(game: Game) -> None:
+def test_the_same_key_gives_the_same_result(game: Game) -> None:
     one, two = played(game, 1, SharedChance(5)), played(game, 2, SharedChance(5))
     both = one.keys() & two.keys()
     assert len(both) > 40

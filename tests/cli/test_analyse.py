@@ -156,7 +156,7 @@ def test_without_secret_choices_there_is_no_such_column(
         ('{"format": "spelunke-record-1"}', "it lacks the field"),
     ],
 )
-def test_what_is_no_record_is_refused(
+def test_an_invalid_record_is_refused(
     analyse: Callable[..., tuple[int, str, str]], tmp_path: Path, text: str, message: str
 ) -> None:
     file = tmp_path / "game.json"

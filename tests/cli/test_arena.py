@@ -141,7 +141,7 @@ def test_it_stops_when_the_answer_is_clear(spelunke: Any) -> None:
     assert spelunke(*stronger, "--until-clear", "--edge", "0.5", "--json")[1] == out
 
 
-def test_a_program_that_fails_is_told(spelunke: Any) -> None:
+def test_a_failing_program_is_reported(spelunke: Any) -> None:
     program = f"process:{shlex.join([sys.executable, '-c', 'raise SystemExit(3)'])}"
     code, out, _ = spelunke("arena", GAME, "chance", program, "-n", "1", "--workers", "1")
     assert code == 0

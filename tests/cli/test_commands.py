@@ -434,7 +434,7 @@ def test_schemas_are_the_published_ones(spelunke: Any, tmp_path: Path) -> None:
     assert json.loads(out) == json.loads(kept["record.json"])
 
 
-def test_what_is_written_fits_the_schemas(spelunke: Any, whole_game: Path, position: str) -> None:
+def test_written_files_fit_the_schemas(spelunke: Any, whole_game: Path, position: str) -> None:
     import jsonschema_rs
 
     for name, text in (
@@ -500,7 +500,7 @@ def test_a_mistake_of_ours_is_a_sentence_too(spelunke: Any, monkeypatch: pytest.
         run(["games", GAME])
 
 
-def test_a_port_in_use_is_told(spelunke: Any, tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported(spelunke: Any, tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

@@ -165,12 +165,12 @@ def test_a_name_is_asked_for_once_and_connected_to_as_it_was(names: dict[str, li
         "https://example.org/" + "x" * 2000,
     ],
 )
-def test_what_is_no_address(address: str) -> None:
+def test_invalid_addresses(address: str) -> None:
     with pytest.raises(BadInput):
         read_place(address)
 
 
-def test_what_the_host_allows() -> None:
+def test_places_must_be_allowed_by_the_host() -> None:
     allowed = read_allowed("hooks.lan, 10.1.2.0/24 127.0.0.1")
     assert resolve(read_place("http://10.1.2.3:8080/x"), allowed) == ipaddress.ip_address("10.1.2.3")
     assert resolve(read_place("http://[::ffff:10.1.2.3]/"), allowed)
@@ -197,7 +197,7 @@ def hook(hosts: str = "*", allowed: str = "127.0.0.1", seconds: float = 5.0) -> 
     return Webhook(outside, Sender(read_allowed(allowed), seconds=seconds))
 
 
-def test_a_webhook_is_told(receiver: Receiver) -> None:
+def test_a_webhook_is_called(receiver: Receiver) -> None:
     hook().carry(receiver.url + "/here?a=b", {}, MESSAGE)
     assert receiver.got[0].path == "/here?a=b"
     assert receiver.got[0].json == {
@@ -207,7 +207,7 @@ def test_a_webhook_is_told(receiver: Receiver) -> None:
     }
 
 
-def test_ntfy_is_told(receiver: Receiver) -> None:
+def test_ntfy_is_notified(receiver: Receiver) -> None:
     outside = Outside(webhooks=frozenset({"127.0.0.1"}))
     Ntfy(outside, Sender(read_allowed("127.0.0.1"))).carry(receiver.url + "/topic", {}, MESSAGE)
     got = receiver.got[0]
@@ -239,14 +239,14 @@ def test_redirects_are_not_followed(receiver: Receiver, location: str) -> None:
     ("status", "lasting"),
     [(404, True), (410, True), (401, True), (413, True), (429, False), (500, False), (503, False)],
 )
-def test_what_a_status_means(receiver: Receiver, status: int, lasting: bool) -> None:
+def test_meanings_of_statuses(receiver: Receiver, status: int, lasting: bool) -> None:
     receiver.status = status
     with pytest.raises(Undelivered) as error:
         hook().carry(receiver.url, {}, MESSAGE)
     assert error.value.lasting is lasting
 
 
-def test_who_is_dead_is_told_so_at_once() -> None:
+def test_an_unreachable_address_is_reported_at_once() -> None:
     with stopwatch(5), pytest.raises(Undelivered, match="can't be reached") as error:
         hook().carry(f"http://127.0.0.1:{dead_port()}/", {}, MESSAGE)
     assert not error.value.lasting

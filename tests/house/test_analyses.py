@@ -75,7 +75,7 @@ def test_what_a_process_before_left_is_begun_anew_at_once_by_one_that_is_alone(
     assert after.analyses.look(table).status == "done"
 
 
-def test_what_can_not_be_analysed_is_told(opener: Callable[..., Any], clockwork: Any) -> None:
+def test_a_refused_analysis_shows_its_reason(opener: Callable[..., Any], clockwork: Any) -> None:
     class Refusing(FakeAnalyst):
         def analyse(self, record: bytes, tell: Any) -> Any:
             super().analyse(record, tell)

@@ -94,7 +94,7 @@ def test_against_bots_nobody_is_there_to_react_to(house: Any) -> None:
         house.reactions.react(table, anna, "hm")
 
 
-def test_a_game_that_is_broken_off_shows_no_round_of_before(house: Any) -> None:
+def test_an_abandoned_game_shows_no_earlier_round(house: Any) -> None:
     table, anna, ben = pair(house)
     rng, key = random.Random(3), 0
     while not house.looks.look(table, anna).summary:

@@ -50,7 +50,7 @@ def test_due_rows_are_claimed_by_one_worker_oldest_first(two: list[Leases], cloc
     assert names(two[0].claim_due()) == []
 
 
-def test_at_most_so_many_are_claimed_at_once(two: list[Leases]) -> None:
+def test_the_number_of_claims_at_once_is_limited(two: list[Leases]) -> None:
     leases = Leases(two[0]._store, due, LASTS_MS, most=2)
     put(leases, -3, -2, -1)
     assert names(leases.claim_due()) == ["t0", "t1"]

@@ -89,7 +89,7 @@ def test_a_repeated_action_is_played_once(opener: Any, sit: Any) -> None:
         assert snapshot(table, house) == before
 
 
-def test_a_stale_action_is_told_what_is_true_now(opener: Any, sit: Any) -> None:
+def test_a_stale_action_receives_the_present_state(opener: Any, sit: Any) -> None:
     first, second = opener(), opener()
     table = sit(first)
     ply = table.look(0).ply

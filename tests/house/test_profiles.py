@@ -70,7 +70,7 @@ def test_a_member_has_a_page_from_the_beginning_for_those_it_played_with(house: 
     assert house.histories.of(house.profiles.of(anna.id), None)[0][0].pages == (None, None)
 
 
-def test_others_are_told_of_listed_tables_and_of_their_own(
+def test_others_see_games_of_listed_tables_and_their_own(
     house: Any, sit: Callable[..., Table], table: Table
 ) -> None:
     anna, ben = table.people

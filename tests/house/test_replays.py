@@ -159,7 +159,7 @@ def test_a_running_game_has_no_replay(house: Any, table: Any) -> None:
         house.replays.look(closed)
 
 
-def test_what_is_not_there_is_refused(house: Any, table: Any) -> None:
+def test_missing_things_are_refused(house: Any, table: Any) -> None:
     table.play(6)
     house.play.resign(table.id, table.people[0].id, table.key())
     last = house.replays.look(table.id).plies

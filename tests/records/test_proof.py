@@ -311,7 +311,7 @@ def test_a_key_without_a_signature_is_refused() -> None:
         "9999999=" + "0" * 64,
     ],
 )
-def test_what_is_no_link(text: str) -> None:
+def test_invalid_links(text: str) -> None:
     with pytest.raises(BadInput, match=r"link: "):
         read_link(text)
 

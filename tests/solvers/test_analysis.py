@@ -34,7 +34,7 @@ def test_some_game_is_judged() -> None:
     assert JUDGED
 
 
-def test_every_ply_is_told_once() -> None:
+def test_every_ply_is_reported_once() -> None:
     match, found = example()
     told = [one.ply for one in (*found.decisions, *found.luck)]
     assert sorted(told) == list(range(match.ply))

@@ -23,7 +23,7 @@ def ask(*questions: Question | bytes) -> list[Reply]:
     return [msgspec.json.decode(line, type=Reply) for line in out.getvalue().splitlines()]
 
 
-def test_what_is_wrong_is_told_and_the_next_is_answered() -> None:
+def test_an_error_is_reported_and_the_next_request_answered() -> None:
     start = write_position(Match(find_game("halunken"))).decode().replace("halunken", "nonesuch")
     told = [
         one.refused

@@ -494,7 +494,7 @@ def test_two_people_call_at_once(browser: Browser, house: Server, simultaneous: 
             assert (gained[loser], gained[giver], gained[turn]) == (0, 0, 1)
 
 
-def test_nobody_is_told_who_could_call_and_passed(browser: Browser, house: Server) -> None:
+def test_nobody_learns_who_could_call_and_passed(browser: Browser, house: Server) -> None:
     with Company(browser, house, FOUR, {"hep_seconds": 0}) as table:
         rng = random.Random(7)
         for first in (0, 1):

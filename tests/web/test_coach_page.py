@@ -37,7 +37,7 @@ def client(settings: Settings, analyst: FakeAnalyst) -> Iterator[TestClient]:
     house.close()
 
 
-def test_a_hint_is_told_on_request(client: TestClient, anna: Guest) -> None:
+def test_a_hint_is_shown_on_request(client: TestClient, anna: Guest) -> None:
     table = anna.table("me", "bot:deckhand", options={"first_starter": "0"})
     anna.start(table)
     anna.wait(table, lambda look: bool(look["legal"]))
@@ -56,7 +56,7 @@ def test_a_hint_is_told_on_request(client: TestClient, anna: Guest) -> None:
     assert answer.json()["judgement"]["alternatives"]
 
 
-def test_what_takes_long_is_said_and_comes_later(
+def test_slow_values_are_announced_and_shown_later(
     client: TestClient, anna: Guest, analyst: FakeAnalyst, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(coach_pages, "SOON_S", 0.0)
@@ -86,7 +86,7 @@ def test_what_takes_long_is_said_and_comes_later(
 
 
 @pytest.mark.parametrize("game", ["shanghaien", "halunken", "sanghai"])
-def test_a_first_look_is_told_at_once(
+def test_a_first_look_is_shown_at_once(
     client: TestClient, anna: Guest, analyst: FakeAnalyst, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     monkeypatch.setattr(coach_pages, "SOON_S", 0.0)

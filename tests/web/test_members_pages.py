@@ -418,14 +418,14 @@ def test_a_change_is_told_on_the_pages_of_other_devices(client: TestClient, phon
     phone.post("/login", data={"name": "Anna", "password": PASSWORD}, headers=agent)
     for path in ("/me", "/me/account"):
         page = client.get(path).text
-        assert "A new device came in" in page
+        assert "A new device logged in" in page
         assert "Firefox, Linux" in page
         assert "It was me" in page
     assert "It was me" not in phone.get("/me").text
     answer = client.post("/me/changes", data={"back": "/me"})
     assert (answer.status_code, answer.headers["location"]) == (303, "/me")
     assert "It was me" not in client.get("/me").text
-    assert "A new device came in" in client.get("/me/account").text, "what changed stays to be read"
+    assert "A new device logged in" in client.get("/me/account").text, "what changed stays to be read"
     assert TestClient(client.app).post("/me/changes", data={"back": "/me"}).status_code == 401
 
 

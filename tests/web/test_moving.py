@@ -146,7 +146,7 @@ def scenes(tmp_path_factory: pytest.TempPathFactory, settings: Settings) -> Iter
         client.__exit__(None, None, None)
 
 
-def test_both_ways_answer_alike(scenes: list[Scene]) -> None:
+def test_both_paths_give_the_same_answer(scenes: list[Scene]) -> None:
     for name, ask in CASES.items():
         told = [scene.tell(ask(scene)) for scene in scenes]
         assert told[0] == told[1], name

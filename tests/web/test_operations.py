@@ -35,7 +35,7 @@ def row(operation: Operation) -> str:
     return f"| `{operation.method} …/{operation.name}` | {takes} | {may} | {operation.summary} |"
 
 
-def test_the_protocol_tells_of_every_deed() -> None:
+def test_the_protocol_lists_every_operation() -> None:
     expected = "\n".join(row(operation) for operation in OPERATIONS.values())
     text = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
     assert re.findall(r"(?m)^\| `(?:POST|PUT) …/.*$", text) == expected.splitlines(), (

@@ -157,7 +157,7 @@ def test_name_theme_and_their_page(client: TestClient) -> None:
     assert client.post("/me/theme", data={"theme": "pink"}).status_code == 400
 
 
-def test_chat_is_told_and_escaped(client: TestClient) -> None:
+def test_chat_is_sent_and_escaped(client: TestClient) -> None:
     path = open_game(client)
     assert client.post(f"{path}/chat", data={"text": "<b>ahoy</b>"}).status_code == 303
     page = client.get(path).text

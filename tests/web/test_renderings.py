@@ -138,7 +138,7 @@ def read(page: PageParts, message: bytes) -> str:
 
 
 @pytest.mark.parametrize("game", sorted(shelf()))
-def test_a_page_that_is_patched_through_a_game_shows_what_is_drawn_anew(house: House, game: str) -> None:
+def test_a_patched_page_equals_a_new_drawing_through_a_game(house: House, game: str) -> None:
     """This is so at each ply, for each seat and a spectator, byte for byte; and a message is small."""
     room = Room(house, game, min(shelf()[game].seats))
     room.start()

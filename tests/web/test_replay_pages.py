@@ -68,7 +68,7 @@ def test_all_eyes_and_all_positions(client: TestClient, anna: Guest, name: str) 
     "query",
     ["ply=-1", "ply=x", "ply=99999999", "ply=1e3", "ply=777777", "as=9", "as=-1", "as=me", "as=²", "ply=²"],
 )
-def test_what_is_not_there_is_refused(client: TestClient, finished: str, query: str) -> None:
+def test_missing_things_are_refused(client: TestClient, finished: str, query: str) -> None:
     answer = client.get(f"/t/{finished}/replay?{query}")
     assert answer.status_code == 400
     assert "<h1" in answer.text

@@ -58,7 +58,7 @@ def test_the_cookie_of_a_guest(client: TestClient) -> None:
     assert "Secure" in secure.headers["set-cookie"]
 
 
-def test_what_is_hidden_is_never_told(
+def test_hidden_facts_are_never_revealed(
     client: TestClient, anna: Guest, bert: Guest, game_for_two: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The seed, people's ids and tokens are in no page, answer, stream or log before the game is over."""

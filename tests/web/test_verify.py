@@ -157,7 +157,7 @@ def test_what_the_page_finds(browser: Browser, server: Server, played: dict[str,
     context.close()
 
 
-def test_what_is_no_record(browser: Browser, server: Server, played: dict[str, Any]) -> None:
+def test_invalid_records(browser: Browser, server: Server, played: dict[str, Any]) -> None:
     context = browser.new_context()
     page = context.new_page()
     page.goto(server.url + "/verify")

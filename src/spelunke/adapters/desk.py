@@ -137,8 +137,8 @@ class Desk:
     def advance(self, seat: int, action: int, stream: Stream) -> int:
         """Play a legal action (none if below 0), let chance decide, and return the lowest seat that acts, or OVER.
 
-        Its legal actions are in ``table.numbers`` from index 1 on, their number at 0. One call of a kernel for a
-        decision.
+        ``table.numbers`` then has the number of that seat's legal actions at index 0 and the actions after it. This
+        is one kernel call for each decision.
         """
         return int(self.table.sweep.advance_at(self.pool, 0, seat, action, stream, self.table.numbers))
 

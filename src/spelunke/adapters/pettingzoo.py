@@ -147,10 +147,10 @@ class SpelunkeAEC(_Seats, AECEnv):  # type: ignore[misc]
 
 
 class SpelunkeParallel(_Seats, ParallelEnv):  # type: ignore[misc]
-    """All seats answer every step. A seat that may not act has one legal action: to wait, the last number.
+    """Every seat gives an action in every step. A seat that may not act has one legal action, the last number: wait.
 
-    Otherwise as :class:`SpelunkeAEC`. Seats that act at once do so in one step here: their calls tie, and an answer
-    that another one makes void is not played.
+    Apart from that, it follows :class:`SpelunkeAEC`. Seats that act at once share one step: their calls tie, and an
+    action is skipped if another seat's action has made it illegal.
     """
 
     metadata: ClassVar[Info] = {"name": "spelunke", "render_modes": list(RENDER_MODES)}

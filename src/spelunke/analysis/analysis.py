@@ -52,9 +52,9 @@ class Choice(Generic[A_co]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weighing(Generic[A_co]):
-    """All that a seat may do in a position.
+    """All choices of a seat in a position.
 
-    ``values``: the position's value for each seat by what this seat can know, if the appraiser is honest.
+    ``values``: the position's value for each seat. An honest appraiser uses only what the deciding seat can know.
     """
 
     choices: tuple[Choice[A_co], ...]
@@ -117,10 +117,10 @@ class Appraiser(Protocol[S_contra, A_co]):
         return False
 
     def regret(self, s: S_contra, seat: int, played: Action) -> dict[int, float]:
-        """Return, by seat, how much chance to win its secret choice lost to the best one, given the others' choices.
+        """Return the chance to win that each seat's secret choice lost against its best one, given the others' choices.
 
-        ``s`` is the position before the last of them chose, with ``played`` by ``seat`` as that last choice. The result
-        is empty if no choice is secret.
+        ``s`` is the position before the last of these seats chose: ``seat``, which chose ``played``. The result is
+        empty if no choice is secret.
         """
         return {}
 

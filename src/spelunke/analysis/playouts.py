@@ -76,7 +76,7 @@ class Playouts(Generic[S, A, V]):
         return one == other
 
     def counts_together(self, s: S) -> bool:
-        """Return whether chance is in the middle of several outcomes that are shown as one (a deal)."""
+        """Return whether chance is amid a series of outcomes that are shown as one, as in a deal."""
         return False
 
     def before_sealing(self, s: S) -> S | None:

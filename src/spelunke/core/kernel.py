@@ -288,7 +288,7 @@ def _end_patience(package: str) -> None:
 
 
 def _package_of(module: str) -> str:
-    """Return the package whose kernels are compiled with this module's; for a bound module, the package of its game."""
+    """Return the package with which a module's kernels are compiled: for a bound module, its game's package."""
     sources = _bound.get(module, (module, module))
     package = native.package_of(sources[1])
     return package if package.startswith(f"{native.PACKAGE}.games.") else sources[1].rpartition(".")[0]
@@ -349,7 +349,10 @@ def home_of(module: str, name: str) -> str | None:
 
 
 class Served:
-    """A module with its kernels from other modules (:func:`homes`), looked up at each access: they may be switched."""
+    """A view of a module with kernels of other modules (:func:`homes`).
+
+    It looks them up at each access, because they may be switched.
+    """
 
     def __init__(self, module: str) -> None:
         self.__name__ = module

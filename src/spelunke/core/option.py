@@ -105,7 +105,7 @@ class Switch(Option):
 
     @property
     def possible(self) -> str:
-        """On or off."""
+        """The form of a value: on or off."""
         return "on, off"
 
     def encode(self, value: Value) -> tuple[int, ...]:
@@ -227,7 +227,7 @@ class Split(Option):
 
     @property
     def possible(self) -> str:
-        """The names of the counts, and the sum."""
+        """The form of a value: the names of the counts, and their sum."""
         return f"counts of {' / '.join(self.parts)}, together {self.total}"
 
     def encode(self, value: Value) -> tuple[int, ...]:

@@ -155,7 +155,7 @@ class Lookers:
             one.tree.bias[rows.start : rows.stop] = bias
 
     def fix(self, seat: int, shares: Reals) -> None:
-        """Set the mixture at the root of a seat that does not learn."""
+        """Fix a seat's mixed strategy at the root. Use it for seats that do not learn."""
         rows = self.rows(seat)
         for one in self._lookers:
             one.tree.now[rows.start : rows.stop] = shares

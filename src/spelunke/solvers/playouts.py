@@ -79,12 +79,13 @@ def play_out(
     samples: Samples,
     left: Numbers,
 ) -> None:
-    """Play each line (its steps, each by its seat or CHANCE; a step below 0 ends it), then ``parts`` parts of the game.
+    """Play each line, then ``parts`` more parts of the game. Write the results into ``samples``.
 
-    Playout ``k`` of each line begins in world ``k`` (cyclically) and takes chance from ``seeds[k]``, which also redeals
-    what seat ``knower`` (if not below 0) can't know. ``work`` is a pool of one, ``listed`` scratch space for actions.
-    Write ``samples``, and into ``left`` who decides after a line in any playout: a bit for each seat that had a choice,
-    and ``LUCK``; 0 if the line itself ends the game.
+    ``steps`` are the steps of each line, and ``who`` their seats or CHANCE; a step below 0 ends a line. Playout ``k``
+    begins in world ``k`` (cyclically) and takes chance from ``seeds[k]``. If ``knower`` is not below 0, that stream
+    first redeals the facts that this seat can't know. ``left`` receives for each line a bit for each seat that had a
+    choice after it in any playout, and ``LUCK`` for chance; 0 if the line ends the game. ``work`` (a pool of one) and
+    ``listed`` are scratch space.
     """
     most = samples.shape[2]
     stream = np.zeros(1, np.int64)

@@ -25,10 +25,10 @@ class Option:
 
 @dataclass(frozen=True)
 class Secret:
-    """``seats`` choose at once; ``sequences`` are all that each may seal, in any order of steps.
+    """A simultaneous decision of ``seats``. ``sequences`` has each seat's choices; the order of steps does not matter.
 
-    ``samples``: by the choice of each, playout, seat of the table and kind (points, chance, place). ``doubt``: the
-    share of even chances that is mixed into them.
+    ``samples`` has an axis for the choice of each of these seats, then axes for playout, seat of the table, and kind
+    of payoff (points, chance, place). ``doubt`` is the weight of an even chance that is mixed into the results.
     """
 
     seats: tuple[int, ...]

@@ -42,7 +42,7 @@ CHANGES: dict[What, str] = {
     "recovery": plain("A recovery code was used"),
     "mailed": plain("Somebody came in by a link in a mail"),
     "address": plain("A mail address was confirmed, by which you can log in again"),
-    "device": plain("A new device came in"),
+    "device": plain("A new device logged in"),
 }
 GRADES = (
     plain("guessed at once"),

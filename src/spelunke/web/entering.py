@@ -164,7 +164,9 @@ async def need_member(site: Site, request: Request, *, proven: bool = False) -> 
     visit = site.visit(request)
     if not me.member or visit is None:
         raise Refusal(
-            403, "not_a_member", _("That is for members: become one first, on the page of your account.")
+            403,
+            "not_a_member",
+            _("Only members can do that. You can become one on the page of your account."),
         )
     if proven:
         site.house.devices.require_proof(visit)

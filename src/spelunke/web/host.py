@@ -25,8 +25,8 @@ FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-
 def is_host(request: Request, settings: Settings) -> bool:
     """Return whether the request has the operator's token or, if none is set, comes from this machine.
 
-    A page may lead a browser on this machine here under its own name, so the Host header must name this
-    machine too.
+    A hostile site can point its own domain at this machine, and a browser here would then send its requests to us.
+    So the Host header must name this machine too.
     """
     if settings.metrics_token:
         shown = request.headers.get("authorization", "")

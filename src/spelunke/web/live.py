@@ -171,9 +171,9 @@ def line_of(request: Request) -> Line | None:
 
 
 class EventStream(Response):
-    """A stream that ends when its client goes.
+    """A stream that ends when its client disconnects.
 
-    Starlette's needs a group of two tasks for that; this one has one task.
+    It runs in one task; Starlette's own class needs two.
     """
 
     def __init__(self, stream: AsyncGenerator[bytes]) -> None:

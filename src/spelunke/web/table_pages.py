@@ -293,7 +293,7 @@ async def refuse_deed(request: Request) -> Response:
     """Refuse an unknown operation."""
     await read_form(request)
     await require_guest(request)
-    raise Refusal(404, "not_found", _("Nothing of that name can be done at a table."))
+    raise Refusal(404, "not_found", _("A table has no operation of that name."))
 
 
 # --- the form around the board ----------------------------------------------------------------------------------

@@ -92,7 +92,7 @@ def try_cards(s: State, seat: int, out: Numbers, n: int, stream: Stream) -> int:
 
 @kernel
 def name_number(s: State, seat: int, out: Numbers, n: int) -> int:
-    """Return the number for a Rum that gains most."""
+    """Return the action that names the most profitable number after a Rum."""
     figure = seat if s.laid[seat] == RUM else JACK
     best = int(out[0])
     most = -1.0

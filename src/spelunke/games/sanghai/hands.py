@@ -46,12 +46,12 @@ class Hands(msgspec.Struct, frozen=True):
         return found
 
     def knows(self, schedule: int) -> bool:
-        """Return whether the contracts of this schedule were learned, by its number among the option's values."""
+        """Return whether the contracts of a schedule, an index of the option's values, were learned."""
         return SCHEDULES[schedule] in self.schedules
 
     @staticmethod
     def nothing() -> Hands:
-        """Return the values before anything was learned."""
+        """Return initial values, before any learning."""
         return Hands("", "", 0.0, 0.0, list(SCHEDULES), [[0.0] * (SIGNS + 2)], usual().tolist())
 
 

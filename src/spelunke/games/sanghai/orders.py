@@ -246,7 +246,7 @@ def orders_of(kept: object) -> Orders | None:
 
 
 def wants_card(orders: Orders, card: Card, lap: int, won: int, helps: Sequence[Card] = ()) -> bool:
-    """Return whether the orders call for this card, in round ``lap`` after ``won`` won calls."""
+    """Return whether the orders call for this card in round ``lap``. ``won``: the seat's won calls so far."""
     if orders.silent or lap in orders.never or (orders.rounds and lap not in orders.rounds):
         return False
     if orders.most is not None:

@@ -182,7 +182,7 @@ def play_match(
 
 @kernel
 def cost_of(s: State, lap: int, seat: int) -> float:
-    """Return the cost of a round for a seat, minus the mean cost for the others."""
+    """Return a seat's cost of a round minus the others' mean cost."""
     total = 0.0
     for other in range(s.seats):
         total += s.sheet[lap, other]

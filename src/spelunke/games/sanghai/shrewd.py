@@ -332,10 +332,10 @@ def weigh_throws(s: State, seat: int, h: Numbers, held: int, net: Reals, tuned: 
 def look_at_throws(
     s: State, seat: int, h: Numbers, held: int, usual: int, net: Reals, tuned: Reals, costs: Reals
 ) -> float:
-    """Improve, in place, the costs of discards close to the best and of the usual one, by the mean over the next
-    draw.
+    """Look one draw ahead for the best discards: replace their costs by the mean over the next draw. Return the least.
 
-    The other costs become very high. Return the least.
+    ``costs`` is changed in place. It covers discards close to the best and the ``usual`` one; all others get a
+    prohibitive cost.
     """
     live = np.empty(state.KINDS, np.int16)
     known = np.empty(state.KINDS, np.int16)

@@ -154,11 +154,11 @@ ORDERS = np.array(list(permutations(range(MOST_MELDS))), np.int16)
 
 
 class State(values.State):
-    """One game of all its rounds. Hidden cards have no order: ``stock`` counts them, and chance decides when one is
-    seen.
+    """A game with all its rounds. Hidden cards have no order: ``stock`` counts them, and chance draws one when it is
+    revealed.
 
-    Of the pile only the two topmost cards can come up one by one (a called card leaves, the next discard covers the
-    one under it). So ``top`` and ``under`` are separate and the rest is counted; ``pile`` counts all of it.
+    Only the two topmost cards of the pile matter one by one: after the top card is called, the card under it is on
+    top until the next discard. They are ``top`` and ``under``. ``pile`` counts all cards of the pile, with these two.
     """
 
     # table

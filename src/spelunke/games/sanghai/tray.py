@@ -1,7 +1,7 @@
-"""The contract tray: the value of picked cards for the round's contract.
+"""The contract tray: how far the picked cards fulfil the round's contract.
 
-The planner returns the cards that the picked ones lack. With those added the cards are arranged, and the added ones
-are what each set and each run still needs.
+The planner returns the missing cards. The tray arranges the picked and the missing cards together, so that each set
+and each run shows the cards that it still needs.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def _arrange(reader: Reader, whole: Sequence[Card]) -> tuple[Meld, ...]:
 def _share_out(
     melds: Sequence[Meld], cards: Sequence[Card], seen: View
 ) -> tuple[tuple[Slot, ...], tuple[Card, ...]]:
-    """Return each meld as a slot, and the picked cards that are in none."""
+    """Return a slot for each meld, and the picked cards that belong to no meld."""
     have = Counter(cards)
     slots = []
     for meld in sorted(melds, key=order_of):

@@ -105,7 +105,7 @@ PAIR_OF_TWO = np.array([PAIR_OF[a, b] for a in range(1, 7) for b in range(1, 7)]
 
 
 class State(values.State):
-    """One match. ``hand`` counts tricks by kind; ``joker`` those laid with a nation, by the kind they were.
+    """One match. ``hand`` counts trick cards by kind. ``joker`` counts those laid as sailors: by seat, nation and kind.
 
     ``unseen`` and ``left`` count the deck (see :func:`.deck.count_deck`). ``may_object``: the seat's crazy captain is
     on the table.

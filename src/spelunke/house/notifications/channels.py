@@ -139,7 +139,7 @@ class Channels:
         with self._store.read() as connection:
             query = select(members.c.person).where(members.c.person == person)
             if connection.execute(query).first() is None:
-                raise NotAllowed("that is for members: become one first")
+                raise NotAllowed("only members can do that: become one first")
 
     def _add(
         self,

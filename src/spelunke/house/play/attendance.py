@@ -23,7 +23,7 @@ class Attendance:
         self._store = table_store.store
 
     def glance(self, table_id: str, person: str | None = None, stay: Stay | None = None) -> Glance:
-        """Return the version and stamp of a look now; cheap. With a `stay`, record that its stream is open."""
+        """Return the present version and stamp without rendering. With a `stay`, record that its stream is open."""
         return self.glances(table_id, [(person, stay)])[0]
 
     def glances(
@@ -32,10 +32,10 @@ class Attendance:
         readers: Sequence[tuple[str | None, Stay | None]],
         newest: tuple[int, int] | None = None,
     ) -> list[Glance]:
-        """Return the glances of many readers at one table, each a person with the stay of their stream; cheap.
+        """Return a glance at one table for each reader: a person, and the stay of their stream if they have one.
 
-        `newest` is `Change.newest` of all received changes: if memory is as new as that, the store is not
-        read.
+        `newest` is the newest `Change.newest` received so far. If the table in memory is at least as new, the
+        store is not read.
         """
         came, found = [], []
         seen: dict[Knowledge, Glance] = {}

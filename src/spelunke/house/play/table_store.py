@@ -163,7 +163,7 @@ class TableStore:
             raise
 
     def _is_new(self, slot: Slot, term: int) -> bool:
-        """Return whether nobody else can have changed the table without a notification."""
+        """Return whether the table in memory is current: no other worker can have changed it without a notification."""
         return self.store.alone or (term > 0 and slot.term == term)
 
     def _term(self, table_id: str) -> int:

@@ -103,6 +103,14 @@ class Viewer(LogViewer):
         """Return the visible events of a row; when the game is over, all of them."""
         return self._events_of(entry)
 
+    def last(self) -> tuple[Event, ...]:
+        """Return the events since the viewer's own last action; found again only after a row that it noticed."""
+        key = (self.seen, self.table.running)
+        known = self.noticed.last
+        if known is None or known[0] != key:
+            known = self.noticed.last = (key, super().last())
+        return known[1]
+
     @property
     def _events_of(self) -> Callable[[int], tuple[Event, ...]]:
         return self.noticed.events_of if self.table.running else self.table.events_of
@@ -193,8 +201,9 @@ class Viewer(LogViewer):
         return tuple(sorted(known))
 
     def _asked_in_secret(self, ply: int) -> tuple[int, ...]:
-        """Return the seats that the viewer takes to be to act before that ply of the match, while
-        answers are secret.
+        """Return the seats that may still be to act before a ply, as far as the viewer knows.
+
+        While answers are secret, the viewer can't see which seats have answered.
         """
         match = self.table.match
         assert match is not None

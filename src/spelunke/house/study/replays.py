@@ -32,17 +32,17 @@ from spelunke.records.record import Record
 from spelunke.records.viewer import LogViewer
 
 Eyes: TypeAlias = int | Literal["open"] | None
-"""A pair of eyes: a seat's, a spectator's (None), or ``open``, which see everything."""
+"""A viewpoint: a seat, a spectator (None), or ``open``, which sees everything."""
 
 PAGE = 24
-"""The lines on a page of the log; a look has the page of its own line, and a few lines of its neighbours."""
+"""The number of lines on a page of the log. A position shows its own page and a few lines of its neighbours."""
 MARGIN = 6
 LINE_BYTES = 150
-"""The estimated size of a row for each pair of eyes."""
+"""The estimated size in bytes of a row for each viewpoint."""
 
 
 class Past(LogViewer):
-    """The knowledge of a pair of eyes about a finished game when its log had `rows` rows."""
+    """The facts that a viewpoint knew of a finished game after the first `rows` rows of its log."""
 
     def __init__(self, course: Course, eyes: Eyes, rows: int) -> None:
         super().__init__(course.game.hooks, None if eyes == "open" else eyes)
@@ -104,7 +104,7 @@ class Course:
 
     @property
     def size(self) -> int:
-        """The estimated size in bytes, with its table and the lines for all eyes."""
+        """The estimated size in bytes, with its table and the lines for all viewpoints."""
         eyes = self.table.seats + 2
         return TABLE_BYTES + self.table.row * (ROW_BYTES + LINE_BYTES * eyes)
 
@@ -117,7 +117,7 @@ class Course:
         return self.table.events_of(row) if eyes == "open" else self.table.noticed(eyes).events_of(row)
 
     def lines(self, eyes: Eyes) -> list[Line]:
-        """Return the whole log for these eyes."""
+        """Return the whole log for a viewpoint."""
         if eyes not in self._lines:
             self._lines[eyes] = [
                 Line(index, event)
@@ -127,7 +127,7 @@ class Course:
         return self._lines[eyes]
 
     def view(self, position: int, eyes: Eyes) -> View:
-        """Return the game's View for these eyes in a position."""
+        """Return the game's View for a viewpoint in a position."""
         state = self.match.state_at(position)
         if eyes != "open":
             view: View = self.game.view.view(state, eyes)
@@ -139,7 +139,7 @@ class Course:
         return Match(self.game, self.match.seats, self.match.options, state=self.match.state_at(position))
 
     def steps(self, position: int, eyes: Eyes) -> tuple[int | None, int | None]:
-        """Return the nearest positions before and after this one at which these eyes saw something worth a step."""
+        """Return the nearest positions before and after this one at which the viewpoint saw a change worth a step."""
         if eyes not in self._telling:
             found = {
                 self.position_of[line.row]
@@ -171,7 +171,7 @@ class Replays:
         translate: Words = plain,
         words: Words = plain,
     ) -> Replay:
-        """Return a finished game at a ply (None: its end), as these eyes saw it, or with everything open.
+        """Return a finished game at a ply (None: its end), from a viewpoint.
 
         Raise UnknownTable, NotNow while the game is running, or BadInput for a ply or seat that does not
         exist.

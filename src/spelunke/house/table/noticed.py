@@ -40,6 +40,7 @@ class Noticed:
         "_view",
         "_viewer",
         "absence",
+        "last",
         "preview",
         "signature",
         "summary",
@@ -67,10 +68,12 @@ class Noticed:
         self._lines: OrderedDict[Telling, ToldLines] = OrderedDict()
         # see `counts`; as far as computed
         self._counts = [0]
-        # the view after a number of rows
+        # the view after a number of noticed rows
         self._view: tuple[int, View] | None = None
         # the preview of the seat's stored orders, with the number of rows and the orders
         self.preview: tuple[tuple[int, str | None], msgspec.Struct | None] | None = None
+        # `Viewer.last`, with the number of noticed rows and whether the game is running
+        self.last: tuple[tuple[int, bool], tuple[Event, ...]] | None = None
         # the viewer's newest knowledge of presence; kept by `sight.absence`
         self.absence: object | None = None
         # the summary of the newest finished round, with its row, whether the game is running, and its
@@ -156,10 +159,13 @@ class Noticed:
 
     @property
     def view(self) -> View | None:
-        """The game's View, made once per row; None before the start."""
+        """The game's View, made once per noticed row; None before the start.
+
+        A row that the viewer does not notice changes nothing that it sees, and costs its next look nothing.
+        """
         if self._viewer is None:
             return None
-        row = len(self._log.rows)
-        if self._view is None or self._view[0] != row:
-            self._view = (row, self._make_view(self._viewer))
+        seen = self.seen
+        if self._view is None or self._view[0] != seen:
+            self._view = (seen, self._make_view(self._viewer))
         return self._view[1]

@@ -275,7 +275,7 @@ class Table:
             raise NotNow("the lesson is waiting for another move: follow its text, or play on without it")
 
     def on_arrival(self, seat: int, text: str, at: int) -> str:
-        """Return the move text as it counts if it arrives at this time. Raise BadText."""
+        """Return the move that counts if this one arrives at `at`: a game may replace a late move. Raise BadText."""
         if self.match is None or not self.game.hooks.has(Hooks.action_on_arrival):
             return text
         action = self.match.parse(text)

@@ -173,7 +173,7 @@ def _place_of(run: Meld) -> tuple[int, int]:
 def _sets(
     naturals: Counter[Card], wilds: list[Card], sets: int, laid: list[Meld], black: bool, distinct: bool
 ) -> list[Meld]:
-    """Return the runs with sets of all remaining cards, or an empty list."""
+    """Return the laid runs together with sets of all remaining cards, or an empty list if there are no such sets."""
     if sets == 0:
         return laid if not naturals and not wilds else []
     groups: dict[str, list[Card]] = {}

@@ -164,7 +164,7 @@ def give_back(g: Numbers, tried: Rows[Level], level: int) -> None:
 
 @kernel
 def settles(h: Numbers, g: Numbers, wilds: int, want: Wish, tried: Rows[Level], begun: int) -> bool:
-    """Return whether the sets take the rest except one card, and each meld can have a natural card."""
+    """Return whether the sets can take all remaining cards but one, with a natural card for each meld."""
     asks = np.zeros(ASKS, ASK)
     n = 0
     bare = False

@@ -68,9 +68,8 @@ def would_do(kind: int, asks: Rows[Ask], k: int) -> bool:
 def unmatched(h: Numbers, asks: Rows[Ask], n: int, first: int, distinct: int) -> int:
     """Return the number of the ``n`` melds that can't have a natural card of their own in any distribution of ``h``.
 
-    By Hall's theorem, it is the largest excess of some of the melds over the cards that fit them. Sets of any rank
-    take ranks from ``first`` on; if sets are ``distinct``, only ranks that no other set has, and one card of each
-    rank.
+    By Hall's theorem, the result is the largest surplus, over all groups of melds, of melds over fitting cards. A set
+    whose rank is open takes a rank from ``first`` on. If ``distinct``, each rank serves only one set, with one card.
     """
     kinds = np.empty(JOKER, np.int64)
     masks = np.empty(JOKER, np.int64)

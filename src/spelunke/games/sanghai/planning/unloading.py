@@ -1,9 +1,9 @@
 """The most points that a hand can put down: by laying its contract alone, and with additions too (N-C11).
 
 All runs of all lengths are tried, all choices of ranks for the sets, and all extensions of the runs on the table. A
-wild card never ends a run that is longer than necessary: it can be put down elsewhere just as well. One card stays. A
-meld without a natural card may get one of another meld, where a wild card then fills the place; that changes no
-points.
+wild card never ends a run that is longer than necessary, because it can be put down elsewhere for the same points. One
+card stays in the hand. A meld without a natural card may exchange a wild card for a natural card of another meld. The
+points stay the same.
 """
 
 from __future__ import annotations
@@ -331,7 +331,7 @@ def write_choice(
 
 @kernel
 def free_places(want: Wish, spans: Rows[Span], choice: Rows[Choice], runs: Rows[Span]) -> int:
-    """Return the number of places at the ends of the laid runs and of those on the table."""
+    """Return the number of free places at the ends of runs: of the chosen ones, and of those on the table."""
     chosen = choice[0].spans
     room = wide(0)
     for level in range(want.runs):
@@ -352,8 +352,9 @@ def free_places(want: Wish, spans: Rows[Span], choice: Rows[Choice], runs: Rows[
 def cheapest_to_keep(
     case: Case, want: Wish, g: Numbers, c: Numbers, spans: Rows[Span], choice: Rows[Choice], spare: int
 ) -> int:
-    """Return the cheapest card that can stay although all could go: an extra one, or one that a spare wild card
-    replaces.
+    """Return the cheapest card to keep if all cards could be put down.
+
+    It is an additional card, or one that a spare wild card can replace.
     """
     h, units = case.hand, choice[0].units
     asks = np.zeros(ASKS, ASK)

@@ -75,7 +75,7 @@ def test_silence_and_the_length_of_the_window() -> None:
 @pytest.mark.parametrize(
     "options", [{}, {"hep_window": "sequenced"}, {"hep_seconds": 0}, {"hep_tie": "vote"}]
 )
-def test_no_hook_tells_others_who_has_passed(options: dict[str, object]) -> None:
+def test_no_hook_reveals_who_has_passed(options: dict[str, object]) -> None:
     """In worlds that differ only in passes, the answers on the table are equal for all who have not answered."""
     hooks = at_window(5, **options).game.hooks
     compared = 0

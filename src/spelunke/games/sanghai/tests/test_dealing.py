@@ -51,7 +51,7 @@ def test_the_deal_goes_round() -> None:  # N-T19
     assert eldest == [(lap, lap % 4, (lap + 1) % 4) for lap in range(8)]
 
 
-def test_contracts_need_so_many_cards() -> None:  # N-T20
+def test_contracts_need_this_number_of_cards() -> None:  # N-T20
     s = pool(state.STATE, 1)[0]
     s.seats = 4
     needed = []
@@ -86,7 +86,7 @@ def test_rounds_that_could_never_be_laid_are_refused() -> None:
     GAME.settle(4, {"schedule": "shanghai10", "hep_limit": 2, "hep_penalty": 1})
 
 
-def test_what_cards_count() -> None:  # N-T16
+def test_points_of_cards() -> None:  # N-T16
     def count(cards: str, **options: Any) -> int:
         position = {
             "options": options,

@@ -93,7 +93,7 @@ def test_laying_takes_the_cards_out_again_and_a_new_round_forgets_all() -> None:
     assert deeds(match) == (((),) * 4, ((),) * 4, ((),) * 4)
 
 
-def test_a_position_holds_them_and_refuses_what_cannot_be() -> None:
+def test_a_position_holds_them_and_impossible_ones_are_refused() -> None:
     match = play(at_window(5), "4: hep", "2: pass", "3: pass", "1: stock", "card ks", "1: discard 4c")
     text = notation.write_position(match.state)
     assert notation.parse_position(text).tobytes() == match.state.tobytes()

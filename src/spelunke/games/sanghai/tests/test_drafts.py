@@ -366,7 +366,9 @@ def test_a_contract_is_put_together_meld_by_meld() -> None:
         ("elephant | 7s", "7s.1", "back x", "", False),
     ],
 )
-def test_what_is_no_meld_is_not_set_aside(aside: str, card: str, draft: str, kept: str, amiss: bool) -> None:
+def test_cards_that_form_no_meld_are_not_set_aside(
+    aside: str, card: str, draft: str, kept: str, amiss: bool
+) -> None:
     match = at_turn(HAND, 2)
     fields = {"aside": [aside], "card": card.split(), "draft": [draft]}
     tray = drafts.preview_draft(fields, match.view(0), lambda: match.events(0), None)

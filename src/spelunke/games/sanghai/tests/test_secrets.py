@@ -44,7 +44,7 @@ def test_a_sealed_answer_changes_no_byte_for_the_others(answer: str) -> None:
             assert match.texts(seat) == twin.texts(seat)
 
 
-def test_a_pass_is_told_to_nobody() -> None:
+def test_a_pass_is_revealed_to_nobody() -> None:
     match = play(at_window(5), "3: pass")
     for seat in (None, 0, 1, 2, 4):
         assert msgspec.json.encode(match.view(seat)) == msgspec.json.encode(at_window(5).view(seat))

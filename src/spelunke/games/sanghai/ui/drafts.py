@@ -122,7 +122,7 @@ def _stays(frame: Frame, tray: Tray) -> Markup:
 
 
 def compose_button(frame: Frame, title: Markup, kind: str, nth: str) -> Markup:
-    """Return a button that lays the checked cards in any way that makes the contract."""
+    """Return the button that lays the checked cards. The server arranges them so that they fulfil the contract."""
     return html(
         '<button type="submit" id="{}-compose-{}" class="{}" name="move" value="compose">{}</button>',
         frame.id,

@@ -20,7 +20,7 @@ GRACE = 2e-4
 class Judge:
     """Values of crews after each round: ``stages[k]`` after k rounds, the last one exact.
 
-    ``grace``: the value of a point beside winning.
+    ``grace``: the value of a point, where a win is worth 1.
     """
 
     stages: Sequence[Stage]

@@ -50,7 +50,7 @@ class Round:
             self._fill(mover, one, two, mine)
 
     def _judge(self, endings: Endings, shape: tuple[int, int, int]) -> npt.NDArray[np.float32]:
-        """Return the values of settlements by caller and both sides, for the caller: 1 is the caller, 2 the other."""
+        """Return the caller's values of all settlements, indexed by caller, the caller's side and the other side."""
         found = np.empty((*shape, 729), np.float64)
         for one, first in enumerate(self.sides[0]):
             for two, second in enumerate(self.sides[1]):

@@ -100,8 +100,9 @@ def deal_row(rng: np.random.Generator, crews: Crews) -> Frame:
 
 
 def fewer_jokers(crews: Crews) -> tuple[Side, Side]:
-    """Return the sides with jokers only for the nations in which two more gain either side most, so that both can
-    answer.
+    """Return the sides with fewer jokers: only in the nations in which two more jokers gain one of the sides most.
+
+    Both sides get the same nations, so that each can answer the other's jokers.
     """
     left = left_by_nation(crews.deck)
     most = MOST_AT_LAST if crews.rounds == ROUNDS - 1 else MOST_JOKERS

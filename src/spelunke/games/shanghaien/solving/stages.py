@@ -52,9 +52,10 @@ def left_by_nation(deck: Row) -> Row:
 
 @dataclass(frozen=True)
 class Fallen:
-    """Settlements: each side's gain in each nation, int64[2, 8, ways], and in tricks, int64[2, ways].
+    """Possible settlements of a round. ``added``: each side's new sailors by nation, int64[2, 8, ways].
 
-    ``left``: each nation's cards to come after that; ``tricks``: the number of tricks to come.
+    ``gained``: each side's new trick cards, int64[2, ways]. ``left`` and ``tricks``: the cards of each nation, and
+    the trick cards, that come later.
     """
 
     added: Whole

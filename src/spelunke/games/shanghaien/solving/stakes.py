@@ -44,7 +44,7 @@ def worth(
     """Return the value of margins of this game for seat 0.
 
     ``spare``: seat 0's lead in unplayed tricks, for equal points; ``over``: the game is over and margins are exact;
-    ``grace``: the value of a point beside winning, so that a decided game is still played well.
+    ``grace``: the value of a point where a win is worth 1: a decided game is still played well.
     """
     if aim is Aim.POINTS:
         return mean

@@ -11,7 +11,7 @@ from spelunke.games.shanghaien.events import Settled
 from spelunke.games.shanghaien.ui.summary import near_dice, render_summary
 
 
-def test_what_is_shown_adds_up() -> None:
+def test_shown_numbers_add_up() -> None:
     rng = random.Random(4)
     match = Match(GAME)
     begin = match.ply

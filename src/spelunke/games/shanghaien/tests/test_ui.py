@@ -265,7 +265,7 @@ def test_names_are_escaped_once() -> None:
     assert "&amp;amp;" not in drawn
 
 
-def test_a_game_that_was_given_up_asks_nobody() -> None:
+def test_a_resigned_game_prompts_nobody() -> None:
     match = Match(GAME, 2, {"first_starter": 0})
     while match.chance:
         match.land(match.chances()[0][0])
