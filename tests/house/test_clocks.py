@@ -87,7 +87,7 @@ def test_time_that_ran_out_while_no_house_watched_is_given_back(
     look = table.look()
     assert look.status == "playing"
     assert look.seats[look.actors[0]].left_ms == 60_000
-    assert "begins anew" in look.log[-1].text
+    assert "starts again" in look.log[-1].text
     clockwork.wait(50)
     house.tick()
     assert table.play(1) == 1

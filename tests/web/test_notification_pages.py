@@ -323,13 +323,13 @@ def test_who_ends_the_others_is_asked_whether_the_address_stays(member: TestClie
     channel = house.notifications.channels.add_mail(visit.person, "anna@example.org", "en")
     code = store.writer.write(Write(call=lambda to: new_confirmation(to, visit.person, channel, store.now())))
     assert member.post(f"/mail/confirm/{channel}/{code}").status_code == 200
-    assert "does it stay" not in member.get("/me/account").text
+    assert "do you want to keep it" not in member.get("/me/account").text
     if way == "password":
         page = member.post("/me/password", data={"password": "harbour velvet onion nine"})
     else:
         page = member.get(member.post("/me/devices/others/end").headers["location"])
     assert page.status_code == 200
-    asked = page.text.partition("does it stay")[2].partition("</section>")[0]
+    asked = page.text.partition("do you want to keep it")[2].partition("</section>")[0]
     assert "anna@example.org" in asked
     remove = re.search(r'action="(/me/channels/\w+/remove)"', asked)
     assert remove is not None
