@@ -103,6 +103,7 @@ TO_API: dict[str, Row] = {
     "POST /api/v1/me/devices": {"label": "attack"},
     "POST /api/v1/me/devices/{device}/end": {},
     "POST /api/v1/members": {"name": "Anna", "password": "{password}"},
+    "POST /api/v1/verdicts": {"record": "{}"},
     "POST /api/v1/tables": {"game": "shanghaien", "seats": ["me", "link"]},
 }
 READ = frozenset(

@@ -1,4 +1,7 @@
-"""Page and command say the same of a record: honest ones are fair, forgeries are named or not proven."""
+"""Page and command say the same of a record, byte for byte: honest ones are fair, forgeries are named or not proven.
+
+What the browser finds alone is compared as well: it knows no rules, and calls no forgery fair.
+"""
 
 from __future__ import annotations
 
@@ -10,18 +13,20 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.games import find_game, shelf
 from spelunke.records.claims import Kept
-from spelunke.records.fairness import Verdict, verify
+from spelunke.records.fairness import verify
 from spelunke.records.record import parse_record, write_record
 from spelunke.records.sentences import UNKNOWN, VERDICTS
+from spelunke.web.refusal import write_sentence
 
-from .conftest import Server
+from .conftest import Server, serve
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "records"))
 from forging import forgeries, honest_records
@@ -45,14 +50,23 @@ COUNTS = [pytest.param(name, 0, 4, id=f"{name}-4") for name in shelf()] + [
 ]
 
 
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Open a house whose key signs the records of these tests, and which verifies as many as are sent."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("spelunke.web.limits.VERDICTS_PER_MINUTE", 1_000_000)
+        with serve(tmp_path_factory.mktemp("house"), signing_key=bytes(range(32)).hex()) as server:
+            assert server.house.store.key == SIGNER.public
+            yield server
+
+
 @pytest.fixture
 def house_page(browser: Browser, server: Server) -> Iterator[Page]:
-    """Open the page of the house whose key signs the records of these tests."""
+    """Open the page of that house."""
     context = browser.new_context()
     page = context.new_page()
     page.goto(server.url + "/verify")
     page.locator("#file").wait_for()
-    page.locator("#verify").evaluate("(place, key) => { place.dataset.key = key; }", SIGNER.public)
     yield page
     context.close()
 
@@ -91,7 +105,15 @@ SHOW = """async (texts) => {
     });
     input.dispatchEvent(new Event("change"));
     await shown;
-    told.push([place.dataset.verdict, place.querySelector(".notice").innerText]);
+    const own = place.querySelector(".own-verdict");
+    told.push({
+      verdict: place.dataset.verdict,
+      text: [...place.querySelectorAll(":scope > .notice")].map((one) => one.textContent).join("\\n"),
+      claims: [...place.querySelectorAll(":scope > .claims dt")].map((title) => [
+        title.dataset.claim, title.dataset.state, title.nextElementSibling.textContent,
+      ]),
+      own: own ? [own.dataset.verdict, own.querySelector("p").textContent] : ["unread", ""],
+    });
   }
   return told;
 }"""
@@ -99,18 +121,29 @@ BATCH = 25
 """The records that the page is given in one call: a call for each takes longer than the page itself."""
 
 
-def judge_all(page: Page, texts: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield for each record the verdict of the page, and its first sentences."""
+class Shown(msgspec.Struct, frozen=True):
+    """What the page shows: its verdict, with the claims, and what the browser found alone."""
+
+    verdict: str
+    text: str
+    claims: list[tuple[str, str, str]]
+    own: tuple[str, str]
+
+
+def judge_all(page: Page, texts: list[str]) -> Iterator[Shown]:
+    """Yield for each record what the page shows."""
     for start in range(0, len(texts), BATCH):
-        yield from page.evaluate(SHOW, texts[start : start + BATCH])
+        yield from msgspec.convert(page.evaluate(SHOW, texts[start : start + BATCH]), list[Shown])
 
 
-def command(plain: dict[str, Any]) -> Verdict | None:
-    """Return what the command says with the key of the house; None where it is no record."""
+def due_of(text: str) -> Shown:
+    """Return what the command says with the key of the house, as the page is to show it."""
     try:
-        return verify(parse_record(json.dumps(plain)), KNOWN)
-    except SpelunkeError:
-        return None
+        told = verify(parse_record(text), KNOWN)
+    except SpelunkeError as error:
+        return Shown("unread", write_sentence(str(error)), [], ("unread", ""))
+    claims = [(str(claim.claim), str(claim.state), claim.text) for claim in told.claims]
+    return Shown(told.verdict, told.text, claims, ("", ""))
 
 
 def beginning(verdict: str) -> str:
@@ -123,44 +156,43 @@ def test_honest_records_of_all_options_are_fair(
 ) -> None:
     source = honest_records(find_game(name), random.Random(f"honest {name} {part}"), part, PARTS)
     records = list(itertools.islice(source, count))
-    shown = judge_all(house_page, [json.dumps(json.loads(write_record(record))) for record in records])
-    for record, (verdict, text) in zip(records, shown, strict=True):
-        told = verify(record, KNOWN)
-        assert (verdict, told.verdict) == ("fair", "fair"), (record.options, text, told.text)
-        said = VERDICTS["fair"].format(chances=told.chances)
-        assert text.startswith(said)
-        assert told.text.startswith(said)
-    passed["fair by both"] = count
+    texts = [write_record(record).decode() for record in records]
+    for text, shown in zip(texts, judge_all(house_page, texts), strict=True):
+        due = due_of(text)
+        assert due.verdict == "fair", due.text
+        assert (shown.verdict, shown.text, shown.claims) == (due.verdict, due.text, due.claims)
+        assert shown.own[0] == "fair", shown.own
+        assert shown.own[1].startswith(due.text.partition(".")[0])
+    passed["fair by all"] = count
 
 
 @pytest.mark.parametrize(("name", "part", "count"), COUNTS)
 def test_forgeries_are_named_or_not_proven(
     passed: Counter[str], house_page: Page, name: str, part: int, count: int
 ) -> None:
-    """The page knows no rules: what only they contradict is not proven there, and never fair."""
-    found: Counter[tuple[str, str]] = Counter()
+    """The browser alone knows no rules: what only they contradict is not proven there, and never fair."""
+    found: Counter[str] = Counter()
     source = forgeries(find_game(name), random.Random(f"forged {name} {part}"))
     forged = list(itertools.islice(source, max(count, 24)))
-    shown = judge_all(house_page, [json.dumps(plain) for _, plain in forged])
-    for (what, plain), (verdict, text) in zip(forged, shown, strict=True):
-        told = command(plain)
-        due = {"altered"} if what.endswith("keep") else {"altered", "unproven"}
-        if told is None:
-            assert verdict in {"altered", "unproven", "unread"}, (what, text)
-            found[verdict, "no record"] += 1
-            continue
-        assert told.verdict in due, (what, told.text)
-        assert verdict in due, (what, text)
-        if told.verdict == "unproven":
-            assert verdict == "unproven", (what, text)
-        assert told.text.startswith(beginning(told.verdict)), what
-        assert text.startswith(beginning(verdict)), what
-        if verdict == told.verdict == "unproven":
-            assert UNKNOWN in text
-            assert UNKNOWN in told.text
-        found[verdict, told.verdict] += 1
-    assert found["altered", "altered"]
-    passed.update({f"page {page}, command {told}": times for (page, told), times in found.items()})
+    texts = [json.dumps(plain) for _, plain in forged]
+    for (what, _), text, shown in zip(forged, texts, judge_all(house_page, texts), strict=True):
+        due = due_of(text)
+        assert (shown.verdict, shown.text, shown.claims) == (due.verdict, due.text, due.claims), what
+        own, said = shown.own
+        if due.verdict != "unread":
+            named = {"altered"} if what.endswith("keep") else {"altered", "unproven"}
+            assert due.verdict in named, (what, due.text)
+            assert own in named, (what, said)
+            assert due.text.startswith(beginning(due.verdict)), what
+            assert said.startswith(beginning(own)), what
+            if due.verdict == "unproven":
+                assert own == "unproven", (what, said)
+                assert UNKNOWN in said
+                assert UNKNOWN in due.text
+        assert own != "fair"
+        found[f"{due.verdict} by command and page, {own} by the browser alone"] += 1
+    assert found["altered by command and page, altered by the browser alone"]
+    passed.update(found)
 
 
 @pytest.mark.parametrize("finish", ["unsigned", "old", "unseeded", "undecided"])
@@ -174,10 +206,11 @@ def test_what_nothing_stands_behind_is_said_in_the_same_words(house_page: Page, 
         plain["fairness"]["seed"] = None
     if finish == "undecided":
         plain["fairness"] = None
-    told = command(plain)
-    ((verdict, text),) = judge_all(house_page, [json.dumps(plain)])
-    assert told is not None
-    assert verdict == told.verdict == "unproven"
+    text = json.dumps(plain)
+    due = due_of(text)
+    (shown,) = judge_all(house_page, [text])
+    assert (shown.verdict, shown.text, shown.claims) == ("unproven", due.text, due.claims)
     said = VERDICTS[finish] if finish in VERDICTS else f"{VERDICTS['unproven']} {UNKNOWN}"
-    assert text.startswith(said)
-    assert told.text.startswith(said)
+    assert due.text.startswith(said)
+    assert shown.own[0] == "unproven"
+    assert shown.own[1].startswith(said)

@@ -109,6 +109,7 @@ def change_commitment(record: dict[str, Any]) -> None:
 
 def judge(page: Page, record: dict[str, Any]) -> tuple[str, str]:
     """Return the page's verdict, and its sentence."""
+    page.locator("#ask").uncheck()
     page.locator("#verdict").evaluate("place => { place.replaceChildren(); delete place.dataset.verdict; }")
     page.locator("#file").set_input_files(
         {"name": "record.json", "mimeType": "application/json", "buffer": json.dumps(record).encode()}
@@ -188,7 +189,7 @@ def test_the_house_takes_no_part(browser: Browser, server: Server, played: dict[
 
 
 def states(page: Page) -> dict[str, str]:
-    found: dict[str, str] = page.locator("#verdict dt").evaluate_all(
+    found: dict[str, str] = page.locator("#verdict > .claims dt").evaluate_all(
         "all => Object.fromEntries(all.map(one => [one.dataset.claim, one.dataset.state]))"
     )
     return found
@@ -260,6 +261,71 @@ def test_the_page_holds_a_position_that_was_played_on_from_against_the_chain(
     record["origin"]["ply"] += 1
     assert judge(page, record)[0] == "altered"
     assert states(page)["moves"] == "contradicted"
+    context.close()
+
+
+def ask(page: Page, record: dict[str, Any]) -> tuple[str, str]:
+    """Return the verdict that the page shows with the help of the house, and its notices."""
+    page.locator("#ask").check()
+    page.locator("#verdict").evaluate("place => { place.replaceChildren(); delete place.dataset.verdict; }")
+    page.locator("#file").set_input_files(
+        {"name": "record.json", "mimeType": "application/json", "buffer": json.dumps(record).encode()}
+    )
+    expect(page.locator("#verdict[data-verdict]")).not_to_be_empty()
+    notices = page.locator("#verdict > .notice").all_inner_texts()
+    return page.locator("#verdict").get_attribute("data-verdict") or "", "\n".join(notices)
+
+
+def test_the_house_replays_by_the_rules_what_the_browser_cannot_judge(
+    browser: Browser, server: Server, played: dict[str, Any]
+) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(server.url + "/verify")
+    bare = {**copy.deepcopy(played), "format": "spelunke-record-1", "proof": None}
+    ply = next(n for n, entry in enumerate(bare["plies"]) if entry[0] >= 0)
+    bare["plies"][ply][0] = 1 - bare["plies"][ply][0]
+    assert judge(page, bare)[0] == "unproven", "without a chain only the rules contradict it"
+    verdict, text = ask(page, bare)
+    theirs = verify(parse_record(json.dumps(bare)), Kept(key=played["proof"]["key"]))
+    assert (verdict, text) == ("altered", theirs.text)
+    assert page.locator("#verdict").get_attribute("data-ply") == str(ply)
+    assert page.locator(".own-verdict").get_attribute("data-verdict") == "unproven"
+    head = played["proof"]["heads"][1]
+    page.locator("#kept").fill(words_of(bytes.fromhex(head["link"])))
+    assert ask(page, played)[0] == "fair"
+    assert states(page) == dict.fromkeys(("chance", "rules", "moves", "result", "kept"), "proven") | {
+        "nonces": "not proven"
+    }
+    assert ask(page, {**played, "format": "other"})[0] == "unread"
+    context.close()
+
+
+def test_a_house_that_cannot_or_will_not_judge_leaves_the_browsers_verdict(
+    browser: Browser, server: Server, played: dict[str, Any]
+) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(server.url + "/verify")
+    answers: list[dict[str, Any]] = []
+    page.route("**/api/v1/verdicts", lambda route: route.fulfill(**answers[0]) if answers else route.abort())
+    verdict, text = ask(page, played)
+    assert verdict == "fair"
+    assert "could not replay this record: it can't be reached" in text
+    answers.append({"status": 429, "json": {"error": "too_many_tries", "message": "Wait a minute."}})
+    verdict, text = ask(page, played)
+    assert verdict == "fair"
+    assert "could not replay this record: Wait a minute." in text
+    answers[0] = {
+        "status": 200,
+        "json": {"verdict": "fair", "text": "Fair.", "claims": [], "deviation": None},
+    }
+    forged = copy.deepcopy(played)
+    ply = change_roll(forged)
+    verdict, text = ask(page, forged)
+    assert verdict == "altered", "a house can't talk a browser out of what it has computed"
+    assert f"ply {ply}" in text
+    assert "This browser and the house disagree. The house says: Fair." in text
     context.close()
 
 

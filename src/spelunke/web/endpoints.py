@@ -5,6 +5,7 @@ The operations at a table are defined in `house.operations`; their addresses are
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Literal, TypeVar
@@ -17,11 +18,14 @@ from starlette.routing import Route
 from spelunke.house.messages import AnalysisLook, ToldRows
 from spelunke.house.operations import OPERATIONS, Operation
 from spelunke.house.plan import Plan
-from spelunke.web import api, member_api, shapes
+from spelunke.records.fairness import Verdict
+from spelunke.web import api, member_api, shapes, verify
 from spelunke.web.refusal import Refusal, status_of, write_sentence
 from spelunke.web.words import translate as _
 
 ROOT = "/api/v1"
+LARGEST = 1_000_000
+"""Bytes of a body after decompression."""
 
 
 T = TypeVar("T")
@@ -75,6 +79,15 @@ BESIDE_DEEDS: tuple[Endpoint, ...] = (
         faults=(400, 403, 415),
     ),
     Endpoint("GET", "/key", api.show_key, shapes.HouseKey, "The key of the house's signatures"),
+    Endpoint(
+        "POST",
+        "/verdicts",
+        verify.judge_record,
+        Verdict,
+        "Verify a record as `spelunke verify` does, with the key of this house",
+        shapes.VerifyIn,
+        faults=(400, 404, 413, 415, 429),
+    ),
     Endpoint("GET", "/me", api.show_me, shapes.Me, "The person of the token", secured=True, faults=(401,)),
     Endpoint(
         "PATCH",
@@ -207,12 +220,30 @@ def endpoints() -> tuple[Endpoint, ...]:
     return (*BESIDE_DEEDS, *map(_at_table, OPERATIONS.values()))
 
 
+async def _read_bytes(request: Request) -> bytes:
+    """Return the body, decompressed if it was sent with `Content-Encoding: gzip`. Refuse what is too large then."""
+    data = await request.body()
+    if request.headers.get("content-encoding", "identity") == "identity":
+        return data
+    if request.headers["content-encoding"] != "gzip":
+        raise Refusal(415, "not_gzip", _("Send the body as it is, or compressed by gzip."))
+    inflating = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+    try:
+        data = inflating.decompress(data, LARGEST + 1)
+    except zlib.error:
+        raise Refusal(400, "not_gzip", _("The body is not compressed by gzip.")) from None
+    if len(data) > LARGEST:
+        sentence = _("That is too large: at most {bytes} bytes are accepted.").format(bytes=LARGEST)
+        raise Refusal(413, "too_large", sentence)
+    return data
+
+
 async def read_body(request: Request, kind: type[T]) -> T:
     """Parse the body as `kind`. Refuse it with the place and the reason."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise Refusal(415, "not_json", _("Send this as application/json."))
     try:
-        return msgspec.json.decode(await request.body(), type=kind)
+        return msgspec.json.decode(await _read_bytes(request), type=kind)
     except msgspec.ValidationError as error:
         raise Refusal(400, "body_wrong", write_sentence(str(error).replace("$", "body"))) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -28,6 +28,8 @@ NAME_PER_HOUR = 30
 DEVICE_PER_HOUR = 30
 DEVICES_PER_HOUR = 120
 """Attempts at a member's password on one of their devices, and on all of them."""
+VERDICTS_PER_MINUTE = 30
+"""Records to verify; each is replayed by the rules."""
 HEALTH_PER_MINUTE = 120
 GRADES_PER_MINUTE = 60
 """Passwords that are scored while they are typed; each takes some milliseconds of the processor."""
@@ -46,6 +48,7 @@ class Limits:
         self._items: dict[str, RateLimitItem] = {
             "read": RateLimitItemPerMinute(settings.reads_per_minute),
             "export": RateLimitItemPerMinute(EXPORTS_PER_MINUTE),
+            "verify": RateLimitItemPerMinute(VERDICTS_PER_MINUTE),
             "write": RateLimitItemPerMinute(settings.writes_per_minute),
             "table": RateLimitItemPerHour(settings.tables_per_hour),
             "log-in": RateLimitItemPerHour(settings.log_ins_per_hour),

@@ -136,6 +136,13 @@ class HouseKey(msgspec.Struct, frozen=True):
     key: str | None
 
 
+class VerifyIn(Body, frozen=True, kw_only=True):
+    """A record to verify, as the text of its file, and what the sender kept of the game: a link, as a page shows it."""
+
+    record: str
+    kept: Annotated[str, msgspec.Meta(max_length=2_000)] = ""
+
+
 class Done(msgspec.Struct, frozen=True):
     """Accepted."""
 

@@ -1,4 +1,4 @@
-"""The page that verifies a game in the reader's own browser, without the server."""
+"""Verify a record: in the reader's own browser, which knows no rules, and by this server, which replays it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,21 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from spelunke.records.claims import Kept
+from spelunke.records.fairness import Verdict, verify
+from spelunke.records.kept import read_link
+from spelunke.records.record import parse_record
 from spelunke.records.sentences import STATES, TITLES, UNKNOWN, VERDICTS
 from spelunke.records.signing import word_list
 from spelunke.web.pages import site_of
+from spelunke.web.refusal import Refusal
+from spelunke.web.security import network_of
+from spelunke.web.shapes import VerifyIn
+from spelunke.web.threads import call
+from spelunke.web.words import translate as _
+
+MOST_PLIES = 10_000
+"""The plies of a record that the server replays; the command replays more."""
 
 
 async def show_verify(request: Request) -> Response:
@@ -29,6 +41,27 @@ async def show_verify(request: Request) -> Response:
 async def show_words(_request: Request) -> Response:
     """Send the words of links, in their order."""
     return JSONResponse(list(word_list()), headers={"cache-control": "public, max-age=86400"})
+
+
+async def judge_record(request: Request, body: VerifyIn) -> Verdict:
+    """POST /verdicts. Return what `spelunke verify` says with the key of this house."""
+    site = site_of(request)
+    client = request.client.host if request.client else "unknown"
+    if not await site.limits.allow("verify", network_of(client)):
+        raise Refusal(429, "too_many_tries", _("Too many attempts. Wait a minute."))
+
+    def judge() -> Verdict:
+        record = parse_record(body.record)
+        if len(record.plies) > MOST_PLIES:
+            sentence = _(
+                "This server verifies records of at most {n} plies. Use the command: spelunke verify FILE."
+            )
+            raise Refusal(413, "too_long", sentence.format(n=MOST_PLIES))
+        links = (read_link(body.kept),) if body.kept.strip() else ()
+        return verify(record, Kept(key=site.house.store.key, links=links))
+
+    async with site.verifying:
+        return await call(judge)
 
 
 ROUTES = [

@@ -173,18 +173,85 @@ function listClaims(claims) {
 }
 
 /**
- * Show a verdict.
- * @param {string} verdict
+ * Return a paragraph with a class.
+ * @param {string} looks
  * @param {string} text
- * @param {Claim[]} [claims]
  */
-function show(verdict, text, claims = []) {
-  const look = { fair: "good", unproven: "warn" }[verdict] ?? "bad";
+function paragraph(looks, text) {
   const note = document.createElement("p");
-  note.className = `notice verdict ${look}`;
+  note.className = looks;
   note.textContent = text;
+  return note;
+}
+
+/**
+ * Return the verdict of this browser alone, folded.
+ * @param {Verdict} own
+ */
+function foldOwn({ verdict, text, claims = [] }) {
+  const folded = document.createElement("details");
+  folded.className = "own-verdict";
+  folded.dataset.verdict = verdict;
+  const title = document.createElement("summary");
+  title.textContent = say("own");
+  folded.append(title, paragraph("", text), listClaims(claims));
+  return folded;
+}
+
+/**
+ * Show a verdict: the house's, with this browser's own one folded below, or this browser's own one alone.
+ * @param {Verdict} shown
+ * @param {{ own?: Verdict, aside?: string }} [more]
+ */
+function show({ verdict, ply, text, claims = [] }, { own, aside } = {}) {
+  const look = { fair: "good", unproven: "warn" }[verdict] ?? "bad";
   place.dataset.verdict = verdict;
-  place.replaceChildren(note, ...(claims.length ? [listClaims(claims)] : []));
+  if (ply === undefined || ply === null) delete place.dataset.ply;
+  else place.dataset.ply = String(ply);
+  place.replaceChildren(
+    paragraph(`notice verdict ${look}`, text),
+    ...(aside ? [paragraph("notice", aside)] : []),
+    ...(claims.length ? [listClaims(claims)] : []),
+    ...(own ? [foldOwn(own)] : []),
+  );
+}
+
+/**
+ * Return the house's verdict on a record, which it replays by the rules; the reason as a text if it gives none.
+ * @param {string} record
+ * @param {string} kept
+ * @returns {Promise<Verdict | string>}
+ */
+async function askHouse(record, kept) {
+  const plain = new Blob([JSON.stringify({ record, kept })]);
+  const packed = plain.stream().pipeThrough(new CompressionStream("gzip"));
+  try {
+    const answer = await fetch("/api/v1/verdicts", {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "Content-Encoding": "gzip" },
+      body: await new Response(packed).arrayBuffer(),
+    });
+    const told = await answer.json();
+    if (answer.ok) return { ...told, ply: told.deviation?.ply ?? null };
+    if (answer.status === 400 || answer.status === 404) return { verdict: "unread", text: told.message };
+    return told.message;
+  } catch {
+    return say("offline");
+  }
+}
+
+/**
+ * Return this browser's own verdict on the record in a text.
+ * @param {string} text
+ * @returns {Promise<Verdict>}
+ */
+async function judgeText(text) {
+  try {
+    return await judge(parseRecord(text));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { verdict: "unread", text: say("unread", { reason }) };
+  }
 }
 
 let last = "";
@@ -194,15 +261,18 @@ let last = "";
  * @param {string} text
  */
 async function take(text) {
-  try {
-    last = text;
-    const { verdict, ply, text: told, claims } = await judge(parseRecord(text));
-    if (ply === undefined || ply === null) delete place.dataset.ply;
-    else place.dataset.ply = String(ply);
-    show(verdict, told, claims);
-  } catch (error) {
-    show("unread", say("unread", { reason: error instanceof Error ? error.message : String(error) }));
-  }
+  last = text;
+  const given = need("kept", HTMLTextAreaElement).value;
+  const kept = readKept(given) ? given : "";
+  const asked = need("ask", HTMLInputElement).checked ? askHouse(text, kept) : null;
+  const own = await judgeText(text);
+  const house = await asked;
+  if (text !== last) return;
+  if (house === null) show(own);
+  else if (typeof house === "string") show(own, { aside: say("unasked", { reason: house }) });
+  else if (own.verdict === "altered" && ["fair", "unproven"].includes(house.verdict)) {
+    show(own, { aside: say("disagree", { text: house.text }) });
+  } else show(house, own.verdict === "unread" ? {} : { own });
 }
 
 /** @param {FileList | null | undefined} files */
@@ -210,7 +280,9 @@ async function takeFile(files) {
   if (files?.[0]) await take(await files[0].text());
 }
 
-need("kept", HTMLTextAreaElement).addEventListener("change", () => last && take(last));
+for (const changed of [need("kept", HTMLTextAreaElement), need("ask", HTMLInputElement)]) {
+  changed.addEventListener("change", () => last && take(last));
+}
 const input = need("file", HTMLInputElement);
 input.addEventListener("change", () => takeFile(input.files));
 const drop = closest(input, ".file-drop", HTMLElement);

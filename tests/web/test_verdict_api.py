@@ -1,0 +1,77 @@
+"""POST /api/v1/verdicts: the verdict of `spelunke verify`, and refusals for what can't be judged."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from spelunke.records.claims import Kept
+from spelunke.records.fairness import verify
+from spelunke.records.record import write_record
+from spelunke.web import endpoints
+from spelunke.web import verify as verify_page
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "records"))
+from random_games import sealed_of
+
+RECORD = write_record(sealed_of("halunken", 1)).decode()
+
+
+def post(client: TestClient, record: str, kept: str = "") -> Any:
+    return client.post("/api/v1/verdicts", json={"record": record, "kept": kept})
+
+
+def test_the_answer_is_the_verdict_of_the_command(client: TestClient) -> None:
+    key = client.get("/api/v1/key").json()["key"]
+    answer = post(client, RECORD)
+    assert answer.status_code == 200
+    told = verify(sealed_of("halunken", 1), Kept(key=key))
+    assert (answer.json()["verdict"], answer.json()["text"]) == (told.verdict, told.text)
+    assert [one["text"] for one in answer.json()["claims"]] == [claim.text for claim in told.claims]
+
+
+def test_a_body_may_be_compressed(client: TestClient) -> None:
+    body = json.dumps({"record": RECORD + " " * 200_000}).encode()
+    headers = {"content-type": "application/json", "content-encoding": "gzip"}
+    answer = client.post("/api/v1/verdicts", content=gzip.compress(body), headers=headers)
+    assert answer.status_code == 200
+    assert client.post("/api/v1/verdicts", content=body, headers=headers).status_code == 413
+    for bad, encoding, status in (
+        (b"no gzip", "gzip", 400),
+        (gzip.compress(body)[:-200], "gzip", 400),
+        (gzip.compress(b" " * (endpoints.LARGEST + 1)), "gzip", 413),
+        (gzip.compress(body), "br", 415),
+    ):
+        refused = client.post(
+            "/api/v1/verdicts", content=bad, headers=headers | {"content-encoding": encoding}
+        )
+        assert refused.status_code == status, (bad[:20], refused.text)
+        assert refused.json()["message"].endswith(".")
+
+
+def test_what_cannot_be_judged_is_refused(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    for record, kept, said in (
+        ("", "", "It is empty"),
+        ("{", "", "It ends in the middle"),
+        ('{"format": "other"}', "", "Format: it can't be 'other'"),
+        (RECORD, "six words that are no link", "no link"),
+    ):
+        refused = post(client, record, kept)
+        assert refused.status_code == 400
+        assert said in refused.json()["message"]
+    monkeypatch.setattr(verify_page, "MOST_PLIES", 10)
+    long = post(client, RECORD)
+    assert long.status_code == 413
+    assert "at most 10 plies. Use the command" in long.json()["message"]
+
+
+def test_who_asks_too_often_has_to_wait(client: TestClient) -> None:
+    answers = [post(client, "{}") for _ in range(31)]
+    assert {answer.status_code for answer in answers[:30]} == {400}
+    assert answers[30].status_code == 429
