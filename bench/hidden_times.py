@@ -2,14 +2,15 @@
 
     python bench/hidden_times.py [--pairs 60] [--looks 40] [--dry]
 
-A pair is one stored table of Sanghai, opened twice, in a window in which several may call. In one house, chosen by
-chance, a seat has passed or called unheard. Then another seat and a spectator look, in turns in both houses, and the
-other seat passes. Before all that a fourth has passed in both, since the first write of a house takes longest. A pair
-gives one number for each: the median of one house divided by that of the other. Of these numbers Student's t is
-computed; above 5 the times are called different, which chance alone seldom brings. The same with no difference between
-the houses shows what chance brings here, and with looks that are counted 3 % longer, whether the measurement would
-notice. Looks are measured by the processor time of their thread, which a busy machine changes little; the pass by
-wall-clock time, with its commit. Writes its section of `bench/results.md`.
+A pair is one stored table, opened twice: of Sanghai in a window in which several may call, or of Halunken while all
+choose a card. In one house, chosen by chance, a seat has passed or called unheard, or has laid another card. Then
+another seat and a spectator look, in turns in both houses, and the other seat passes or lays a card. Before all that a
+fourth has done so in both, since the first write of a house takes longest. A pair gives one number for each: the
+median of one house divided by that of the other. Of these numbers Student's t is computed; above 5 the times are
+called different, which chance alone seldom brings. The same with no difference between the houses shows what chance
+brings here, and with looks that are counted 3 % longer, whether the measurement would notice. Looks are measured by
+the processor time of their thread, which a busy machine changes little; the pass by wall-clock time, with its commit.
+Writes its section of `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -24,9 +25,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from report import machine, write_section
+from rich.console import Console
+from rich.progress import track
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from circle import LIVE, Circle
@@ -34,10 +38,31 @@ from spelunke.house.house import House, open_house
 
 LIMIT = 5.0
 """Above this Student's t of the pairs says that the times differ."""
-HIDDEN = {"nothing": None, "a pass that nobody hears": "pass", "a call that nobody hears": "hep"}
 OPTIONS = {"hep_seconds": 0, "hep_window": "sequenced"}
 LONGER = "looks are counted 3 % longer"
 Logs = dict[str, list[float]]
+
+
+@dataclass(frozen=True)
+class Case:
+    """What a hidden seat does in the one house and in the other; None: nothing yet."""
+
+    game: str
+    title: str
+    plain: str | None = None
+    other: str | None = None
+    extra: float = 0.0
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A stored table, with the seats that may act: the hidden one, the one that is timed, and one before both."""
+
+    path: Path
+    circle: Circle
+    seats: list[int]
+    answer: str
+    """The move of the last two."""
 
 
 def open_at(path: Path) -> House:
@@ -65,11 +90,12 @@ def spent(ask: Callable[[], object], clock: Callable[[], int]) -> int:
 
 
 def compare(
-    plain: Circle, other: Circle, seats: list[int], looks: int, extra: float, chooser: random.Random
+    plain: Circle, other: Circle, stage: Stage, looks: int, extra: float, chooser: random.Random
 ) -> Logs:
     """Return the logarithms of the quotients of one pair, by what was timed."""
     found: Logs = {}
-    for name, viewer in (("a look of another seat", seats[2]), ("a look of a spectator", None)):
+    timed = stage.seats[1]
+    for name, viewer in (("a look of another seat", timed), ("a look of a spectator", None)):
         times: dict[bool, list[float]] = {False: [], True: []}
         for _ in range(looks):
             for hidden in chooser.sample((False, True), 2):
@@ -80,29 +106,58 @@ def compare(
     acted = {}
     for hidden in chooser.sample((False, True), 2):
         circle = other if hidden else plain
-        acted[hidden] = spent(lambda circle=circle: circle.act(seats[2], "pass"), time.perf_counter_ns)
-    found["a pass of another seat"] = [math.log(acted[True] / acted[False])]
+        acted[hidden] = spent(lambda circle=circle: circle.act(timed, stage.answer), time.perf_counter_ns)
+    found["a move of another seat"] = [math.log(acted[True] / acted[False])]
     return found
 
 
-def measure(path: Path, circle: Circle, seats: list[int], given: argparse.Namespace) -> dict[str, Logs]:
-    """Return the logarithms of all pairs, by what is hidden and by what was timed; the kinds of pairs in turn."""
+def measure(stages: dict[str, Stage], cases: list[Case], given: argparse.Namespace) -> dict[Case, Logs]:
+    """Return the logarithms of all pairs, by case and by what was timed; the cases in turn."""
     chooser = random.Random(1)
-    found: dict[str, Logs] = {}
-    for _ in range(given.pairs):
-        for hidden, move in [*HIDDEN.items(), (LONGER, None)]:
+    found: dict[Case, Logs] = {case: {} for case in cases}
+    for _ in track(range(given.pairs), "pairs of houses", console=Console(stderr=True)):
+        for case in cases:
+            stage = stages[case.game]
             with tempfile.TemporaryDirectory() as folder:
-                plain, other = chooser.sample(twins_of(path, circle, Path(folder)), 2)
-                for twin in (plain, other):
-                    twin.act(seats[3], "pass")  # a house's first write takes longer than all others
-                if move:
-                    other.act(seats[1], move)
-                extra = 0.03 if hidden == LONGER else 0.0
-                for asked, logs in compare(plain, other, seats, given.looks, extra, chooser).items():
-                    found.setdefault(hidden, {}).setdefault(asked, []).extend(logs)
+                plain, other = chooser.sample(twins_of(stage.path, stage.circle, Path(folder)), 2)
+                for twin, move in ((plain, case.plain), (other, case.other)):
+                    twin.act(
+                        stage.seats[2], stage.answer
+                    )  # a house's first write takes longer than all others
+                    if move:
+                        twin.act(stage.seats[0], move)
+                for asked, logs in compare(plain, other, stage, given.looks, case.extra, chooser).items():
+                    found[case].setdefault(asked, []).extend(logs)
                 plain.house.close()
                 other.house.close()
     return found
+
+
+def set_stages(folder: Path) -> tuple[dict[str, Stage], list[Case]]:
+    """Play a table of each game to where something is hidden; return the tables and the cases."""
+    house = open_at(folder / "sanghai.sqlite3")
+    sanghai = Circle(house, LIVE, 6, OPTIONS)
+    _, hidden, timed, before = sanghai.to_window(4)[:4]
+    house.close()
+    house = open_at(folder / "halunken.sqlite3")
+    halunken = Circle(house, LIVE, 4, game="halunken")
+    halunken.to_sealing()
+    first, *_, last = halunken.moves(0)
+    answer = next(move for move in halunken.moves(1) if move in halunken.moves(2))
+    house.close()
+    stages = {
+        "sanghai": Stage(folder / "sanghai.sqlite3", sanghai, [hidden, timed, before], "pass"),
+        "halunken": Stage(folder / "halunken.sqlite3", halunken, [0, 1, 2], answer),
+    }
+    return stages, [
+        Case("sanghai", "nothing"),
+        Case("sanghai", "a pass that nobody hears", other="pass"),
+        Case("sanghai", "a call that nobody hears", other="hep"),
+        Case("sanghai", LONGER, extra=0.03),
+        Case("halunken", "nothing", first, first),
+        Case("halunken", "which card a seat has laid", first, last),
+        Case("halunken", LONGER, first, first, extra=0.03),
+    ]
 
 
 def t_of(logs: list[float]) -> float:
@@ -121,24 +176,25 @@ def main() -> int:
     given = reader.parse_args()
     where = machine()
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "house.sqlite3"
-        house = open_at(path)
-        circle = Circle(house, LIVE, 6, OPTIONS)
-        seats = circle.to_window(4)
-        house.close()
-        found = measure(path, circle, seats, given)
-    rows = ["| what differs | what was timed | difference of the times | t |", "|---|---|---:|---:|"]
+        stages, cases = set_stages(Path(folder))
+        found = measure(stages, cases, given)
+    rows = [
+        "| game | what differs | what was timed | difference of the times | t |",
+        "|---|---|---|---:|---:|",
+    ]
     loud = False
-    for hidden, by_asked in found.items():
+    for case, by_asked in found.items():
         for asked, logs in by_asked.items():
             t = t_of(logs)
-            loud |= abs(t) > LIMIT and HIDDEN.get(hidden) is not None
-            rows.append(f"| {hidden} | {asked} | {math.expm1(statistics.mean(logs)):+.1%} | {t:+.1f} |")
+            loud |= abs(t) > LIMIT and case.plain != case.other
+            rows.append(
+                f"| {case.game} | {case.title} | {asked} | {math.expm1(statistics.mean(logs)):+.1%} | {t:+.1f} |"
+            )
     text = (
-        f"## Times of answers and hidden answers\n\n{where}\n`python bench/hidden_times.py`: Sanghai, six seats,"
-        f" {given.pairs} pairs of houses for each line, {given.looks} looks of each viewer in each house."
-        f" An absolute t above {LIMIT:.0f} says that the times differ. The lines with longer looks show"
-        " whether that would be noticed; the pass has no such line.\n\n" + "\n".join(rows)
+        f"## Times of answers and hidden answers\n\n{where}\n`python bench/hidden_times.py`: Sanghai with six seats"
+        f" and Halunken with four, {given.pairs} pairs of houses for each line, {given.looks} looks of each viewer in"
+        f" each house. An absolute t above {LIMIT:.0f} says that the times differ. The lines with longer looks show"
+        " whether that would be noticed; the move has no such line.\n\n" + "\n".join(rows)
     )
     print(text)
     if not given.dry:

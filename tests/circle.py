@@ -1,4 +1,4 @@
-"""People around a table of Sanghai, for the tests of calls out of turn; they use only the house's public services."""
+"""People around a table, of Sanghai if nothing else is said; they use only the house's public services."""
 
 from __future__ import annotations
 
@@ -17,16 +17,21 @@ NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Frida", "Gerd", "Hanna")
 
 
 class Circle:
-    """People at a running table of Sanghai, who play at random until a window opens."""
+    """People at a running table, who play at random until several may act."""
 
     def __init__(
-        self, house: House, clock: Clock = LIVE, seats: int = 4, options: Mapping[str, Any] | None = None
+        self,
+        house: House,
+        clock: Clock = LIVE,
+        seats: int = 4,
+        options: Mapping[str, Any] | None = None,
+        game: str = "sanghai",
     ) -> None:
         self.house = house
         self.seats = range(seats)
         self.people = [house.people.create(name).id for name in NAMES[:seats]]
         chairs = ("me", *("open" for _ in self.people[1:]))
-        plan = Plan(game="sanghai", seats=chairs, options=dict(options or {}), clock=clock)
+        plan = Plan(game=game, seats=chairs, options=dict(options or {}), clock=clock)
         self.id = house.lobby.create(self.people[0], plan)
         for number, person in enumerate(self.people):
             if number:
@@ -64,6 +69,15 @@ class Circle:
             seat = calling[0] if calling else next(seat for seat in self.seats if self.moves(seat))
             self.act(seat, "pass" if calling else self.chooser.choice(self.moves(seat)))
         pytest.fail("no window opened")
+
+    def to_sealing(self) -> list[int]:
+        """Play on until everybody may lay a sealed card, at least two of them to choose from; return all seats."""
+        for _ in range(600):
+            asked = [seat for seat in self.seats if self.moves(seat)]
+            if len(asked) == len(self.seats) and len(self.moves(0)) > 1:
+                return asked
+            self.act(asked[0], self.chooser.choice(self.moves(asked[0])))
+        pytest.fail("they never chose at the same time")
 
     def calls(self) -> list[tuple[int, bool]]:
         """Return the seats that called in this window and whether each call was tied, in the order of the log."""
