@@ -45,7 +45,7 @@ Logs = dict[str, list[float]]
 
 @dataclass(frozen=True)
 class Case:
-    """What a hidden seat does in the one house and in the other; None: nothing yet."""
+    """The moves of the hidden seat in the one house and in the other; None: not yet."""
 
     game: str
     title: str
