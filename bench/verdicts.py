@@ -46,9 +46,9 @@ def main() -> None:
     text = (
         f"## Records by command and page\n\n{where}.\n`tests/web/test_verdicts.py`, deep. Options and seats are"
         " drawn by chance. Each record is verified by command, with the key of its house, and by the page of that house"
-        " in Chromium. Honest records get the same first sentence from both. Forgeries: 18 changes and whole games;"
-        " with the old seal, without one, as format 1, signed otherwise. Those with the old seal are altered by both,"
-        " or no record for the command."
+        " in Chromium, with the help of the house; verdict, sentences and claims are the same, byte for byte, or the"
+        " case fails. Beside it stands what the browser found alone, without the rules. Unread: it is no record."
+        " Forgeries: 18 changes and whole games; with the old seal, without one, as format 1, signed otherwise."
         "\n\n" + "\n".join(rows)
     )
     print(text)

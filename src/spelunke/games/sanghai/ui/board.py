@@ -43,7 +43,7 @@ def render_board(scene: Scene) -> Markup:
     # The Enter key in a field presses the first button of a form, so this first one changes nothing.
     first = html('<button type="submit" name="draft" value="enter" hidden tabindex="-1"></button>')
     return html(
-        '<div class="sanghai" id="{}" data-phase="{}" data-seats="{}">'
+        '<div class="sanghai" id="{}" data-phase="{}" data-seats="{}" data-lays="{}">'
         "{}"
         '<div class="sg-whole"><div class="sg-main"><section class="sg-table night" aria-label="{}">'
         "{}{}{}{}</section>"
@@ -52,6 +52,7 @@ def render_board(scene: Scene) -> Markup:
         frame.id,
         seen.phase,
         seen.seats,
+        seen.contract.sets + seen.contract.runs,
         NOTHING if frame.me is None else first,
         frame.say("The table"),
         frame.kept("contract", (seen.lap, seen.contracts), lambda: _contract(frame)),
@@ -176,9 +177,9 @@ def _middle(frame: Frame) -> Markup:
         stock = button(text, frame.say("Draw from the stock"), stock, "bare sg-pile lit", "s")
     if not frame.legal[moves.Stock]:
         stock = html('<span class="sg-pile">{}</span>', stock)
-    top = art.card(seen.top) if seen.top else html('<span class="sg-none"></span>')
+    top = art.card(seen.top) if seen.top else html('<i class="sg-none"></i>')
     label = frame.say("Take the {card}", card=frame.spoken(seen.top)) if seen.top else NOTHING
-    count = html('<span class="sg-count">{}</span>', seen.pile) if seen.pile else NOTHING
+    count = html('<b class="sg-count">{}</b>', seen.pile) if seen.pile else NOTHING
     pile = html('<span class="sg-pile">{}{}</span>', top, count)
     for _action, text in frame.legal[moves.Take]:
         pile = button(text, label, top + count, "bare sg-pile lit", "t")
@@ -365,10 +366,10 @@ def say_asked(frame: Frame) -> Markup:
     if frame.legal[moves.Hep]:
         return frame.say("Do you want the {card}?", card=frame.card(seen.top or "*"))
     if "calls" in frame.hints:
-        return frame.say(
-            "This contract needs {n} more cards than you hold: call hep for some.",
-            n=frame.hints["calls"].number,
-        )
+        n = frame.hints["calls"].number
+        if n == 1:
+            return frame.say("This contract needs 1 more card than you hold: call hep for one.")
+        return frame.say("This contract needs {n} more cards than you hold: call hep for some.", n=n)
     if seen.phase in LAYING:
         return say_steps(frame)
     if "missing" in frame.hints:

@@ -92,14 +92,15 @@ class _State(NamedTuple):
 
 
 def _kept_card(frame: Frame, place: _Place, state: _State) -> Markup:
-    rests = (place, state)
+    rests = (place, state, frame.view.lap)
     return frame.kept(("card", place.card, place.nth), rests, lambda: _card(frame, place, state))
 
 
 def _card(frame: Frame, place: _Place, state: _State) -> Markup:
     card, nth, at, rank_at = place
     key = f"{card}.{nth}"
-    name = f"{frame.id}-c-{'x' if card == '*' else card}-{nth}"
+    # with the round: a card of the next deal is not this one, and comes to a place of its own
+    name = f"{frame.id}-c{frame.view.lap}-{'x' if card == '*' else card}-{nth}"
     marks = html('<span class="sg-new">{}</span>', frame.say("new")) if state.new else NOTHING
     if state.fits:
         marks += html(

@@ -30,9 +30,10 @@ def render_melds(frame: Frame) -> Markup:
 
 
 def _melds(frame: Frame) -> Markup:
+    """Render the melds of each owner; who laid first comes first, so that a new owner moves no other."""
     seen = frame.view
     groups = []
-    for seat in frame.seats:
+    for seat in dict.fromkeys(entry.owner for entry in sorted(seen.melds, key=lambda entry: entry.number)):
         own = [entry for entry in seen.melds if entry.owner == seat]
         if own:
             melds = join(_kept_meld(frame, entry) for entry in own)

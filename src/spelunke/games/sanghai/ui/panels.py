@@ -133,8 +133,11 @@ def render_votes(frame: Frame) -> Markup:
 def render_tray(frame: Frame) -> Markup:
     """Render the contract, its cards in hand, and the ways to lay it."""
     seen = frame.view
-    if frame.me is None or seen.laid[frame.me] or seen.phase == "over" or not seen.hand or frame.scene.past:
+    if frame.me is None or seen.phase == "over" or frame.scene.past:
         return NOTHING
+    if seen.laid[frame.me] or not seen.hand:  # its place stays, so that nothing below moves
+        text = frame.say("Your contract is laid.") if seen.laid[frame.me] else NOTHING
+        return html('<p class="sg-tray done">{}</p>', text)
     rests = (
         seen.phase,
         seen.turn,
@@ -420,12 +423,14 @@ def _scores(frame: Frame) -> Markup:
         )
         shown = html('<ul class="sg-shown">{}</ul>', hands)
     return html(
-        '<details id="{}-scores" class="sg-scores n{}" open><summary>{}</summary><div class="table-wrap">'
+        '<details id="{}-{}" class="sg-scores n{}" open><summary>{}</summary><div class="table-wrap">'
         '<table class="table"><thead><tr><th scope="col">{}</th>{}</tr></thead>'
         '<tbody>{}</tbody><tfoot><tr><th scope="row">{}</th>{}</tr></tfoot></table></div>'
         '<p class="small muted">{}'
         '<span class="short"> · {}</span></p>{}</details>',
         frame.id,
+        # at the end it comes to the top as a new table: the old one would be a jump
+        "scores" if seen.phase != "over" else "result",
         seen.seats,
         frame.say("Score table"),
         frame.say("round"),

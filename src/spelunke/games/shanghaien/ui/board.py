@@ -43,7 +43,7 @@ def render_board(scene: Scene) -> Markup:
     frame = Frame(scene)
     seen = frame.view
     over = seen.phase == "over"
-    middle = render_scoring(frame) if over and not seen.row else _kept_row(frame)
+    scored = over and not seen.row
     return html(
         '<div class="shanghaien" id="{}" data-phase="{}">'
         '<section class="sh-table night" aria-label="{}">{}'
@@ -55,13 +55,17 @@ def render_board(scene: Scene) -> Markup:
         _round(frame),
         art.tavern(),
         _kept_party(frame, 1),
-        middle,
+        _last_row(frame) if scored else _kept_row(frame),
         _kept_party(frame, 0),
         NOTHING if over else render_controls(frame),
-        _kept(frame, "standings", render_standings),
-        frame.kept("settled", (frame.settled, seen.games), lambda: render_settlement(frame)),
+        render_scoring(frame, _settled(frame)) if scored else _kept(frame, "standings", render_standings),
+        NOTHING if scored else _settled(frame),
         _kept(frame, "overviews", render_overviews),
     )
+
+
+def _settled(frame: Frame) -> Markup:
+    return frame.kept("settled", (frame.settled, frame.view.games), lambda: render_settlement(frame))
 
 
 def _kept(frame: Frame, part: str, draw: Callable[[Frame], Markup]) -> Markup:
@@ -158,6 +162,24 @@ def _row(frame: Frame, fresh: set[tuple[int, int]]) -> Markup:
         frame.say("The row, from left to right"),
         places,
         _kept_end(frame, End.RIGHT),
+    )
+
+
+def _last_row(frame: Frame) -> Markup:
+    """Render the points where the row was, in as much space, so that the end of the game moves nothing."""
+    places = join(_empty(frame, place) for place in range(1, 7))
+    theirs, mine = (
+        html('<b class="s{}">{}</b>', side, frame.view.points[frame.seats[side]]) for side in (1, 0)
+    )
+    return html(
+        '<div class="sh-row sh-after" aria-hidden="true"><span class="sh-round">{}</span>{}'
+        '<ol class="sh-cards">{}</ol>{}<p class="sh-score">{}{}</p></div>',
+        _round(frame),
+        _kept_end(frame, End.LEFT),
+        places,
+        _kept_end(frame, End.RIGHT),
+        theirs,
+        mine,
     )
 
 

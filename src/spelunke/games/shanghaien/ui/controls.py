@@ -246,7 +246,7 @@ def _big(frame: Frame) -> Markup:
             for _action, move in frame.moves(answer):
                 inner = html("<span>{} {}</span>", frame.say(text), cap(key))
                 parts.append(plain_button(frame, move, inner, f"button big {classes}", keyed(key.lower())))
-        return html('<div class="sh-big">{}</div>', join(parts))
+        return html('<div class="sh-big" id="{}-big">{}</div>', frame.id, join(parts))
     if seen.phase == "turn" and frame.scene.legal:
         for kind, text, why, classes in (
             (Roll, plain("Roll"), plain("needs two dice left"), "sh-roll primary"),
@@ -293,4 +293,7 @@ def _big(frame: Frame) -> Markup:
         )
     # The button that ends the round is apart from those of every turn.
     first = parts[:1] if len(parts) > 1 else []
-    return html('<div class="sh-big">{}{}{}</div>', join(first), peek, join(parts[len(first) :]))
+    # the id keeps the page from turning these buttons into the dice that come before them
+    return html(
+        '<div class="sh-big" id="{}-big">{}{}{}</div>', frame.id, join(first), peek, join(parts[len(first) :])
+    )

@@ -170,32 +170,12 @@ def render_standings(frame: Frame) -> Markup:
             _cell(*_to_come(frame, points, left)),
         )
     )
-    tabs = join(
-        html(
-            '<button type="button" class="button quiet" popovertarget="{}-{}">{}</button>',
-            frame.id,
-            key,
-            text,
-        )
-        for key, text in (
-            (
-                "crew0",
-                frame.say("My crew")
-                if frame.scene.seat is not None
-                else frame.say("Crew of {name}", name=frame.name(frame.seats[0])),
-            ),
-            ("crew1", frame.say("Crew of {name}", name=frame.name(frame.seats[1]))),
-            ("coming", frame.say("Still to come")),
-            ("sums", frame.say("How the points are counted")),
-        )
-        if key == "sums" or not frame.scene.past
-    )
     return html(
         '<section class="sh-standing" aria-label="{}"><table><caption class="sr">{}</caption>'
         '<thead><tr><td></td>{}<th scope="col" class="trick">{}<span class="sr">{}</span></th><th scope="col" class="sum"><span>{}</span></th></tr></thead>'
         "<tbody>{}</tbody></table>"
         '<p class="sh-adds">{}</p>'
-        '<div class="sh-tabs">{}</div></section>',
+        "{}</section>",
         frame.say("Standing"),
         frame.say("Strength of the crews and what it scores; what is still to come"),
         heads,
@@ -204,7 +184,34 @@ def render_standings(frame: Frame) -> Markup:
         frame.say("points"),
         join(rows),
         frame.say("Large: crew strength. +: what it scores. To come: points left, and cards."),
-        tabs,
+        _tabs(frame),
+    )
+
+
+def _tabs(frame: Frame) -> Markup:
+    """Render the buttons that open the overviews."""
+    return html(
+        '<div class="sh-tabs">{}</div>',
+        join(
+            html(
+                '<button type="button" class="button quiet" popovertarget="{}-{}">{}</button>',
+                frame.id,
+                key,
+                text,
+            )
+            for key, text in (
+                (
+                    "crew0",
+                    frame.say("My crew")
+                    if frame.scene.seat is not None
+                    else frame.say("Crew of {name}", name=frame.name(frame.seats[0])),
+                ),
+                ("crew1", frame.say("Crew of {name}", name=frame.name(frame.seats[1]))),
+                ("coming", frame.say("Still to come")),
+                ("sums", frame.say("How the points are counted")),
+            )
+            if key == "sums" or not frame.scene.past
+        ),
     )
 
 
@@ -370,8 +377,12 @@ def render_sums(frame: Frame) -> Markup:
     )
 
 
-def render_scoring(frame: Frame) -> Markup:
-    """Render the calculation of the points at the end of the game, on the table itself."""
+def render_scoring(frame: Frame, settled: Markup) -> Markup:
+    """Render the calculation of the points at the end of the game, in the place of the decision and the standing."""
     return html(
-        '<div class="sh-final"><h2>{}</h2>{}</div>', frame.say("The last round is over"), render_sums(frame)
+        '<section class="sh-final"><h2>{}</h2>{}{}{}</section>',
+        frame.say("The last round is over"),
+        render_sums(frame),
+        _tabs(frame),
+        settled,
     )
