@@ -28,7 +28,15 @@ def _seats(given: Mapping[str, object]) -> tuple[int, ...]:
 
 
 def _check(seats: int, settled: Settled) -> None:
-    """Raise BadOption if some round could never be laid: only calls make a hand large enough (N-A10)."""
+    """Raise BadOption if no seat deals first, or some round could never be laid.
+
+    In the last rounds only calls make a hand large enough (N-A10).
+    """
+    dealer = settled["first_dealer"]
+    if dealer != "random" and int(str(dealer)) >= seats:
+        raise BadOption(
+            f"seat {int(str(dealer)) + 1} can't deal first at a table for {seats}", "option first_dealer"
+        )
     if seats == 2 or settled["schedule"] != "shanghai10":
         return
     limit, penalty = int(str(settled["hep_limit"])), int(str(settled["hep_penalty"]))
@@ -75,7 +83,7 @@ GAME = Game(
             title=plain("Without hurry"),
             help=plain("Everybody answers each discard before the game goes on; nobody has to be quick."),
             seats=4,
-            options={"hep_window": "sequenced"},
+            options={"hep_window": "sequenced", "hep_tie": "seat_order"},  # all calls are made at one time
         ),
         Preset(
             name="ten",
@@ -125,8 +133,8 @@ GAME = Game(
         Choice(
             name="hep_tie",
             title="Calls at the same time",
-            help="Nearest in turn, a vote of those who didn't call, nobody, or by chance.",
-            default="seat_order",
+            help="A vote of those who didn't call (a draw leaves the card), nearest in turn, nobody, or by chance.",
+            default="vote",
             values=("seat_order", "vote", "nobody", "random"),
             titles={
                 "seat_order": "nearest in turn",
@@ -250,10 +258,10 @@ GAME = Game(
             name="reshuffle_limit",
             title="Times the discards are reshuffled",
             help="How often. When the stock runs out after that, the round ends. 0: no limit.",
-            default=3,
+            default=0,
             least=0,
             most=9,
-            source="our own, N-A21",
+            source="the source's rules; the limit is our own, N-A21",
         ),
         TWO_PLAYERS,
         Choice(
@@ -275,6 +283,15 @@ GAME = Game(
             values=(0, 3, 5, 8, 12),
             titles={0: "until all have answered", 3: "3 s", 5: "5 s", 8: "8 s", 12: "12 s"},
             source="our own",
+        ),
+        Choice(
+            name="first_dealer",
+            title="Who deals first",
+            help="Drawn, or a player that the table has chosen; the deal then goes round.",
+            default="random",
+            values=("random", *range(8)),
+            titles={"random": "drawn", **{seat: f"seat {seat + 1}" for seat in range(8)}},
+            source="the source's rules, N-A27",
         ),
     ),
 )

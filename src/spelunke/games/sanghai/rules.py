@@ -127,10 +127,12 @@ def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
     """List the next cards by their copies in the stock, the first dealers, or the tied callers. Return the count."""
     n = 0
     if s.phase == state.SEATING:
+        chosen = s.options[state.FIRST_DEALER] - 1  # -1: drawn
         for seat in range(s.seats):
-            outcomes[n] = state.DEALER + seat
-            weights[n] = 1
-            n += 1
+            if chosen < 0 or chosen == seat:
+                outcomes[n] = state.DEALER + seat
+                weights[n] = 1
+                n += 1
     elif s.phase == state.TYING:
         for seat in range(s.seats):
             for k in range(s.tied):
@@ -171,6 +173,8 @@ def apply_chance(s: State, outcome: int) -> None:
 def sample_chance(s: State, stream: Stream) -> int:
     """Return an outcome with the weights of :func:`chances`."""
     if s.phase == state.SEATING:
+        if s.options[state.FIRST_DEALER] > 0:
+            return state.DEALER + s.options[state.FIRST_DEALER] - 1
         return state.DEALER + below(stream, s.seats)
     if s.phase == state.TYING:
         left = below(stream, s.tied)

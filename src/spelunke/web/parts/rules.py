@@ -6,6 +6,7 @@ Two comments in the text serve this page: ``<!-- picture: name | A sentence. -->
 
 from __future__ import annotations
 
+import importlib.resources
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -75,6 +76,16 @@ def read_rules(text: str) -> Rules:
     body = body.replace("</table>", html("</table></div>"))
     _title, _mark, chapters = body.partition("</h1>")
     return Rules(_fold(chapters or body), tuple(pictures), tuple(contents))
+
+
+@lru_cache(maxsize=32)
+def render_card(package: str, language: str) -> Markup:
+    """Draw the short card of a game's rules, in a language if there is one; empty if the game has none."""
+    folder = importlib.resources.files(package)
+    for name in (f"card.{language}.md", "card.md"):
+        if (file := folder.joinpath(name)).is_file():
+            return trusted(MarkdownIt("commonmark", {"html": False}).render(file.read_text(encoding="utf-8")))
+    return NOTHING
 
 
 def _fold(body: Markup) -> Markup:
