@@ -173,8 +173,9 @@ def apply_chance(s: State, outcome: int) -> None:
 def sample_chance(s: State, stream: Stream) -> int:
     """Return an outcome with the weights of :func:`chances`."""
     if s.phase == state.SEATING:
-        if s.options[state.FIRST_DEALER] > 0:
-            return state.DEALER + s.options[state.FIRST_DEALER] - 1
+        chosen: int = s.options[state.FIRST_DEALER]
+        if chosen > 0:
+            return state.DEALER + chosen - 1
         return state.DEALER + below(stream, s.seats)
     if s.phase == state.TYING:
         left = below(stream, s.tied)
