@@ -28,15 +28,7 @@ def _seats(given: Mapping[str, object]) -> tuple[int, ...]:
 
 
 def _check(seats: int, settled: Settled) -> None:
-    """Raise BadOption if no seat deals first, or some round could never be laid.
-
-    In the last rounds only calls make a hand large enough (N-A10).
-    """
-    dealer = settled["first_dealer"]
-    if dealer != "random" and int(str(dealer)) >= seats:
-        raise BadOption(
-            f"seat {int(str(dealer)) + 1} can't deal first at a table for {seats}", "option first_dealer"
-        )
+    """Raise BadOption if some round could never be laid: only calls make a hand large enough (N-A10)."""
     if seats == 2 or settled["schedule"] != "shanghai10":
         return
     limit, penalty = int(str(settled["hep_limit"])), int(str(settled["hep_penalty"]))
@@ -283,15 +275,6 @@ GAME = Game(
             values=(0, 3, 5, 8, 12),
             titles={0: "until all have answered", 3: "3 s", 5: "5 s", 8: "8 s", 12: "12 s"},
             source="our own",
-        ),
-        Choice(
-            name="first_dealer",
-            title="Who deals first",
-            help="Drawn, or a player that the table has chosen; the deal then goes round.",
-            default="random",
-            values=("random", *range(8)),
-            titles={"random": "drawn", **{seat: f"seat {seat + 1}" for seat in range(8)}},
-            source="the source's rules, N-A27",
         ),
     ),
 )

@@ -127,12 +127,10 @@ def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
     """List the next cards by their copies in the stock, the first dealers, or the tied callers. Return the count."""
     n = 0
     if s.phase == state.SEATING:
-        chosen = s.options[state.FIRST_DEALER] - 1  # -1: drawn
         for seat in range(s.seats):
-            if chosen < 0 or chosen == seat:
-                outcomes[n] = state.DEALER + seat
-                weights[n] = 1
-                n += 1
+            outcomes[n] = state.DEALER + seat
+            weights[n] = 1
+            n += 1
     elif s.phase == state.TYING:
         for seat in range(s.seats):
             for k in range(s.tied):
@@ -173,9 +171,6 @@ def apply_chance(s: State, outcome: int) -> None:
 def sample_chance(s: State, stream: Stream) -> int:
     """Return an outcome with the weights of :func:`chances`."""
     if s.phase == state.SEATING:
-        chosen: int = s.options[state.FIRST_DEALER]
-        if chosen > 0:
-            return state.DEALER + chosen - 1
         return state.DEALER + below(stream, s.seats)
     if s.phase == state.TYING:
         left = below(stream, s.tied)

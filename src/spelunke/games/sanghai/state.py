@@ -108,7 +108,6 @@ DISTINCT_SETS = GAME.slot("distinct_sets")
 NO_ADJACENT_RUNS = GAME.slot("no_adjacent_runs")
 LAYOFF_SAME_TURN = GAME.slot("layoff_same_turn")
 RESHUFFLE_LIMIT = GAME.slot("reshuffle_limit")
-FIRST_DEALER = GAME.slot("first_dealer")
 SHOW_DISCARDS = GAME.slot("show_discards")
 
 # Values of HEP_TIE besides 0 (the nearest in turn); and the longest of the schedules.

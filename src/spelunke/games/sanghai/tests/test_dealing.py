@@ -31,21 +31,6 @@ def test_eleven_cards_are_dealt_one_by_one_from_the_eldest_hand() -> None:  # N-
     assert match.texts(3) == ("stock",)  # N-R6
 
 
-def test_a_table_may_choose_who_deals_first() -> None:  # N-A27
-    match = Match(GAME, 4, {"first_dealer": 2})
-    assert match.chances() == ((moves.Dealer(2), 1),)
-    match.land(moves.Dealer(2))
-    assert match.state.dealer == 2
-    with pytest.raises(BadOption, match="seat 5 can't deal first at a table for 4"):
-        Match(GAME, 4, {"first_dealer": 4})
-
-
-def test_the_first_dealer_of_random_games_is_the_chosen_one() -> None:
-    for seat in range(3):
-        match = Match(GAME, 3, {"first_dealer": seat})
-        assert GAME.rules.sample_chance(match.state, seed_stream(seat)) == state.DEALER + seat
-
-
 def test_doubtful_calls_are_voted_on_and_the_stock_comes_back_if_nothing_else_is_said() -> None:  # N-R15
     settled = GAME.settle(4)
     assert (settled["hep_tie"], settled["reshuffle_limit"]) == ("vote", 0)
