@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from spelunke.core.contract import CHANCE
@@ -11,7 +12,16 @@ from spelunke.games.lesson import LEARNER, Lesson, Progress
 from spelunke.games.match import Match
 
 TAUGHT = [(game, lesson) for game in shelf().values() if (lesson := game.hooks.lesson()) is not None]
-each_lesson = pytest.mark.parametrize(("game", "lesson"), TAUGHT, ids=[game.name for game, _lesson in TAUGHT])
+SHORT = [
+    (game, msgspec.structs.replace(lesson, steps=lesson.short, short=()))
+    for game, lesson in TAUGHT
+    if lesson.short
+]
+each_lesson = pytest.mark.parametrize(
+    ("game", "lesson"),
+    TAUGHT + SHORT,
+    ids=[game.name for game, _lesson in TAUGHT] + [f"{game.name}-short" for game, _lesson in SHORT],
+)
 
 
 def test_every_game_of_the_house_is_taught() -> None:
@@ -22,7 +32,7 @@ def test_every_game_of_the_house_is_taught() -> None:
 def test_the_line_is_legal_and_written_in_the_one_form(game: Game, lesson: Lesson) -> None:
     seats = len(lesson.seats)
     match = Match(game, seats, game.settle(seats, lesson.options))
-    progress = Progress(lesson)
+    progress = Progress(lesson.steps)
     while not progress.over:
         if match.chance:
             step = progress.due(CHANCE)
@@ -50,7 +60,7 @@ def test_the_lesson_of_shanghaien_says_what_a_call_brings() -> None:
     assert "your Americans count 9" in promise
     assert "table below" not in promise
     match = Match(game, len(lesson.seats), game.settle(len(lesson.seats), lesson.options))
-    progress = Progress(lesson)
+    progress = Progress(lesson.steps)
     while not progress.over:
         step = next(iter(progress._left))
         if match.chance:
@@ -61,6 +71,15 @@ def test_the_lesson_of_shanghaien_says_what_a_call_brings() -> None:
     points = game.hooks.points(match.state)
     assert points is not None
     assert points[LEARNER] == 9
+
+
+def test_who_knows_games_like_this_has_a_lesson_of_a_third_of_the_steps() -> None:
+    for game, lesson in TAUGHT:
+        if lesson.short:
+            assert lesson.known, game.name
+            whole, short = (sum(step.waits for step in steps) for steps in (lesson.steps, lesson.short))
+            assert short * 3 <= whole, game.name
+    assert [game.name for game, _lesson in SHORT] == ["sanghai"]
 
 
 @each_lesson

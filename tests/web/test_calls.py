@@ -461,7 +461,12 @@ def test_eight_players_on_a_phone(browser: Browser, house: Server) -> None:
     [pytest.param(1000, id="a tie"), pytest.param(0, id="the first counts", marks=pytest.mark.deep)],
 )
 def test_two_people_call_at_once(browser: Browser, house: Server, simultaneous: int) -> None:
-    options = {"hep_seconds": 0, "hep_tie_ms": simultaneous, "hep_limit": 5}
+    options = {
+        "hep_seconds": 0,
+        "hep_tie": "seat_order",
+        "hep_tie_ms": simultaneous,
+        "hep_limit": 5,
+    }
     with Company(browser, house, FOUR, options) as table:
         rng = random.Random(simultaneous)
         for swapped in (False, True):

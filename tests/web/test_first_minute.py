@@ -67,7 +67,7 @@ def test_a_level_is_never_raised_after_a_defeat(client: TestClient) -> None:
         answer = client.post("/tables", data={"game": "shanghaien", "quick": "bot"}, follow_redirects=False)
         page = _end(client, answer.headers["location"])
         assert "Play again" in page
-        assert "stronger" not in page
+        assert "A stronger bot" not in page
     card = _card(client.get("/").text, "shanghaien")
     assert f'value="{weak}" checked' in card
     assert "for your first game" not in card

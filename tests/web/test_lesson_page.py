@@ -97,3 +97,19 @@ def test_the_lesson_works_without_scripts(server: Server) -> None:
             client.post("/lessons", data={"game": "nothing"}, headers={"origin": server.url}).status_code
             == 404
         )
+
+
+def test_who_knows_rummy_takes_the_short_lesson(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        page.goto(server.url + "/rules/sanghai")
+        page.get_by_role("button", name="Learn it by playing").click()
+        first = page.url
+        expect(page.locator("#lesson")).to_contain_text("1 of 27")
+        page.get_by_role("button", name="I know rummy").click()
+        expect(page.locator("#lesson")).to_contain_text("1 of 9")
+        assert page.url != first
+        expect(page.get_by_role("button", name="I know rummy")).to_have_count(0)
+        page.locator("#lesson").get_by_role("button", name="Next").click()
+        expect(page.locator("#lesson")).to_contain_text("three 2s already")
+        page.locator("#board button[name=move][value=stock]").click()
+        expect(page.locator("#lesson")).to_contain_text("3 of 9")

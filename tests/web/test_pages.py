@@ -6,6 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from proof import prove
+from spelunke.games import shelf
 from spelunke.records.record import parse_record
 from waiting import wait_until
 
@@ -174,7 +175,7 @@ def test_resigning_ends_the_game_and_opens_the_record(client: TestClient) -> Non
     assert 'id="result-title"' in page
     assert "Play again" in page
     assert "An easier bot" in page or "Deckhand" in page
-    assert "stronger" not in page, "the game was lost"
+    assert "A stronger bot" not in page, "the game was lost"
     record = client.get(f"{path}/record.json")
     assert record.status_code == 200
     assert record.json()["fairness"]["seed"]
@@ -300,3 +301,21 @@ def test_rules_of_a_table_are_told_in_words(client: TestClient, anna: Guest) -> 
         assert "schedule" not in page
         assert "Jokers can be swapped out" in page
         assert "without: Add in the turn of laying" in page
+
+
+def test_a_short_card_of_the_rules_stands_beside_the_table(client: TestClient) -> None:
+    for game in shelf():
+        table = client.post("/tables", data={"game": game, "quick": "bot"}).headers["location"]
+        page = client.get(table).text
+        card = page.partition("The rules in short")[2].partition("</details>")[0]
+        assert card.count("<li>") > 5, game
+        assert f'href="/rules/{game}"' in card
+        assert "<summary><h2>In short</h2></summary>" in client.get(f"/rules/{game}").text
+
+
+def test_the_story_is_told_on_the_front_page_and_in_the_rules(client: TestClient) -> None:
+    assert "El Dado and Terrible Michael" in client.get("/").text
+    rules = client.get("/rules/shanghaien").text
+    assert "El Dado" in rules
+    assert "Terrible Michael" in rules
+    assert "The roughest starts" in rules

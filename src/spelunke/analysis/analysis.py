@@ -214,8 +214,8 @@ class TurningPoint(msgspec.Struct, frozen=True):
 class Total(msgspec.Struct, frozen=True):
     """A seat's game in numbers. Forced decisions are not counted among ``decisions``.
 
-    ``result_points`` and ``result`` (1 won, 0 lost, shared wins in between) are the result of the game; the same
-    without luck is the result that even chances would have brought.
+    ``result_points`` and ``result`` (1 won, 0 lost, shared wins in between) are the result of the game. The fields
+    without luck give the expected result of the same decisions with average luck.
     """
 
     seat: int

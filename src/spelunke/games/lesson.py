@@ -7,7 +7,7 @@ goes on like any other.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -38,11 +38,15 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
     """A guided game. ``seats`` and ``options`` make its table (as a host asks for one); the learner has seat 0.
 
     ``steps`` are in the order of play. Consecutive steps of different other seats may be played in any order.
+    ``short``: the steps of a shorter lesson for those who know games of this kind, if there is one; ``known`` is the
+    label of its button, a short sentence of the learner.
     """
 
     seats: tuple[str, ...]
     options: Mapping[str, object] = {}
     steps: tuple[Step, ...]
+    known: str = ""
+    short: tuple[Step, ...] = ()
 
 
 def read(text: str) -> Step:
@@ -65,9 +69,9 @@ class Progress:
 
     __slots__ = ("_left", "told")
 
-    def __init__(self, lesson: Lesson) -> None:
-        self._left = list(lesson.steps)
-        self.told = sum(step.waits for step in lesson.steps)
+    def __init__(self, steps: Sequence[Step]) -> None:
+        self._left = list(steps)
+        self.told = sum(step.waits for step in steps)
 
     @property
     def over(self) -> bool:

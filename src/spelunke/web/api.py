@@ -171,7 +171,7 @@ async def begin_lesson(request: Request, body: shapes.LessonOf) -> shapes.TableN
     """POST /lessons."""
     site = site_of(request)
     me = await asker(request)
-    table = await call(site.house.next_games.begin_lesson, me.id, body.game)
+    table = await call(site.house.next_games.begin_lesson, me.id, body.game, short=body.short)
     site.hurry(find_game(body.game))
     return name_table(request, table)
 

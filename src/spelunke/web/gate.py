@@ -96,7 +96,7 @@ class Doors:
             next(iter(self._waiting)).cut()
 
     def serve(self, gate: Gate) -> None:
-        """Record that its request is complete, so that it isn't cut for another."""
+        """Record that the request of a connection is complete, so that the gate does not close it for a new one."""
         if gate in self._waiting:
             del self._waiting[gate]
             self._waiting_by[gate.address] -= 1

@@ -228,10 +228,11 @@ async def make_table(request: Request) -> Response:
 async def begin_lesson(request: Request) -> Response:
     """Begin a lesson; a stranger becomes a guest."""
     site = site_of(request)
-    game = known_game(need(await read_form(request), "game"))
+    form = await read_form(request)
+    game = known_game(need(form, "game"))
     site.hurry(game)
     me = await site.welcome(request)
-    table = await call(site.house.next_games.begin_lesson, me.id, game.name)
+    table = await call(site.house.next_games.begin_lesson, me.id, game.name, short=bool(form.get("short")))
     response = RedirectResponse(f"/t/{table}", 303)
     site.remember(request, response, me)
     return response

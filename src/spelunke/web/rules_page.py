@@ -11,7 +11,7 @@ from starlette.routing import Route
 from spelunke.games.hooks import Hooks
 from spelunke.web import words
 from spelunke.web.pages import known_game, site_of
-from spelunke.web.parts.rules import read_rules, render_rules
+from spelunke.web.parts.rules import read_rules, render_card, render_rules
 from spelunke.web.parts.teaching import list_signs
 from spelunke.web.refusal import Refusal
 from spelunke.web.threads import call
@@ -40,6 +40,7 @@ async def show_rules(request: Request) -> Response:
         "rules.html",
         game=game,
         text=text,
+        card=render_card(game.package, words.LANGUAGE.get()),
         contents=rules.contents,
         numbers=numbers,
         has_numbers=rules.has_numbers,

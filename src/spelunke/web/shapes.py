@@ -119,9 +119,10 @@ class TableName(msgspec.Struct, frozen=True):
 
 
 class LessonOf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The game of a lesson."""
+    """The game of a lesson; ``short``: the shorter lesson for those who know games of this kind."""
 
     game: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+    short: bool = False
 
 
 class SeatTakenAt(msgspec.Struct, frozen=True):

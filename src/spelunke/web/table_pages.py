@@ -26,6 +26,7 @@ from spelunke.web.names import invent
 from spelunke.web.pages import picture_of, site_of
 from spelunke.web.parts.coach import render_coach
 from spelunke.web.parts.log import name_of, render_log_lines
+from spelunke.web.parts.rules import render_card
 from spelunke.web.parts.table import Draft, render_board, render_draft, render_keys, write_title
 from spelunke.web.parts.teaching import render_tour
 from spelunke.web.refusal import Refusal
@@ -121,6 +122,7 @@ async def _write_page(
         log=log,
         sprite=sprite_of(game),
         keys=render_keys(game, translator(game)),
+        card=render_card(game.package, LANGUAGE.get()),
         tour=render_tour(game, translator(game)),
         since=write_since(since_of(look)),
         title=write_title(look),

@@ -143,12 +143,16 @@ def _say_way(event: Way, words: _Words) -> str:
                 name=words.figure(figure), field=field
             )
         case happenings.Collected(figure, field, sailor, seat) if sailor is not None:
-            text = _("{name} stays at tavern {field} and takes {sailor}{to}.")
+            text = _("{name} stays at tavern {field} and takes {sailor}.")
+            if figure == JACK and seat is None:
+                text = _("{name} stays at tavern {field} and takes {sailor} into the harbour.")
+            elif figure == JACK:
+                text = _("{name} stays at tavern {field} and takes {sailor} for {captain}.")
             return text.format(
                 name=words.figure(figure),
                 field=field,
                 sailor=words.sailor(sailor),
-                to=_whither(figure, seat, words),
+                captain="" if seat is None else names[seat],
             )
         case happenings.Walked(figure, start, field, overtaken):
             steps = (field - start) % FIELDS or FIELDS
@@ -161,8 +165,15 @@ def _say_way(event: Way, words: _Words) -> str:
         case happenings.Recruited(figure, field, None, _seat):
             return _("{name} finds tavern {field} empty.").format(name=words.figure(figure), field=field)
         case happenings.Recruited(figure, _field, sailor, seat) if sailor is not None:
-            return _("{name} takes {sailor}{to}.").format(
-                name=words.figure(figure), sailor=words.sailor(sailor), to=_whither(figure, seat, words)
+            text = _("{name} takes {sailor}.")
+            if figure == JACK and seat is None:
+                text = _("{name} takes {sailor} into the harbour.")
+            elif figure == JACK:
+                text = _("{name} takes {sailor} for {captain}.")
+            return text.format(
+                name=words.figure(figure),
+                sailor=words.sailor(sailor),
+                captain="" if seat is None else names[seat],
             )
         case happenings.Robbed(seat, victim, sailor, jack):
             text = (
@@ -209,11 +220,3 @@ def _say_hour(event: Hour, words: _Words) -> str:
 
 def _cancelled(figures: tuple[int, ...], words: _Words) -> str:
     return words._("Equal cards: {names} stay.").format(names=words.figures(figures)) if figures else ""
-
-
-def _whither(figure: int, seat: int | None, words: _Words) -> str:
-    if figure != JACK:
-        return ""
-    if seat is None:
-        return words._(" into the harbour")
-    return words._(" for {name}").format(name=words.names[seat])

@@ -75,7 +75,7 @@ GAME = Game(
             title=plain("Without hurry"),
             help=plain("Everybody answers each discard before the game goes on; nobody has to be quick."),
             seats=4,
-            options={"hep_window": "sequenced"},
+            options={"hep_window": "sequenced", "hep_tie": "seat_order"},  # all calls are made at one time
         ),
         Preset(
             name="ten",
@@ -125,8 +125,8 @@ GAME = Game(
         Choice(
             name="hep_tie",
             title="Calls at the same time",
-            help="Nearest in turn, a vote of those who didn't call, nobody, or by chance.",
-            default="seat_order",
+            help="A vote of those who didn't call (a draw leaves the card), nearest in turn, nobody, or by chance.",
+            default="vote",
             values=("seat_order", "vote", "nobody", "random"),
             titles={
                 "seat_order": "nearest in turn",
@@ -250,10 +250,10 @@ GAME = Game(
             name="reshuffle_limit",
             title="Times the discards are reshuffled",
             help="How often. When the stock runs out after that, the round ends. 0: no limit.",
-            default=3,
+            default=0,
             least=0,
             most=9,
-            source="our own, N-A21",
+            source="the source's rules; the limit is our own, N-A21",
         ),
         TWO_PLAYERS,
         Choice(

@@ -161,8 +161,46 @@ END = (
     ),
 )
 
+SHORT = (
+    *chance("dealer 3"),
+    *_deal(
+        "2s qs 9d 8s qc 10d 2h qd kd 8d js 6s qh jc 7s 2d 8h as 10h kh 6c 5d 10c 7c 4c 7d 3d 3c 4h 9s 7h jd kc"
+    ),
+    read(
+        plain(
+            "As in rummy you draw, lay melds and discard. What is different: each round has a contract, and you "
+            "lay all of it at once. The first is two sets. Jokers are wild, and the fewest points win."
+        )
+    ),
+    do("stock", plain("You hold three 2s already, and two 8s. Draw from the stock.")),
+    *_line("card ad"),
+    do("discard ad", plain("An ace would count 14 against you: discard it.")),
+    *_line("2 pass", "1 stock", "card 5h", "1 lay qs qd qc | js jd jc", "1 discard 8h"),
+    do(
+        "hep",
+        plain(
+            "The second player has laid, and throws away an 8. It is not your turn, but you may call for it: hep! "
+            "If the next player draws from the stock, it is yours. You can win three cards like this in a round."
+        ),
+    ),
+    *_line("2 stock", "card 9c", "2 discard kd"),
+    do("stock", plain("The 8 came to you. Now it is your turn: draw.")),
+    *_line("card 3h"),
+    do("lay 2s 2h 2d | 8s 8h 8d", plain("Three 2s and three 8s are the contract: lay both sets.")),
+    do("add qh to 1", plain("Once you have laid, you may add to any meld: your queen goes to the queens.")),
+    do("discard 10h", plain("Every turn ends with a discard, also the last one. Throw the 10 away.")),
+    read(
+        plain(
+            "In rounds 7 and 8 you need a call to have enough cards. From here on the cards are really shuffled "
+            "and the bots think for themselves. Have fun!"
+        )
+    ),
+)
+
 LESSON = Lesson(
     seats=("me", "bot:uncle", "bot:uncle"),
     options={"schedule": "short", "hep_window": "sequenced"},
     steps=DEAL + ROUND + END,
+    known=plain("I know rummy"),
+    short=SHORT,
 )

@@ -176,7 +176,7 @@ def _row(meld: int) -> int:
 
 
 def _encode_laying(melds: Sequence[Meld]) -> tuple[int, ...]:
-    """Return the steps of a laying: its melds in the order of the rules, and with the last one their numbers."""
+    """Return the steps of a laying: one for each meld, in the order of the rules; the last also numbers the melds."""
     for meld in melds:
         check_meld(meld)
     taken = sorted(range(len(melds)), key=lambda k: order_of(melds[k]))

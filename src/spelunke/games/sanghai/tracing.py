@@ -52,9 +52,10 @@ def gather(
 ) -> tuple[int, int]:
     """Record, before some discards, the others' public actions and true hands. Return the numbers of hands and cards.
 
-    ``hands``: features of all kinds; ``counts``: hidden cards of the hand, unseen ones, and whether it has laid.
-    ``cards``: the features of a card of the player on turn for an unlaid other; ``wanted``: whether that seat would
-    take it, and call.
+    For each hand of another seat, ``hands`` gets the features of all kinds of cards; ``counts`` gets the number of its
+    hidden cards, the number of unseen cards, and whether the seat has laid. For each card that the player on turn could
+    discard and each seat that has not laid, ``cards`` gets the features of the card; ``wanted`` gets whether the seat
+    would take it, and whether it would call for it.
     """
     order = np.empty(300, np.int16)
     deck = np.zeros(3, np.int64)

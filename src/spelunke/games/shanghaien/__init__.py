@@ -13,7 +13,7 @@ GAME = Game(
     seats=(2,),
     version=1,
     place=10,
-    pitch="Roll for sailors, stop at the right moment, and beat the other crew by as little as you can.",
+    pitch="El Dado and Terrible Michael roll for the sailors of a tavern. Stop in time; win by as little as you can.",
     minutes=(15, 30),
     presets=(
         Preset(
@@ -112,7 +112,7 @@ GAME = Game(
             help="Drawn, or a fixed seat. In later games of a match the other seat starts.",
             default="random",
             values=("random", 0, 1),
-            titles={"random": "drawn", 0: "the first seat", 1: "the second seat"},
+            titles={"random": "the roughest (drawn)", 0: "the first seat", 1: "the second seat"},
             source="S-A13",
         ),
         Choice(

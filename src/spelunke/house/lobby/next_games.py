@@ -14,6 +14,7 @@ from spelunke.house.play import TableStore, check_level
 from spelunke.house.refusals import BadPlan, NotNow
 from spelunke.house.store import seats, touch
 from spelunke.house.study import Replays
+from spelunke.house.table import LESSON, SHORT
 from spelunke.records.record import Origin
 
 
@@ -30,16 +31,18 @@ class NextGames:
         self._replays = replays
         self._lobby = lobby
 
-    def begin_lesson(self, person: str, name: str) -> str:
-        """Begin the lesson of a game and return its table; chance and bots follow the lesson.
+    def begin_lesson(self, person: str, name: str, *, short: bool = False) -> str:
+        """Begin the lesson of a game, or its `short` one, and return its table; chance and bots follow the lesson.
 
-        Raise UnknownPerson, UnknownGame, or BadPlan if the game has no lesson.
+        Raise UnknownPerson, UnknownGame, or BadPlan if the game has no such lesson.
         """
         self._people.find(person)
         game = find_game(name)
         lesson = game.hooks.lesson()
         if lesson is None:
             raise BadPlan(f"{game.title} has no guided game; read its rules instead", "game")
+        if short and not lesson.short:
+            raise BadPlan(f"{game.title} has no shorter lesson", "short")
         chairs = [PlannedChair(word, person if word == ME else None) for word in lesson.seats]
         table = self._lobby.found(
             game.name,
@@ -51,7 +54,7 @@ class NextGames:
             listed=False,
             begin=False,
         )
-        self._starting.start(table, nonces_due=True, lesson=True)
+        self._starting.start(table, nonces_due=True, lesson=f"{LESSON} {SHORT}" if short else LESSON)
         return table
 
     def again(self, table_id: str, person: str, *, level: str | None = None) -> str:

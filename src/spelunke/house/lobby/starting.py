@@ -11,7 +11,7 @@ from spelunke.games.lesson import LEARNER
 from spelunke.house.play import MOST_TRIES, Slot, TableStore
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store import Conflict, tables
-from spelunke.house.table import LESSON, Facts, Row
+from spelunke.house.table import Facts, Row
 
 
 class Starting:
@@ -21,12 +21,12 @@ class Starting:
         self._tables = table_store
         self._store = table_store.store
 
-    def start(self, table_id: str, nonces_due: bool, *, lesson: bool = False) -> bool:
+    def start(self, table_id: str, nonces_due: bool, *, lesson: str = "") -> bool:
         """Start a `ready` table if everybody has given a nonce, or if the time for nonces is over.
 
         If somebody gave a commitment, it must be opened first. From then on only the time to open counts, so
-        nobody can start without a nonce that is on its way. `lesson` starts the game's lesson. Return whether
-        the game is running now.
+        nobody can start without a nonce that is on its way. `lesson` is the note that starts a lesson, if it is
+        one. Return whether the game is running now.
         """
         for _ in range(MOST_TRIES):
             with self._tables.open(table_id) as slot:
@@ -46,7 +46,7 @@ class Starting:
                     facts, status="playing", started_ms=now, rev=facts.rev + 1, shown=facts.shown + 1
                 )
                 table.begin()
-                rows = [table.apply(Row(1, LEARNER, LESSON, now))] if lesson else []
+                rows = [table.apply(Row(1, LEARNER, lesson, now))] if lesson else []
                 rows += table.decide_chance(now)
                 try:
                     settling = _settling(facts, status="playing", started_ms=now)

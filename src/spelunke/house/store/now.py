@@ -51,7 +51,7 @@ class Now:
             return self._look(counted)
 
     def _look(self, counted: float) -> float:
-        """Read the machine's clock, set the rate for a while, and return the time at that count."""
+        """Read the machine's clock, set the rate until the next reading, and return the time at a monotonic count."""
         began, now, rate, until = self._course
         settled = max(0.0, min(counted, until) - began)
         passed = max(0.0, counted - began - settled)

@@ -15,6 +15,7 @@ from spelunke.house.table.log import (
     LESSON,
     READ,
     RESIGN,
+    SHORT,
     STAND_IN,
     TIME,
     Row,

@@ -17,6 +17,8 @@ HOUSE_OFF = f"{CALLED_OFF} house"
 """A host of the house called the game off."""
 LESSON, READ, ALONE = "!lesson", "!read", "!alone"
 """A lesson begins; its learner has read a text; its learner goes on alone."""
+SHORT = "short"
+"""Follows LESSON if it is the game's shorter lesson."""
 
 
 class Row(msgspec.Struct, frozen=True):

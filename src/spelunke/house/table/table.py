@@ -26,7 +26,7 @@ from spelunke.house.table.clocks import SCENE_MS, Clocks
 from spelunke.house.table.companions import Companion, seat_companions
 from spelunke.house.table.decisions import Checkpoint, Decisions, SecretAnswers, VisibleWait
 from spelunke.house.table.facts import Facts
-from spelunke.house.table.log import ALONE, AWAY, CALLED_OFF, DRAW, LEFT, LESSON, READ, TIME, Log, Row
+from spelunke.house.table.log import ALONE, AWAY, CALLED_OFF, DRAW, LEFT, LESSON, READ, SHORT, TIME, Log, Row
 from spelunke.house.table.moments import Moment
 from spelunke.house.table.noticed import Noticed
 from spelunke.house.table.offers import DrawOffers
@@ -375,12 +375,13 @@ class Table:
         return rows
 
     def _note(self, row: Row) -> None:
-        word, _ = row.note
+        word, rest = row.note
         if word == AWAY:
             self.clocks.begin_anew(row.at)
         elif word == LESSON:
             lesson = self.game.hooks.lesson()
-            self.lesson = None if lesson is None else Progress(lesson)
+            steps = () if lesson is None else lesson.short if rest == SHORT else lesson.steps
+            self.lesson = Progress(steps) if steps else None
         elif word == READ:
             if self.lesson is not None:
                 self.lesson.went_on()

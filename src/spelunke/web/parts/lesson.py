@@ -10,6 +10,7 @@ from spelunke.house.messages import LessonLook, Look
 from spelunke.web.parts.buttons import act_fields, render_buttons, render_form
 from spelunke.web.parts.summary import render_go_on
 from spelunke.web.words import translate as _
+from spelunke.web.words import translator
 
 
 def render_lesson(look: Look, game: Game) -> Markup:
@@ -22,12 +23,13 @@ def render_lesson(look: Look, game: Game) -> Markup:
         return html('<div id="lesson"></div>')
     return html(
         '<section id="lesson" class="lesson" aria-label="{}" data-move="{}"><p class="lesson-text" role="status">{}</p>'
-        '<div class="lesson-foot"><span class="lesson-count muted">{}</span>{}{}</div></section>',
+        '<div class="lesson-foot"><span class="lesson-count muted">{}</span>{}{}{}</div></section>',
         _("Lesson"),
         lesson.move or "",
         _say(look, lesson),
         _("{n} of {all}").format(n=lesson.number, all=lesson.of),
         _render_on(look, lesson),
+        _render_short(lesson, game),
         join(render_buttons(look, game, "lesson")),
     )
 
@@ -37,6 +39,24 @@ def _say(look: Look, lesson: LessonLook) -> str:
     if look.summary is not None and "read_on" not in look.may:
         return _("This is what the round brought each of you. Go on when you have seen enough.")
     return lesson.text or _("Watch what the others do.")
+
+
+def _render_short(lesson: LessonLook, game: Game) -> Markup:
+    """Draw the button to the shorter lesson, if there is one, at the first step of the whole lesson."""
+    whole = game.hooks.lesson()
+    if (
+        whole is None
+        or not whole.short
+        or lesson.number > 1
+        or lesson.of != sum(s.waits for s in whole.steps)
+    ):
+        return NOTHING
+    return html(
+        '<form method="post" action="/lessons"><input type="hidden" name="game" value="{}">'
+        '<button class="button" name="short" value="yes">{}</button></form>',
+        game.name,
+        translator(game)(whole.known),
+    )
 
 
 def _render_on(look: Look, lesson: LessonLook) -> Markup:

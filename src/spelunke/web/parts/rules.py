@@ -6,13 +6,15 @@ Two comments in the text serve this page: ``<!-- picture: name | A sentence. -->
 
 from __future__ import annotations
 
+import importlib.resources
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from markupsafe import Markup
 
 from spelunke.boards.markup import NOTHING, html, join, rewrite, trusted
@@ -32,6 +34,7 @@ FOLDED = re.compile(r"^<!-- folded -->$", re.MULTILINE)
 MARK = "\x9f"
 """A control character of Latin-1 that no text has; it marks places to fill after parsing."""
 _FOLDED = f"{MARK}folded{MARK}"
+_READER = MarkdownIt("commonmark", {"html": False}).enable("table")
 NOT_HERE = re.compile(
     r'\s(?:id|for|form|name|value|href|data-key|aria-keyshortcuts|aria-describedby|popovertarget|tabindex)="(?!#)[^"]*"'
 )
@@ -62,19 +65,34 @@ def read_rules(text: str) -> Rules:
         return f"{MARK}{len(pictures) - 1}{MARK}"
 
     text = FOLDED.sub(_FOLDED, PICTURE.sub(keep, text))
-    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = reader.parse(text)
+    tokens = _READER.parse(text)
     contents: list[tuple[str, str]] = []
     for token, inside in pairwise(tokens):
         if token.type == "heading_open" and token.tag == "h2":
             name = f"part-{len(contents) + 1}"
             token.attrSet("id", name)
             contents.append((name, inside.content))
-    body = trusted(reader.renderer.render(tokens, reader.options, {}))  # without HTML of its own
-    body = body.replace("<table>", html('<div class="table-wrap" tabindex="0"><table class="table">'))
+    body = _draw(tokens).replace(
+        "<table>", html('<div class="table-wrap" tabindex="0"><table class="table">')
+    )
     body = body.replace("</table>", html("</table></div>"))
     _title, _mark, chapters = body.partition("</h1>")
     return Rules(_fold(chapters or body), tuple(pictures), tuple(contents))
+
+
+@lru_cache(maxsize=32)
+def render_card(package: str, language: str) -> Markup:
+    """Draw the short card of a game's rules, in a language if there is one; empty if the game has none."""
+    folder = importlib.resources.files(package)
+    for name in (f"card.{language}.md", "card.md"):
+        if (file := folder.joinpath(name)).is_file():
+            return _draw(_READER.parse(file.read_text(encoding="utf-8")))
+    return NOTHING
+
+
+def _draw(tokens: Sequence[Token]) -> Markup:
+    """Return parsed Markdown as HTML; the text's own HTML was not parsed as such."""
+    return trusted(_READER.renderer.render(tokens, _READER.options, {}))
 
 
 def _fold(body: Markup) -> Markup:

@@ -30,7 +30,7 @@ def test_calls_in_every_order(order: tuple[int, ...]) -> None:
 def test_a_mark_needs_a_first_call_that_all_before_share(
     answers: list[str], order: list[int]
 ) -> None:  # N-C2
-    match = at_window(5)
+    match = at_window(5, hep_tie="seat_order")
     tied: list[int] = []
     called: list[int] = []
     for seat, answer in zip(order, answers, strict=True):
@@ -118,7 +118,7 @@ def test_the_time_that_everybody_sees_rests_on_what_everybody_knows() -> None:
 
 
 def test_sealed_calls_are_told_together() -> None:
-    match = at_window(4, hep_window="sequenced")
+    match = at_window(4, hep_window="sequenced", hep_tie="seat_order")
     play(match, "3: hep")
     assert match.events_of(0, 2) == ()
     assert match.view(2).calls == ()

@@ -31,6 +31,11 @@ def test_eleven_cards_are_dealt_one_by_one_from_the_eldest_hand() -> None:  # N-
     assert match.texts(3) == ("stock",)  # N-R6
 
 
+def test_doubtful_calls_are_voted_on_and_the_stock_comes_back_if_nothing_else_is_said() -> None:  # N-R15
+    settled = GAME.settle(4)
+    assert (settled["hep_tie"], settled["reshuffle_limit"]) == ("vote", 0)
+
+
 def test_the_packs_are_whole() -> None:  # N-R1, N-A2
     for seats, packs in ((3, 2), (4, 2), (5, 3), (6, 3), (7, 4), (8, 4)):
         match = Match(GAME, seats)

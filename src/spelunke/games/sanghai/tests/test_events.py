@@ -184,7 +184,7 @@ def test_each_call_is_told_once_to_everybody(answers: tuple[str, ...]) -> None:
     for window in ("live", "sequenced"):
         for seed in range(6):
             random.Random(seed).shuffle(order)
-            match = at_window(5, hep_window=window)
+            match = at_window(5, hep_window=window, hep_tie="seat_order")
             for seat, answer in zip(order, answers, strict=True):
                 match.act(seat, match.parse(answer))
             play(match, "1: stock", "card 4h")

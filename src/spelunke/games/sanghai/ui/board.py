@@ -38,8 +38,9 @@ def render_board(scene: Scene) -> Markup:
         mine = frame.kept("hands", (seen.phase, seen.shown, seen.hand), lambda: _hands(frame))
     else:
         mine = NOTHING if frame.me is None else _kept_hand(frame)
-    # with the hand it is always in sight
-    call = NOTHING if frame.me is not None and seen.hand and not scene.past else render_call(frame)
+    # with the hand they are always in sight
+    beside = frame.me is not None and bool(seen.hand) and not scene.past
+    vote, call = (NOTHING, NOTHING) if beside else (render_votes(frame), render_call(frame))
     # The Enter key in a field presses the first button of a form, so this first one changes nothing.
     first = html('<button type="submit" name="draft" value="enter" hidden tabindex="-1"></button>')
     return html(
@@ -60,7 +61,7 @@ def render_board(scene: Scene) -> Markup:
         _kept_middle(frame),
         render_melds(frame) or _ended(frame),
         mine,
-        render_votes(frame),
+        vote,
         call,
         NOTHING if scene.past else render_tray(frame) + render_orders(frame),
         render_scores(frame),
@@ -224,7 +225,8 @@ def _kept_hand(frame: Frame) -> Markup:
     seen = frame.view
     if not seen.hand:  # before the deal: keep its space, so that nothing moves when it comes
         return NOTHING if seen.phase == "over" else html('<section class="sg-mine blank"></section>')
-    parts = (render_cards(frame), render_call(frame), render_adds(frame), render_picked(frame))
+    call = render_votes(frame) or render_call(frame)
+    parts = (render_cards(frame), call, render_adds(frame), render_picked(frame))
     rests = (parts, seen.hand, frame.choices, frame.hints, seen.phase, seen.top)
     return frame.kept("hand", rests, lambda: _hand(frame, *parts))
 

@@ -196,9 +196,9 @@ class Positions:
         return kept if self.apart else len(self.pool) - kept
 
     def made_up(self, number: int) -> bool:
-        """Return whether a position is made by a random end instead of a game.
+        """Return whether the position comes from a random end of a round instead of a game.
 
-        When all positions of games are used, the seventh round takes random ends of the sixth, to get more rows.
+        If the games have fewer positions than rows are wanted, the seventh round begins from random ends of the sixth.
         """
         return self.rounds == ROUNDS - 1 and number >= self.games * BRANCHES
 
