@@ -26,7 +26,7 @@ _WATCH = """() => {
     return animate.call(this, frames, options);
   };
   document.addEventListener("animationstart", (event) => {
-    for (const one of event.target.getAnimations()) {
+    for (const one of event.target.getAnimations().filter((one) => one instanceof CSSAnimation)) {
       const timing = one.effect.getComputedTiming();
       window.moved.push([one.animationName, [], timing.endTime, event.target.getAttribute("class") ?? ""]);
     }
@@ -45,7 +45,7 @@ def _open(page: Page, server: Server, game: str) -> None:
 
 
 def test_cards_slide_from_the_stock_and_to_the_discards(browser: Browser, server: Server) -> None:
-    with person(browser, WIDE, stays=True) as page:
+    with person(browser, WIDE, stays=True, reduced_motion="no-preference") as page:
         _open(page, server, "sanghai")
         stock = page.locator("button.sg-pile.lit[data-key~=s]")
         expect(stock).to_be_visible(timeout=30_000)
@@ -60,7 +60,7 @@ def test_cards_slide_from_the_stock_and_to_the_discards(browser: Browser, server
 
 
 def test_dice_are_thrown_and_a_key_ends_it(browser: Browser, server: Server) -> None:
-    with person(browser, WIDE, stays=True) as page:
+    with person(browser, WIDE, stays=True, reduced_motion="no-preference") as page:
         _open(page, server, "shanghaien")
         roll = page.locator('button[name=move][value="roll"]')
         expect(roll).to_be_visible(timeout=30_000)
@@ -74,7 +74,7 @@ def test_dice_are_thrown_and_a_key_ends_it(browser: Browser, server: Server) -> 
 
 
 def test_the_light_goes_down_and_sailors_come_to_the_summary(browser: Browser, server: Server) -> None:
-    with person(browser, WIDE, stays=True) as page:
+    with person(browser, WIDE, stays=True, reduced_motion="no-preference") as page:
         _open(page, server, "shanghaien")
         _play(page, 1)
         moved = _moved(page)
