@@ -45,8 +45,8 @@ def line_up(font: TTFont) -> None:
                 table.cmap[code] = name
 
 
-def part_words(font: TTFont, more: int) -> None:
-    """Widen the space between words, by thousandths of the size."""
+def widen_spaces(font: TTFont, more: int) -> None:
+    """Add to the width of the space between words, in thousandths of the size."""
     for name in ("space", "uni00A0", "nbspace"):
         if name in font["hmtx"].metrics:
             width, bearing = font["hmtx"][name]
@@ -58,7 +58,7 @@ def cut(face: str, part: str, weight: int, codes: set[int], target: Path) -> Non
     source = SOURCES / face / "files" / f"{face}-{part}-wght-normal.woff2"
     font = instantiateVariableFont(TTFont(source, recalcTimestamp=False), {"wght": weight})
     line_up(font)
-    part_words(font, SPACE[face])
+    widen_spaces(font, SPACE[face])
     options = subset.Options(
         layout_features=FEATURES, hinting=False, name_IDs=NAMES, notdef_outline=True, recalc_timestamp=False
     )

@@ -41,7 +41,11 @@ export function fly(piece, from, delay = 0) {
   const dx = from.left + from.width / 2 - to.left - to.width / 2;
   const dy = from.top + from.height / 2 - to.top - to.height / 2;
   const start = `translate(${dx}px, ${dy}px) scale(${from.width / to.width})`;
-  const timing = { duration: 520 * pace(), delay: delay * pace(), fill: /** @type {FillMode} */ ("backwards") };
+  const timing = {
+    duration: 520 * pace(),
+    delay: delay * pace(),
+    fill: /** @type {FillMode} */ ("backwards"),
+  };
   // apart from the movement, which the compositor can then do alone
   move(piece, [{ zIndex: 5 }, { zIndex: 5 }], timing);
   move(piece, [{ transform: start }, { transform: "none" }], { ...timing, easing: GLIDE });
@@ -49,13 +53,18 @@ export function fly(piece, from, delay = 0) {
 
 /** Return the element that a style sheet animates. @param {Animation} motion */
 function shownAt(motion) {
-  return motion instanceof CSSAnimation && motion.effect instanceof KeyframeEffect ? motion.effect.target : null;
+  return motion instanceof CSSAnimation && motion.effect instanceof KeyframeEffect
+    ? motion.effect.target
+    : null;
 }
 
 function skip() {
   for (const motion of [...running]) motion.finish();
   for (const motion of document.getAnimations()) {
-    const { target, endTime } = { target: shownAt(motion), endTime: motion.effect?.getComputedTiming().endTime };
+    const { target, endTime } = {
+      target: shownAt(motion),
+      endTime: motion.effect?.getComputedTiming().endTime,
+    };
     if (target?.closest("#board, #summary") && Number.isFinite(endTime)) motion.finish();
   }
 }

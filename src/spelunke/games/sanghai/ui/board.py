@@ -168,8 +168,9 @@ def _player(frame: Frame, seat: int) -> Markup:
 
 def _kept_middle(frame: Frame) -> Markup:
     seen, top = frame.view, render_top(frame)
-    rests = (seen.stock, seen.pile, top, seen.discards, frame.choices)
-    return frame.kept("middle", rests, lambda: _middle(frame, top))
+    return frame.kept(
+        "middle", (seen.stock, seen.pile, top, seen.discards, frame.choices), lambda: _middle(frame, top)
+    )
 
 
 def _middle(frame: Frame, top: Markup) -> Markup:
@@ -442,7 +443,7 @@ def render_part(part: str, scene: Scene) -> Markup | None:
     inner = {
         "hand": lambda: _felt(_contract(frame)) + _kept_hand(frame),
         "melds": lambda: _felt(_contract(frame) + render_melds(frame)),
-        "call": lambda: _felt(_middle(frame)) + render_call(frame),
+        "call": lambda: _felt(_kept_middle(frame)) + render_call(frame),
         "scores": lambda: render_scores(frame),
     }.get(part)
     return None if inner is None else html('<div class="sanghai sg-picture">{}</div>', inner())
