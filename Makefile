@@ -37,6 +37,7 @@ help:
 	@echo 'make check   format, lint, types, layers, documents, prose, browser scripts'
 	@echo 'make format  put the code into the one form'
 	@echo 'make words   collect the words for translators (LANGUAGE=xx begins a language)'
+	@echo 'make fonts   cut the typefaces of the pages anew'
 	@echo 'make pictures  photograph the tables anew for the README'
 	@echo 'make docs    build the documentation site in build/site, strictly'
 	@echo 'make bench   measure (bench/)'
@@ -201,6 +202,10 @@ words: $(STAMPS)/dev
 	  if compgen -G "$$folder/locale/*/LC_MESSAGES/*.po" >/dev/null; then \
 	    $(BIN)/pybabel -q update -N --ignore-pot-creation-date -i $$folder/locale/messages.pot -d $$folder/locale; fi; \
 	done
+
+.PHONY: fonts
+fonts: $(STAMPS)/npm
+	@$(UV) run -q --no-project --script browser/fonts.py
 
 .PHONY: pictures
 pictures: $(STAMPS)/dev

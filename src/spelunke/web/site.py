@@ -45,6 +45,7 @@ from spelunke.web.threads import call
 log = structlog.get_logger("spelunke.web")
 
 FOLDER = Path(__file__).parent
+FONT = "font/woff2"
 THEME_COOKIE = "theme"
 THEMES = ("auto", "light", "dark")
 EXPLAIN_COOKIE = "explain"
@@ -59,6 +60,17 @@ HEALTH_SECONDS = 1.0
 """The minimum time in seconds between health checks of the store, however many clients ask."""
 
 NEEDED = ("rules", "moves", "events", "view")
+
+
+def _address(name: str, content: bytes) -> str:
+    return f"/static/{name}?v={hashlib.sha256(content).hexdigest()[:10]}"
+
+
+def _address_fonts(sheet: bytes, fonts: Mapping[str, str]) -> bytes:
+    """Return a style sheet with the fonts' full addresses, which the pages' preloads have as well."""
+    for name, address in fonts.items():
+        sheet = sheet.replace(f'url("{name}")'.encode(), f'url("{address}")'.encode())
+    return sheet
 
 
 @cache
@@ -132,6 +144,7 @@ class Site:
             ".png": "image/png",
             ".svg": "image/svg+xml",
             ".txt": "text/plain",
+            ".woff2": FONT,
         }
         found = {
             file.name: (file.read_bytes(), kinds[file.suffix])
@@ -148,6 +161,10 @@ class Site:
             sheet = importlib.resources.files(game.package).joinpath("ui/board.css")
             if sheet.is_file():
                 found[f"{game.name}.css"] = (strip_css(sheet.read_bytes()), "text/css")
+        fonts = {name: _address(name, content) for name, (content, kind) in found.items() if kind == FONT}
+        for name, (content, kind) in found.items():
+            if kind == "text/css":
+                found[name] = (_address_fonts(content, fonts), kind)
         return found
 
     @cached_property
@@ -165,8 +182,7 @@ class Site:
         """Return the address of a static file; it changes with the content, so that browsers may keep the file for
         ever.
         """
-        content = self.statics[name][0]
-        return f"/static/{name}?v={hashlib.sha256(content).hexdigest()[:10]}"
+        return _address(name, self.statics[name][0])
 
     def sheet(self, game: str) -> str:
         """Return the address of a game's own style sheet, empty if it has none."""

@@ -17,7 +17,7 @@ export function pace() {
 }
 
 /**
- * Animate an element; a press ends it.
+ * Animate an element; a press ends it. Return the animation.
  * @param {Element} element
  * @param {Keyframe[]} frames
  * @param {KeyframeAnimationOptions} options
@@ -26,28 +26,47 @@ export function move(element, frames, options) {
   const motion = element.animate(frames, options);
   running.add(motion);
   motion.onfinish = motion.oncancel = () => running.delete(motion);
+  return motion;
 }
 
 /**
  * Move a piece from a box on the screen to its place.
  * @param {Element} piece
  * @param {DOMRect} from
+ * @param {number} [delay]
  */
-export function fly(piece, from) {
+export function fly(piece, from, delay = 0) {
   const to = piece.getBoundingClientRect();
   if (!to.width) return;
   const dx = from.left + from.width / 2 - to.left - to.width / 2;
   const dy = from.top + from.height / 2 - to.top - to.height / 2;
   const start = `translate(${dx}px, ${dy}px) scale(${from.width / to.width})`;
-  const frames = [
-    { transform: start, zIndex: 5 },
-    { transform: "none", zIndex: 5 },
-  ];
-  move(piece, frames, { duration: 520 * pace(), easing: GLIDE });
+  const timing = {
+    duration: 520 * pace(),
+    delay: delay * pace(),
+    fill: /** @type {FillMode} */ ("backwards"),
+  };
+  // apart from the movement, which the compositor can then do alone
+  move(piece, [{ zIndex: 5 }, { zIndex: 5 }], timing);
+  move(piece, [{ transform: start }, { transform: "none" }], { ...timing, easing: GLIDE });
+}
+
+/** Return the element that a style sheet animates. @param {Animation} motion */
+function shownAt(motion) {
+  return motion instanceof CSSAnimation && motion.effect instanceof KeyframeEffect
+    ? motion.effect.target
+    : null;
 }
 
 function skip() {
   for (const motion of [...running]) motion.finish();
+  for (const motion of document.getAnimations()) {
+    const { target, endTime } = {
+      target: shownAt(motion),
+      endTime: motion.effect?.getComputedTiming().endTime,
+    };
+    if (target?.closest("#board, #summary") && Number.isFinite(endTime)) motion.finish();
+  }
 }
 
 document.addEventListener("pointerdown", skip);

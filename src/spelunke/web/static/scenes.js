@@ -61,6 +61,11 @@ function walk(figure, at, walking) {
   const duration = Math.min(1500, 170 * (now.points.length - 1)) * pace();
   const frames = now.points.map(([px, py]) => ({ transform: `translate(${px}px, ${py}px)` }));
   move(figure, frames, { duration, easing: "linear" });
+  const steps = now.points.length - 1;
+  const step = [{ translate: "0 0" }, { translate: "0 -5px" }, { translate: "0 0" }];
+  for (const part of steps ? figure.children : []) {
+    move(part, step, { duration: duration / steps, iterations: steps, easing: "ease-in-out" });
+  }
   return duration;
 }
 

@@ -1,32 +1,99 @@
-// Slide new elements of the board (new ids with data-from) from their origin. data-from lists names of places
-// (data-piece of the old board), the likeliest first.
+// Slide new elements (new ids with data-from) from their origin. data-from lists names, the likeliest first: of a piece
+// (data-piece) that left its old position, or of a place (data-place) that pieces come from, such as a stock.
 import { all } from "./dom.js";
 import { aroundMorph } from "./morphs.js";
-import { fly, moves } from "./motion.js";
+import { fly, move, moves, pace } from "./motion.js";
+import { afterPush } from "./pushes.js";
+
+const APART_MS = 30; // between pieces that come from the same place
+const LONGEST_MS = 360;
+const DUSK_MS = 900;
+
+/** @typedef {Map<string, DOMRect[]>} Boxes */
 
 /**
- * Return the boxes of a board's named pieces.
+ * Return the boxes of all visible elements by the names in this attribute.
  * @param {Element} board
+ * @param {string} attribute
  */
-function places(board) {
-  /** @type {Map<string, DOMRect>} */
+function boxes(board, attribute) {
+  /** @type {Boxes} */
   const found = new Map();
-  for (const piece of all("[data-piece]", Element, board)) {
+  for (const piece of all(`[${attribute}]`, Element, board)) {
     const box = piece.getBoundingClientRect();
-    if (box.width) found.set(piece.getAttribute("data-piece") ?? "", box);
+    if (!box.width) continue;
+    for (const name of (piece.getAttribute(attribute) ?? "").split(" ")) {
+      found.set(name, [...(found.get(name) ?? []), box]);
+    }
   }
   return found;
 }
 
+/**
+ * Return the positions on a board from which something can come, and the ids that it has.
+ * @param {Element} board
+ */
+function look(board) {
+  const ids = new Set(all("[data-from]", Element, board).map((piece) => piece.id));
+  return { pieces: boxes(board, "data-piece"), places: boxes(board, "data-place"), ids };
+}
+
+/**
+ * Slide what is new in a part of the page. A piece that is still in its position is not the origin of another.
+ * @param {Element} part
+ * @param {ReturnType<typeof look>} before
+ * @param {Element} board
+ */
+function slide(part, before, board) {
+  const wanted = all("[data-from]", Element, part).filter((piece) => !before.ids.has(piece.id));
+  if (!wanted.length) return;
+  const now = boxes(board, "data-piece");
+  const left = new Map(
+    [...before.pieces].filter(([name, found]) => found.length > (now.get(name)?.length ?? 0)),
+  );
+  /** @type {Map<DOMRect, number>} */
+  const sent = new Map();
+  for (const piece of wanted) {
+    const names = (piece.getAttribute("data-from") ?? "").split(" ");
+    const from = names.map((name) => (left.get(name) ?? before.places.get(name))?.at(-1)).find(Boolean);
+    if (!from) continue;
+    const turn = sent.get(from) ?? 0;
+    sent.set(from, turn + 1);
+    fly(piece, from, Math.min(LONGEST_MS, turn * APART_MS));
+  }
+}
+
 aroundMorph((old) => {
   if (!moves()) return () => {};
-  const before = places(old);
-  const known = new Set(all("[data-from]", Element, old).map((piece) => piece.id));
-  return (board) => {
-    for (const piece of all("[data-from]", Element, board)) {
-      const names = known.has(piece.id) ? [] : (piece.getAttribute("data-from") ?? "").split(" ");
-      const from = names.map((name) => before.get(name)).find(Boolean);
-      if (from) fly(piece, from);
-    }
-  };
+  const before = look(old);
+  return (board) => slide(board, before, board);
+});
+
+// A summary takes the place of the board, so what it shows comes from the positions on the board before the push.
+/** @type {ReturnType<typeof look> | null} */
+let before = null;
+const round = () => document.getElementById("summary")?.dataset.round ?? "";
+let shown = round();
+
+/** Darken the page for a moment; nothing waits for it, and a press ends it. */
+function darken() {
+  const dusk = document.createElement("div");
+  dusk.className = "dusk";
+  document.body.append(dusk);
+  const frames = [{ opacity: 0 }, { opacity: 1, offset: 0.3 }, { opacity: 0 }];
+  const motion = move(dusk, frames, { duration: DUSK_MS * pace(), easing: "ease-in-out" });
+  motion.finished.finally(() => dusk.remove());
+}
+
+document.addEventListener("htmx:sse:before:message", () => {
+  const board = document.getElementById("board");
+  before = board && moves() ? look(board) : null;
+});
+afterPush(() => {
+  const [summary, board] = [document.getElementById("summary"), document.getElementById("board")];
+  if (round() === shown) return;
+  shown = round();
+  if (!shown || !summary || !board || !before) return;
+  if (summary.querySelector("[data-dusk]")) darken();
+  slide(summary, before, board);
 });

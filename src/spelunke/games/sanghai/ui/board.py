@@ -18,7 +18,7 @@ from spelunke.games.sanghai.sentences import say
 from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.drafts import render_picked
 from spelunke.games.sanghai.ui.frame import Frame, button
-from spelunke.games.sanghai.ui.hand import find_fitting, render_cards, sort_by_suit
+from spelunke.games.sanghai.ui.hand import find_fitting, render_cards, render_top, sort_by_suit
 from spelunke.games.sanghai.ui.melds import render_adds, render_fits, render_melds, write_short
 from spelunke.games.sanghai.ui.panels import (
     render_call,
@@ -141,7 +141,7 @@ def _player(frame: Frame, seat: int) -> Markup:
         marks += html('<span class="sg-laid">{}</span>', frame.say("laid"))
     return html(
         '<li class="{}"><span class="sg-who"><b class="sg-name">{}</b>{}{}</span>'
-        '<span class="sg-left" title="{}">{}<b>{}</b>'
+        '<span class="sg-left" data-place="{}" title="{}">{}<b>{}</b>'
         '<span class="sr">{}</span></span>'
         '<span class="sg-heps" title="{}"><small aria-hidden="true">{}</small>{}<span class="sr">{}</span></span>'
         '<span class="sg-total">{}<span class="sr"> {}</span></span></li>',
@@ -149,6 +149,7 @@ def _player(frame: Frame, seat: int) -> Markup:
         render_name(frame.name(seat), frame.scene.names),
         dealer,
         marks,
+        f"left-{seat} acting" if seat == seen.turn else f"left-{seat}",
         frame.say("cards left"),
         art.back(),
         seen.held[seat],
@@ -166,19 +167,19 @@ def _player(frame: Frame, seat: int) -> Markup:
 
 
 def _kept_middle(frame: Frame) -> Markup:
-    seen = frame.view
-    rests = (seen.stock, seen.pile, seen.top, seen.discards, frame.choices)
-    return frame.kept("middle", rests, lambda: _middle(frame))
+    seen, top = frame.view, render_top(frame)
+    return frame.kept(
+        "middle", (seen.stock, seen.pile, top, seen.discards, frame.choices), lambda: _middle(frame, top)
+    )
 
 
-def _middle(frame: Frame) -> Markup:
+def _middle(frame: Frame, top: Markup) -> Markup:
     seen = frame.view
     stock = html('{}<span class="sg-count">{}</span>', art.back(), seen.stock)
     for _action, text in frame.legal[moves.Stock]:
         stock = button(text, frame.say("Draw from the stock"), stock, "bare sg-pile lit", "s")
     if not frame.legal[moves.Stock]:
         stock = html('<span class="sg-pile">{}</span>', stock)
-    top = art.card(seen.top) if seen.top else html('<i class="sg-none"></i>')
     label = frame.say("Take the {card}", card=frame.spoken(seen.top)) if seen.top else NOTHING
     count = html('<b class="sg-count">{}</b>', seen.pile) if seen.pile else NOTHING
     pile = html('<span class="sg-pile">{}{}</span>', top, count)
@@ -204,7 +205,7 @@ def _middle(frame: Frame) -> Markup:
         for _action, text in frame.legal[moves.Wait]
     )
     return html(
-        '<div class="sg-middle"><figure class="sg-stock">{}<figcaption>{}</figcaption></figure>'
+        '<div class="sg-middle"><figure class="sg-stock" data-place="stock">{}<figcaption>{}</figcaption></figure>'
         '<figure class="sg-discard"><span class="sr">{}</span>'
         "{}<figcaption>{}</figcaption></figure>{}{}</div>",
         stock,
@@ -442,7 +443,7 @@ def render_part(part: str, scene: Scene) -> Markup | None:
     inner = {
         "hand": lambda: _felt(_contract(frame)) + _kept_hand(frame),
         "melds": lambda: _felt(_contract(frame) + render_melds(frame)),
-        "call": lambda: _felt(_middle(frame)) + render_call(frame),
+        "call": lambda: _felt(_kept_middle(frame)) + render_call(frame),
         "scores": lambda: render_scores(frame),
     }.get(part)
     return None if inner is None else html('<div class="sanghai sg-picture">{}</div>', inner())

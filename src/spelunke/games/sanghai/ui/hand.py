@@ -11,7 +11,7 @@ from spelunke.boards.markup import NOTHING, flag, html, join
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.aside import FIELD, write_aside
 from spelunke.games.sanghai.cards import SUITS, Card, rank_of, suit_of
-from spelunke.games.sanghai.happenings import Drew, HepWon, Swapped, Took
+from spelunke.games.sanghai.happenings import Discarded, Drew, HepWon, Swapped, Took
 from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.frame import Frame
 
@@ -115,9 +115,10 @@ def _card(frame: Frame, place: _Place, state: _State) -> Markup:
             said,
         )
     return html(
-        '<li class="sg-card r{}{}" data-card="{}">'
+        '<li id="{}-card" class="sg-card r{}{}" data-card="{}" data-piece="hand-{}" data-from="pile-{} stock">'
         '<label for="{}"><input type="checkbox" id="{}" name="card" value="{}"{}>'
         '{}<span class="sr">{}</span>{}</label></li>',
+        name,
         f"{rank_at} n{at}",
         join(
             f" {word}"
@@ -125,6 +126,8 @@ def _card(frame: Frame, place: _Place, state: _State) -> Markup:
             if on
         ),
         key,
+        card,
+        card,
         name,
         name,
         key,
@@ -144,3 +147,20 @@ def _new_cards(frame: Frame) -> list[Card]:
         elif isinstance(event, Swapped) and event.seat == frame.me:
             found.append(event.got)
     return found
+
+
+def render_top(frame: Frame) -> Markup:
+    """Render the top of the discards; a new discard slides from its player's cards."""
+    seen = frame.view
+    if not seen.top:
+        return html('<i class="sg-none"></i>')
+    last = next((e for e in reversed(frame.scene.last) if isinstance(e, Discarded | Took | HepWon)), None)
+    origin = f"hand-{seen.top} left-{last.seat}" if isinstance(last, Discarded) else ""
+    name = f"{frame.id}-top-{seen.lap}-{seen.pile}-{'x' if seen.top == '*' else seen.top}"
+    return html(
+        '<span class="sg-top" id="{}" data-piece="pile-{}" data-from="{}">{}</span>',
+        name,
+        seen.top,
+        origin,
+        art.card(seen.top),
+    )

@@ -67,8 +67,17 @@ def _kept_meld(frame: Frame, entry: TableMeld) -> Markup:
 def _meld(frame: Frame, entry: TableMeld, targets: Markup) -> Markup:
     meld = entry.meld
     cards = join(
-        html('<li class="{}">{}</li>', "wild" if wild else "", art.card(card, role_in(meld, stands)))
-        for card, stands, wild in zip(meld.cards, meld.stands, meld.wild, strict=True)
+        html(
+            '<li id="{}-m{}-{}-{}" class="{}" data-from="hand-{} acting">{}</li>',
+            frame.id,
+            entry.number,
+            "x" if card == "*" else card,
+            meld.cards[:at].count(card),
+            "wild" if wild else "",
+            card,
+            art.card(card, role_in(meld, stands)),
+        )
+        for at, (card, stands, wild) in enumerate(zip(meld.cards, meld.stands, meld.wild, strict=True))
     )
     number = frame.say("Meld {n}: {cards}", n=entry.number, cards=frame.meld(meld))
     return html(

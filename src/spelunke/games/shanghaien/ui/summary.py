@@ -46,13 +46,15 @@ def render_summary(summary: Summary[View]) -> Markup | None:
 
 
 def _summary(frame: Frame, summary: Summary[View], settled: Settled) -> Markup:
+    row = f"{summary.before.games}-{settled.tavern}"
     items = join(
-        _card(frame, settled.claims, claim) for claim in sorted(settled.claims, key=lambda claim: claim.place)
+        _card(frame, settled.claims, claim, row)
+        for claim in sorted(settled.claims, key=lambda claim: claim.place)
     )
     order = frame.say("The cards from left to right, as they lay:")
     title = frame.say("{name} called Shanghai.", name=frame.name(settled.seat))
     return html(
-        '<div class="shanghaien sh-summary"><p class="sh-caller">{} <span class="muted">{}</span></p>'
+        '<div class="shanghaien sh-summary" data-dusk><p class="sh-caller">{} <span class="muted">{}</span></p>'
         '<ol class="sh-shares">{}</ol>{}</div>',
         title,
         order,
@@ -61,7 +63,7 @@ def _summary(frame: Frame, summary: Summary[View], settled: Settled) -> Markup:
     )
 
 
-def _card(frame: Frame, row: tuple[Claim, ...], claim: Claim) -> Markup:
+def _card(frame: Frame, row: tuple[Claim, ...], claim: Claim, name: str) -> Markup:
     assert claim.card is not None
     fate = frame.fate(claim)
     dice = join(
@@ -73,11 +75,17 @@ def _card(frame: Frame, row: tuple[Claim, ...], claim: Claim) -> Markup:
         near = join(_near(frame, row, claim, side) for side in (1, 0))
         near = html('<span class="sh-nears">{}</span>', near)
     return html(
-        '<li class="{}"><span class="sh-no">{}</span>{}'
+        '<li class="{}"><span class="sh-no">{}</span>'
+        '<span id="{}-share-{}-{}" data-from="card-{}-{}">{}</span>'
         '<span class="sh-on" aria-hidden="true">{}</span>'
         '<span class="sh-verdict"><b>{}</b> {}</span>{}</li>',
         fate,
         claim.number,
+        frame.id,
+        name,
+        claim.place,
+        name,
+        claim.place,
         frame.render_card(claim.card),
         dice or "–",
         frame.card(claim.card),

@@ -1,0 +1,96 @@
+"""What moves on a board: from where it was, for a moment, and not where movement is unwanted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import Server
+from .test_browser import person
+from .test_layout_shift import _begin, _play
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+LONGEST_MS = 900
+WIDE = (1280, 800)
+
+_WATCH = """() => {
+  window.moved = [];
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (frames, options) {
+    const time = options.duration * (options.iterations ?? 1) + (options.delay ?? 0);
+    window.moved.push([this.id, Object.keys(frames[0]), time, this.className.toString()]);
+    return animate.call(this, frames, options);
+  };
+  document.addEventListener("animationstart", (event) => {
+    for (const one of event.target.getAnimations().filter((one) => one instanceof CSSAnimation)) {
+      const timing = one.effect.getComputedTiming();
+      window.moved.push([one.animationName, [], timing.endTime, event.target.getAttribute("class") ?? ""]);
+    }
+  }, true);
+}"""
+
+
+def _moved(page: Page) -> list[list[Any]]:
+    found: list[list[Any]] = page.evaluate("() => window.moved")
+    return found
+
+
+def _open(page: Page, server: Server, game: str) -> None:
+    _begin(page, server.url, game)
+    page.evaluate(_WATCH)
+
+
+def test_cards_slide_from_the_stock_and_to_the_discards(browser: Browser, server: Server) -> None:
+    with person(browser, WIDE, stays=True, reduced_motion="no-preference") as page:
+        _open(page, server, "sanghai")
+        stock = page.locator("button.sg-pile.lit[data-key~=s]")
+        expect(stock).to_be_visible(timeout=30_000)
+        stock.click()
+        page.wait_for_function(
+            "() => window.moved.some(([id, keys]) => /-card$/.test(id) && keys.includes('transform'))"
+        )
+        page.locator(".sg-card label").first.click()
+        page.locator(".sg-drop:visible").first.click()
+        page.wait_for_function("() => window.moved.some(([id]) => /-top-/.test(id))")
+        slid = [time for _id, keys, time, _name in _moved(page) if "transform" in keys]
+        assert max(slid) <= LONGEST_MS
+
+
+def test_dice_are_thrown_and_a_key_ends_it(browser: Browser, server: Server) -> None:
+    with person(browser, WIDE, stays=True, reduced_motion="no-preference") as page:
+        _open(page, server, "shanghaien")
+        roll = page.locator('button[name=move][value="roll"]')
+        expect(roll).to_be_visible(timeout=30_000)
+        roll.click()
+        page.wait_for_function("() => window.moved.some(([id]) => id.startsWith('sh-throw'))")
+        page.keyboard.press("Shift")
+        running = "() => document.getAnimations().filter((one) => /^sh-throw/.test(one.animationName)).length"
+        assert page.evaluate(running) == 0
+        thrown = [time for name, _keys, time, _class in _moved(page) if name.startswith("sh-throw")]
+        assert max(thrown) <= LONGEST_MS
+
+
+def test_the_light_goes_down_and_sailors_come_to_the_summary(browser: Browser, server: Server) -> None:
+    with person(browser, WIDE, stays=True, reduced_motion="no-preference") as page:
+        _open(page, server, "shanghaien")
+        _play(page, 1)
+        moved = _moved(page)
+        assert [one for one in moved if one[3] == "dusk"]
+        assert len({one[0] for one in moved if "-share-" in one[0]}) == 6
+        expect(page.locator(".dusk")).to_have_count(0)
+
+
+@pytest.mark.parametrize("game", ["shanghaien", "sanghai"])
+def test_nothing_slides_where_movement_is_unwanted(browser: Browser, server: Server, game: str) -> None:
+    with person(browser, WIDE) as page:
+        page.emulate_media(reduced_motion="reduce")
+        _open(page, server, game)
+        button = "button.sg-pile.lit[data-key~=s]" if game == "sanghai" else 'button[name=move][value="roll"]'
+        expect(page.locator(button)).to_be_visible(timeout=30_000)
+        page.locator(button).click()
+        expect(page.locator(button)).to_have_count(0)
+        assert [one for one in _moved(page) if "transform" in one[1]] == []
