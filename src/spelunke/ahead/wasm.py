@@ -70,7 +70,7 @@ TO_JS(view) int32_t view(int32_t seat) {
     return asked(@SWEEP@__view_at, (uint64_t[]){AT(state), 1, 0, (uint64_t)seat, AT(seen), @FEATURES@});
 }
 
-/* The number of decisions, or a status below 0. The stream, 1 or more, comes in two halves. */
+/* The number of decisions, or a status below 0. The halves are those of the stream, which is 1 or more. */
 TO_JS(playouts) double playouts(int32_t high, uint32_t low, int32_t games) {
     stream[0] = (int64_t)high << 32 | low;
     return (double)spelunke_@GAME@_playouts(state, numbers, stream, games);

@@ -1,6 +1,6 @@
 // The rules of one game as WebAssembly, for browsers and Node (docs/why/native.md). `make wasm` makes the modules.
 //
-//   const rules = await Engine.load("/where/shanghaien.wasm");
+//   const rules = await Engine.load("/modules/game.wasm");
 //   let state = rules.start();
 //   if (rules.actors(state) === CHANCE) state = rules.applyChance(state, rules.chances(state).outcomes[0]);
 //
