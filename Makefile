@@ -37,6 +37,7 @@ help:
 	@echo 'make check   format, lint, types, layers, documents, prose, browser scripts'
 	@echo 'make format  put the code into the one form'
 	@echo 'make words   collect the words for translators (LANGUAGE=xx begins a language)'
+	@echo 'make wasm    compile the rules for browsers and Node, in build/wasm'
 	@echo 'make fonts   cut the typefaces of the pages anew'
 	@echo 'make pictures  photograph the tables anew for the README'
 	@echo 'make docs    build the documentation site in build/site, strictly'
@@ -73,7 +74,7 @@ $(STAMPS)/play: pyproject.toml constraints.txt hatch_build.py package-lock.json 
 
 $(STAMPS)/dev: $(STAMPS)/play
 	@echo 'Installing what tests and checks need ...'
-	@$(INSTALL) -e '.[dev,docs,research]'
+	@$(INSTALL) -e '.[dev,docs,research,wasm]'
 	@touch $@
 
 # Programs that do not come as Python packages. Nothing is installed that is already there.
@@ -115,7 +116,7 @@ test: tools
 
 .PHONY: deep
 deep: tools
-	@$(INSTALL) -e '.[dev,research,cluster]'
+	@$(INSTALL) -e '.[dev,research,cluster,wasm]'
 	@exec $(BIN)/pytest -m deep -n $(WORKERS) --dist worksteal $(ARGS) </dev/null
 
 .PHONY: attack
@@ -146,6 +147,12 @@ wheel: $(STAMPS)/dev
 	@$(PY) -m spelunke.ahead --into build/native
 	@SPELUNKE_LIBRARIES=build/native $(UV) build -q --wheel --build-constraints constraints.txt --python $(PY) $(ARGS)
 	@ls -1t dist/*.whl | head -1
+
+# The rules as WebAssembly, for browsers and Node, in build/wasm: one module for each game (docs/why/native.md).
+.PHONY: wasm
+wasm: $(STAMPS)/dev
+	@$(PY) -m spelunke.ahead --wasm --into build/wasm $(ARGS)
+	@ls -1s --block-size=1 build/wasm/*.wasm
 
 # --- checks -------------------------------------------------------------------------------------
 
@@ -220,7 +227,7 @@ docs: $(STAMPS)/dev
 constraints: $(STAMPS)/uv
 	@$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 	  --no-annotate --extra jit --extra dev --extra research --extra cluster --extra mutation \
-	  --extra docs $(ARGS) pyproject.toml -o constraints.txt
+	  --extra docs --extra wasm $(ARGS) pyproject.toml -o constraints.txt
 
 # package-lock.json after a change of package.json: versions and hashes, and no address of anything.
 .PHONY: package-lock

@@ -68,7 +68,9 @@ def library_folder() -> Path:
     """Where games lie that were compiled ahead of time, by what compiles them."""
     from spelunke.core.sources import cache_folder
 
-    makers = tuple(f"spelunke.ahead.{name}" for name in ("build", "exports", "interface", "link", "lower"))
+    makers = tuple(
+        f"spelunke.ahead.{name}" for name in ("build", "exports", "interface", "link", "lower", "wasm")
+    )
     return cache_folder(makers) / "native"
 
 
@@ -92,6 +94,27 @@ def make_library(name: str, place: Path) -> None:
         subprocess.run(
             command, env={**os.environ, "SPELUNKE_JIT": "1", "SPELUNKE_NATIVE": "", **AS_PLAYED}, check=True
         )
+
+
+def make_wasm(name: str, place: Path) -> Path:
+    """Compile a game to WebAssembly in this folder, unless it was; return the module. Raises NoCompiler."""
+    from spelunke.ahead.build import files_of
+    from spelunke.ahead.link import zig
+    from spelunke.core.native import digest_of
+    from spelunke.games import find_game
+
+    zig()
+    place.mkdir(parents=True, exist_ok=True)
+    found, made = place / f"{name}.wasm", place / f"{name}.wasm-digest"
+    with (place / f"{name}-wasm.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        digest = digest_of(files_of(find_game(name)))
+        if not (found.exists() and made.exists() and made.read_text() == digest):
+            command = [sys.executable, "-m", "spelunke.ahead", name, "--wasm", "--into", str(place), "--here"]
+            way = {**AS_PLAYED, "SPELUNKE_JIT": "1", "SPELUNKE_NATIVE": "", "NUMBA_CPU_NAME": "generic"}
+            subprocess.run(command, env={**os.environ, **way}, check=True)
+            made.write_text(digest)
+    return found
 
 
 def main(name: str) -> None:
@@ -118,6 +141,8 @@ def main(name: str) -> None:
 
         with contextlib.suppress(NoCompiler):  # the tests report it
             make_library(name, library_folder())
+            if name == as_played()[0]:
+                make_wasm(name, library_folder())
     stamp.touch()
 
 

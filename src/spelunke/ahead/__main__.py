@@ -11,6 +11,7 @@ from pathlib import Path
 
 from spelunke.ahead.build import build_front, build_game
 from spelunke.ahead.link import NoCompiler
+from spelunke.ahead.wasm import build_wasm
 from spelunke.core.native import ROOT
 from spelunke.games import find_game, shelf
 
@@ -23,14 +24,16 @@ def main() -> int:
     parser.add_argument(
         "--here", action="store_true", help="in this process, without the module that calls libraries"
     )
+    parser.add_argument("--wasm", action="store_true", help="as WebAssembly, for browsers and Node")
     given = parser.parse_args()
     names = given.games or list(shelf())
     try:
         if given.here:
             for name in names:
-                build_game(find_game(name), given.into)
+                (build_wasm if given.wasm else build_game)(find_game(name), given.into)
             return 0
-        build_front(given.into)
+        if not given.wasm:
+            build_front(given.into)
     except (NoCompiler, RuntimeError) as error:
         print(f"The rules are not compiled: {error}", file=sys.stderr)
         return 1
@@ -41,11 +44,13 @@ def main() -> int:
         "SPELUNKE_NATIVE": "",
         "NUMBA_BOUNDSCHECK": "0",
         "NUMBA_OPT": "3",
+        **({"NUMBA_CPU_NAME": "generic"} if given.wasm else {}),
     }
     left, running, failed = list(names), dict[str, subprocess.Popen[bytes]](), 0
     while left or running:
         while left and len(running) < (os.cpu_count() or 1):
             command = [sys.executable, "-m", "spelunke.ahead", left[0], "--here", "--into", str(given.into)]
+            command += ["--wasm"] if given.wasm else []
             running[left.pop(0)] = subprocess.Popen(command, env=environment)
         for name, process in list(running.items()):
             if process.poll() is not None:

@@ -62,8 +62,8 @@ def build_game(game: Game, place: Path) -> None:
         link([parts / f"{game.name}.c", parts / f"{game.name}.o"], parts / library, includes=[HERE, parts])
         # A library that a process has loaded must not be overwritten: a new file takes its name.
         content = (parts / library).read_bytes()
-        _put(place / library, content)
-        _put(place / f"spelunke_{game.name}.h", header.encode())
+        put(place / library, content)
+        put(place / f"spelunke_{game.name}.h", header.encode())
     description = {
         "format": FORMAT,
         "game": game.name,
@@ -75,17 +75,18 @@ def build_game(game: Game, place: Path) -> None:
         "files": files,
         "bindings": bindings,
     }
-    _put(place / f"{game.name}.json", (json.dumps(description, indent=1) + "\n").encode())
+    put(place / f"{game.name}.json", (json.dumps(description, indent=1) + "\n").encode())
 
 
 def build_front(place: Path) -> None:
     """Write the extension module that calls libraries into a folder. Raise NoCompiler and RuntimeError."""
     with tempfile.TemporaryDirectory() as folder:
         link_front(HERE / "front.c", Path(folder) / FRONT)
-        _put(place / FRONT, (Path(folder) / FRONT).read_bytes())
+        put(place / FRONT, (Path(folder) / FRONT).read_bytes())
 
 
-def _put(file: Path, content: bytes) -> None:
+def put(file: Path, content: bytes) -> None:
+    """Write a whole file at once: a reader gets the old one or the new one."""
     file.parent.mkdir(parents=True, exist_ok=True)
     part = file.with_suffix(f".{os.getpid()}")
     part.write_bytes(content)

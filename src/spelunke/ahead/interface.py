@@ -170,7 +170,8 @@ OTHER = """\
 """
 
 
-def _fill(text: str, game: Game, digest: str) -> str:
+def fill(text: str, game: Game, digest: str) -> str:
+    """Return a text of C with a game's names and sizes instead of the marks."""
     rules, name = game.rules, game.name.upper()
     fields = dict(rules.STATE.fields or {})
     places = [f"#define SPELUNKE_{name}_AT_{field.upper()} {fields[field][1] // 2}" for field in fields]
@@ -224,9 +225,9 @@ def _fill(text: str, game: Game, digest: str) -> str:
 
 def write_header(game: Game, digest: str) -> str:
     """Return ``spelunke_<game>.h``: the layout of a state, and every function."""
-    return _fill(HEADER, game, digest)
+    return fill(HEADER, game, digest)
 
 
 def write_source(game: Game, digest: str) -> str:
     """Return the C source of these functions, which call the kernels of the object file."""
-    return _fill(SOURCE, game, digest)
+    return fill(SOURCE, game, digest)

@@ -20,6 +20,11 @@ def compiler() -> list[str]:
     for name in ("cc", "gcc", "clang"):
         if found := shutil.which(name):
             return [found]
+    return zig()
+
+
+def zig() -> list[str]:
+    """Return the command of the C compiler of PyPI's ``ziglang``, which has every target; raise NoCompiler."""
     if importlib.util.find_spec("ziglang") is not None:
         return [sys.executable, "-m", "ziglang", "cc"]
     raise NoCompiler("there is no C compiler; one comes with `pip install ziglang`")

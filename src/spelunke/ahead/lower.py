@@ -35,6 +35,20 @@ RESULTS = {"i": "i64", "x": "double", "?": "i8", "v": "ptr"}
 TOLD = re.compile(r"^(define [^\n]*@__excinfo_unwrap_args\w+\([^\n]*)\{\n.*?^\}", re.MULTILINE | re.DOTALL)
 UNTOLD = r"\1{\n  ret ptr null\n}"
 """Functions that make Python's objects for an exception. Here a kernel reports an exception by its status alone."""
+TARGET = re.compile(r"^target (datalayout|triple) = .*\n", re.MULTILINE)
+RELEASE = re.compile(r"@llvm\.x86\.atomic\.sub\.cc\.i64(?=\()")
+RELEASED = re.compile(r"^declare [^\n]*@llvm\.x86\.atomic\.sub\.cc\.i64\([^\n]*\n", re.MULTILINE)
+PLAIN_RELEASE = """
+define internal i8 @spelunke_release(ptr %count, i64 %less, i32 %condition) alwaysinline {
+  %before = load i64, ptr %count, align 8
+  %after = sub i64 %before, %less
+  store i64 %after, ptr %count, align 8
+  %none = icmp eq i64 %after, 0
+  %result = zext i1 %none to i8
+  ret i8 %result
+}
+"""
+"""LLVM on x86-64 counts a reference down and asks whether none is left by this instruction of that processor."""
 DONE, NOTHING = 0, -2
 """The status of a kernel that didn't raise: with a result, or with None."""
 
@@ -189,11 +203,24 @@ failed:
 """
 
 
+def _retarget(text: str, machine: llvm.TargetMachine) -> str:
+    """Return LLVM text for another machine: its layout of data, and no instruction of the processor of this one.
+
+    Numba's text has the offsets of 64 bits. It holds pointers in memory only in blocks of its runtime, whose layout
+    ``runtime.h`` keeps on every machine.
+    """
+    text = TARGET.sub("", text)
+    if RELEASED.search(text):
+        text = RELEASE.sub("@spelunke_release", RELEASED.sub("", text)) + PLAIN_RELEASE
+    return f'target datalayout = "{machine.target_data}"\ntarget triple = "{machine.triple}"\n{text}'
+
+
 def assemble(lowered: list[Lowered], machine: llvm.TargetMachine) -> bytes:
     """Return one object file of all; only the functions that take slots are exported, and nothing is in it twice."""
     whole = llvm.parse_assembly("")
     for one in lowered:
-        part = llvm.parse_assembly(TOLD.sub(UNTOLD, one.text))
+        text = TOLD.sub(UNTOLD, one.text)
+        part = llvm.parse_assembly(_retarget(text, machine) if machine.triple.startswith("wasm") else text)
         for function in part.functions:
             if function.name.startswith(("_ZN7cpython", "cfunc.")) and not function.is_declaration:
                 function.linkage = "internal"  # Numba's own entry point from Python
@@ -226,3 +253,12 @@ def target_machine(processor: str = "", features: str = "") -> llvm.TargetMachin
     llvm.initialize_native_asmprinter()
     target = llvm.Target.from_default_triple()
     return target.create_target_machine(processor, features, opt=3, reloc="pic", codemodel="default")
+
+
+def browser_machine() -> llvm.TargetMachine:
+    """Return the target for WebAssembly, with what all browsers since 2022 have."""
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    target = llvm.Target.from_triple("wasm32-unknown-unknown")
+    features = "+bulk-memory,+mutable-globals,+nontrapping-fptoint,+sign-ext"
+    return target.create_target_machine("", features, opt=3, reloc="static", codemodel="default")

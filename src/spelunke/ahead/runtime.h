@@ -1,7 +1,8 @@
 /* What Numba's machine code expects of its runtime, in this library's own hands: arrays that a kernel makes for itself.
 
-   A kernel that makes none needs nothing of it. The layout is that of numba/core/runtime/nrt.cpp (MemInfo): compiled
-   code reads `data` and counts `references` by itself, and calls what stands here to make and to free. */
+   A kernel that makes none needs nothing of it. The layout is that of numba/core/runtime/nrt.cpp (MemInfo) on a machine of
+   64 bits: compiled code reads `data` and counts `references` by itself, and calls the functions below to make and to
+   free. WebAssembly has pointers of 32 bits, so each field begins at its multiple of 8 and sizes are written as 64 bits. */
 #ifndef SPELUNKE_RUNTIME_H
 #define SPELUNKE_RUNTIME_H
 
@@ -9,12 +10,12 @@
 #include <stdlib.h>
 
 typedef struct {
-    size_t references;
-    void (*destroy)(void *, size_t, void *);
-    void *destroy_with;
-    void *data;
-    size_t size;
-    void *allocator;
+    _Alignas(8) uint64_t references;
+    _Alignas(8) void (*destroy)(void *, uint64_t, void *);
+    _Alignas(8) void *destroy_with;
+    _Alignas(8) void *data;
+    _Alignas(8) uint64_t size;
+    _Alignas(8) void *allocator;
 } Block;
 
 /* Hidden: two libraries in one process, or Numba itself, never meet each other's. */
@@ -24,10 +25,10 @@ typedef struct {
 #define PRIVATE __attribute__((visibility("hidden")))
 #endif
 
-PRIVATE void *NRT_MemInfo_alloc_aligned(size_t size, uint32_t align) {
+PRIVATE void *NRT_MemInfo_alloc_aligned(uint64_t size, uint32_t align) {
     if (align < sizeof(void *)) align = sizeof(void *);
     if (size > SIZE_MAX - sizeof(Block) - align) return NULL;
-    Block *block = malloc(sizeof(Block) + align + size);
+    Block *block = malloc((size_t)(sizeof(Block) + align + size));
     if (!block) return NULL; /* the kernel reports it */
     uintptr_t at = (uintptr_t)(block + 1);
     block->references = 1;
@@ -39,7 +40,7 @@ PRIVATE void *NRT_MemInfo_alloc_aligned(size_t size, uint32_t align) {
     return block;
 }
 
-PRIVATE void *NRT_MemInfo_alloc(size_t size) { return NRT_MemInfo_alloc_aligned(size, 16); }
+PRIVATE void *NRT_MemInfo_alloc(uint64_t size) { return NRT_MemInfo_alloc_aligned(size, 16); }
 
 PRIVATE void NRT_MemInfo_call_dtor(void *given) {
     Block *block = given;
@@ -49,28 +50,28 @@ PRIVATE void NRT_MemInfo_call_dtor(void *given) {
 
 /* Other lengths for the elements of an array where they lie: the new strides, and 1; 0 where they would have to move.
    Dimensions are matched in groups of as many elements; within a group the elements must lie one after the other. */
-PRIVATE int numba_attempt_nocopy_reshape(intptr_t count, const intptr_t *lengths, const intptr_t *strides,
-                                         intptr_t new_count, const intptr_t *new_lengths, intptr_t *new_strides,
-                                         intptr_t size, int by_columns) {
-    intptr_t old[32], steps[32], kept = 0, at = 0, whole = 1;
+PRIVATE int numba_attempt_nocopy_reshape(int64_t count, const int64_t *lengths, const int64_t *strides,
+                                         int64_t new_count, const int64_t *new_lengths, int64_t *new_strides,
+                                         int64_t size, int by_columns) {
+    int64_t old[32], steps[32], kept = 0, at = 0, whole = 1;
     if (by_columns || count > 32) return 0;
-    for (intptr_t k = 0; k < count; k++) {
+    for (int64_t k = 0; k < count; k++) {
         whole *= lengths[k];
         if (lengths[k] == 1) continue; /* its stride means nothing */
         old[kept] = lengths[k];
         steps[kept++] = strides[k];
     }
     if (whole == 0 || kept == 0) {
-        intptr_t step = size;
-        for (intptr_t k = new_count; k-- > 0;) {
+        int64_t step = size;
+        for (int64_t k = new_count; k-- > 0;) {
             new_strides[k] = step;
             step *= new_lengths[k] ? new_lengths[k] : 1;
         }
         return 1;
     }
-    intptr_t fresh = 0;
+    int64_t fresh = 0;
     while (at < kept) {
-        intptr_t last = at, end = fresh, one = old[at], other = 1;
+        int64_t last = at, end = fresh, one = old[at], other = 1;
         while (end < new_count && other < one) other *= new_lengths[end++];
         while (one != other) {
             if (one < other) {
@@ -82,8 +83,8 @@ PRIVATE int numba_attempt_nocopy_reshape(intptr_t count, const intptr_t *lengths
                 other *= new_lengths[end++];
             }
         }
-        intptr_t step = steps[last];
-        for (intptr_t k = end; k-- > fresh;) {
+        int64_t step = steps[last];
+        for (int64_t k = end; k-- > fresh;) {
             new_strides[k] = step;
             step *= new_lengths[k];
         }
@@ -94,7 +95,7 @@ PRIVATE int numba_attempt_nocopy_reshape(intptr_t count, const intptr_t *lengths
     return 1;
 }
 
-PRIVATE void *NRT_Allocate(size_t size) { return malloc(size); }
+PRIVATE void *NRT_Allocate(uint64_t size) { return size > SIZE_MAX ? NULL : malloc((size_t)size); }
 
 PRIVATE void NRT_Free(void *given) { free(given); }
 

