@@ -75,12 +75,12 @@ def draw_curve(folder: Path, seed: int, parts: int, size: int) -> None:
         told = f"{more.mean():+.2f} ± {doubt:.2f}" if more.any() else ""
         lines.append(f"| {name} | {square**0.5:.2f} | {told} | {100 * (1 - square / costs.var()):.1f} |")
     words = (
-        f"The cost of a hand until the end of its round, with {parts} parts of {size:,} hands each, at tables of many kinds "
-        f"(`python bench/hands.py --curve FOLDER --parts {parts} --size {size}`). "
+        f"The cost of a hand until the end of its round, with {parts} parts of {size:,} hands each, "
+        f"at tables of many kinds (`python bench/hands.py --curve FOLDER --parts {parts} --size {size}`). "
         f"The last tenth of each part is only for measuring: {len(costs):,} hands, which differ by "
         f"{costs.std():.1f} points. "
-        f"The others are drawn at random from all parts. Each network is trained from random weights in {steps:,} steps, no matter "
-        "how often it sees the same hands. "
+        f"The others are drawn at random from all parts. Each network is trained from random weights in {steps:,} "
+        "steps, no matter how often it sees the same hands. "
         "± is two standard errors over the parts, because hands of a game are correlated."
     )
     put(
@@ -142,7 +142,8 @@ def main(
             *lines,
             "",
             f"± is two standard errors over deals. {rate:.0f} games a second of one core.",
-            f"The estimated cost of a hand is off by {known.error:g} points, and the costs of hands differ by {known.spread:g}.",
+            f"The estimated cost of a hand is off by {known.error:g} points, "
+            f"and the costs of hands differ by {known.spread:g}.",
         ],
     )
 
