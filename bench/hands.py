@@ -142,8 +142,7 @@ def main(
             *lines,
             "",
             f"± is two standard errors over deals. {rate:.0f} games a second of one core.",
-            f"The estimated cost of a hand is off by {known.error:g} points, "
-            f"and the costs of hands differ by {known.spread:g}.",
+            f"The estimated cost of a hand is off by {known.error:g} points; hands differ by {known.spread:g}.",
         ],
     )
 
