@@ -66,7 +66,7 @@ def draw_curve(folder: Path, seed: int, parts: int, size: int) -> None:
     costs = np.concatenate([costs for _, costs in tests])
     best = roots(found[-1][1])
     lines = [
-        "| hands learned from | off by, points | more than by all of them | explained, % |",
+        "| training hands | error, points | more than with all of them | explained, % |",
         "|---:|---:|---:|---:|",
     ]
     for name, missed in found:
@@ -75,13 +75,13 @@ def draw_curve(folder: Path, seed: int, parts: int, size: int) -> None:
         told = f"{more.mean():+.2f} ± {doubt:.2f}" if more.any() else ""
         lines.append(f"| {name} | {square**0.5:.2f} | {told} | {100 * (1 - square / costs.var()):.1f} |")
     words = (
-        f"What a hand costs to its round's end, by {parts} parts of {size:,} hands each, at tables of many kinds "
-        f"(`python bench/hands.py --curve FOLDER --parts {parts} --size {size}`). "
-        f"The last tenth of each part is not learned from: {len(costs):,} hands, which differ by "
+        f"The cost of a hand until the end of its round, with {parts} parts of {size:,} hands each, "
+        f"at tables of many kinds (`python bench/hands.py --curve FOLDER --parts {parts} --size {size}`). "
+        f"The last tenth of each part is only for measuring: {len(costs):,} hands, which differ by "
         f"{costs.std():.1f} points. "
-        f"The others are drawn by lot from all parts, and each net is learned from nothing in {steps:,} steps, however "
-        "often it goes over the same hands by then. "
-        "± is two standard errors over the parts, as hands of a game hang together."
+        f"The others are drawn at random from all parts. Each network is trained from random weights in {steps:,} "
+        "steps, no matter how often it sees the same hands. "
+        "± is two standard errors over the parts, because hands of a game are correlated."
     )
     put(
         "Sanghai: learning curve",
@@ -142,7 +142,7 @@ def main(
             *lines,
             "",
             f"± is two standard errors over deals. {rate:.0f} games a second of one core.",
-            f"What a hand costs is off by {known.error:g} points, where hands differ by {known.spread:g}.",
+            f"The estimated cost of a hand is off by {known.error:g} points; hands differ by {known.spread:g}.",
         ],
     )
 

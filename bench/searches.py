@@ -1,6 +1,6 @@
 """Measure how far searches can be exploited, and how long levels think; write the parts of bench/strength.md.
 
-    python bench/searches.py endings                  the gain of a best answer in endings that are solved exactly
+    python bench/searches.py endings                  the gain of a best response in endings that are solved exactly
     python bench/searches.py pace halunken            the thinking time of each level
     python bench/searches.py speed                    simulated decisions a second inside each game
     python bench/searches.py cores                    the gain of a second core for a search
@@ -74,10 +74,13 @@ def reduced_table(cards: int, rng: random.Random) -> Match:
 
 @APP.command()
 def endings(tables: int = 20, cards: int = 3, seed: int = 1) -> None:
-    """Measure the gain of a best answer to the search in small endings of Halunken, by the number of playouts."""
+    """Measure the gain of a best response to the search in small endings of Halunken, by the number of playouts."""
     rng = random.Random(seed)
     found = [Ending(one.game, one.state) for one in (reduced_table(cards, rng) for _ in range(tables))]
-    lines = ["| player | mean payoff of a best answer to it, above the value | at worst |", "|---|---:|---:|"]
+    lines = [
+        "| player | mean payoff of a best response to it, above the value | at worst |",
+        "|---|---:|---:|",
+    ]
     players: dict[str, Callable[[Ending], Policy]] = {
         "chance": lambda one: lambda s, seat: dict.fromkeys(plans := one.plans(s, seat), 1 / len(plans)),
         **{
@@ -216,7 +219,7 @@ def cores(milliseconds: int = 400, positions: int = 12, seed: int = 1) -> None:
         f"Medians of {positions} positions, {milliseconds} ms of the processor for each thread; "
         f"load {load:.1f} on {os.cpu_count()} cores when it began."
     )
-    put("What a second core brings a search", [*lines, "", words])
+    put("The gain of a second core in searches", [*lines, "", words])
 
 
 @APP.command()
@@ -240,7 +243,7 @@ def calibration(
     else:
         found = chances_of_games(game, seats, games, settings, seed, level)
         where = "Positions where a part of the game begins"
-    lines = ["| given, % | on average | won, % | positions | of games |", "|---|---:|---:|---:|---:|"]
+    lines = ["| predicted, % | on average | won, % | positions | of games |", "|---|---:|---:|---:|---:|"]
     for low in range(0, 100, 10):
         inside = found[(found[:, 0] >= low / 100) & (found[:, 0] < (low + 10) / 100 + (low == 90))]
         behind = len(np.unique(inside[:, 2]))
@@ -254,13 +257,13 @@ def calibration(
     gain = (1 / seats - found[:, 1]) ** 2 - off
     better = f"{off.mean():.3f}, {gain.mean():.3f} ± {doubt_of(gain, found[:, 2]):.3f} less"
     words = (
-        f"{where}, all seats, in {games:,} games of {PLAYERS.get(level, level)}; shared wins in parts. "
+        f"{where}, all seats, in {games:,} games of {PLAYERS.get(level, level)}; a shared win counts in parts. "
         f"Mean squared error {better} than that of a guess of {100 / seats:.0f} % each time. "
-        "± is two standard errors over games, as positions of a game share its outcome. "
-        f"A row that fewer than {FEWEST} games stand behind is left out."
+        "± is two standard errors over games, because positions of a game share its outcome. "
+        f"Rows of fewer than {FEWEST} games are left out."
     )
     put(
-        heading("chances that analyses give, and what came of them", name, seats),
+        heading("predicted chances and results", name, seats),
         [*lines, "", *wrap(words, 120)],
     )
 
@@ -343,9 +346,7 @@ def curve(most: Annotated[int, typer.Option(min=60)] = 12_000, seed: int = 1, ke
         make_folder(keep)
     counts = [count for count in (30, 100, 300, 1000, 3000, 10_000) if count <= most // 2]
     lines = [
-        "| seats | games learned from | "
-        + " | ".join(f"after hour {hour}" for hour in range(1, HOURS))
-        + " |",
+        "| seats | training games | " + " | ".join(f"after hour {hour}" for hour in range(1, HOURS)) + " |",
         "|---:|---:|" + "---:|" * (HOURS - 1),
     ]
     for seats in find_game("halunken").seats:

@@ -186,7 +186,7 @@ def duel(
     ]
     if game != GAME:
         lines.append(
-            f"Even would be {100 / seats:.0f} %. It comes before {met.before[0]:.1f} ± {met.before[1]:.1f} % of the "
+            f"Even would be {100 / seats:.0f} %. It finishes before {met.before[0]:.1f} ± {met.before[1]:.1f} % of the "
             f"others, {met.points[0]:+.1f} ± {met.points[1]:.1f} points to their mean."
         )
     if met.verdict:
@@ -232,7 +232,7 @@ def ladder(
     card = find_game(game)
     names = list(card.levels)
     lines = [
-        "| level | against | wins, % | comes before, % of the others | points to their mean | games |",
+        "| level | against | wins, % | finishes before, % of the others | points to their mean | games |",
         "|---|---|---:|---:|---:|---:|",
     ]
     for weaker, stronger in itertools.pairwise(names):
@@ -296,7 +296,7 @@ def edge(first: str, second: str, rounds: Rounds = 50, start: int = 0, seed: int
         f"{first} against {second}, without the luck of the dice",
         [
             f"{first} wins {shares[1]:.1f} ± {errors[1]:.1f} % without the luck of the dice in {2 * rounds} games;",
-            f"as they fell, {shares[0]:.1f} ± {errors[0]:.1f} %.",
+            f"with the luck, {shares[0]:.1f} ± {errors[0]:.1f} %.",
         ],
     )
 
@@ -376,7 +376,7 @@ def timings(games: int = 10, seed: int = 1) -> None:
         f"A choice of the strongest level: median {marks[0]:.1f} ms, 99th percentile {marks[1]:.0f} ms, "
         f"longest {marks[2]:.0f} ms ({len(took)} choices; processor time of one core)."
     )
-    lines += [told, "", f"Solved rounds kept at the end: {oracle('learned').size / 1e6:.0f} MB."]
+    lines += [told, "", f"Solved rounds in memory at the end: {oracle('learned').size / 1e6:.0f} MB."]
     put("Timings", lines)
 
 

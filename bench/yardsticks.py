@@ -194,19 +194,19 @@ def tell(
     searcher = "MCTS" if kind == "mcts" else "IS-MCTS"
     where = "".join(f", {key} {value}" for key, value in options.items())
     result = (
-        f"{ours} comes before {mean[0]:.1f}{doubt[0]} % of them, by {mean[1]:+.1f}{doubt[1]} points "
+        f"{ours} finishes before {mean[0]:.1f}{doubt[0]} % of them, by {mean[1]:+.1f}{doubt[1]} points "
         f"(ours minus theirs), in {len(means) * seats} games with {theirs} of {seats} seats played by OpenSpiel{where} "
         "(equal ranks half)."
     )
     pace = (
-        f"Seconds of the processor for a choice (medians): ours {np.median(took.ours):.3f}, "
+        f"Processor seconds for a choice (medians): ours {np.median(took.ours):.3f}, "
         f"theirs {np.median(took.theirs):.3f} with {np.median(took.simulations):.0f} simulations."
     )
     lines = [result, "", pace]
     if kind == "mcts" and game.hidden:
         lines += [
             "",
-            "MCTS looks at the true state: it knows what is sealed and held in the hands of others.",
+            "MCTS uses the true state: it knows the sealed cards and the hands of the others.",
         ]
     put(heading(f"{ours} against OpenSpiel's {searcher} at {seconds:g} s a choice", game.name, seats), lines)
 
