@@ -9,13 +9,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from spelunke.adapters import make
     from spelunke.core.errors import SpelunkeError
     from spelunke.core.outcome import Outcome
     from spelunke.games import find_game, shelf
     from spelunke.games.game import Game
     from spelunke.games.match import Match, Ply
 
-__all__ = ["Game", "Match", "Outcome", "Ply", "SpelunkeError", "find_game", "shelf"]
+__all__ = ["Game", "Match", "Outcome", "Ply", "SpelunkeError", "find_game", "make", "shelf"]
 
 _HOMES = {
     "Game": "spelunke.games.game",
@@ -24,6 +25,7 @@ _HOMES = {
     "Ply": "spelunke.games.match",
     "SpelunkeError": "spelunke.core.errors",
     "find_game": "spelunke.games",
+    "make": "spelunke.adapters",
     "shelf": "spelunke.games",
 }
 

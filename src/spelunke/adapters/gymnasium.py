@@ -19,7 +19,7 @@ from spelunke.core.contract import OVER
 from spelunke.core.errors import BadInput, IllegalMove
 from spelunke.core.kernel import pool
 from spelunke.core.values import Action, Stream, View
-from spelunke.games import find_game
+from spelunke.games import find_game, shelf
 
 Opponent: TypeAlias = Callable[[View, tuple[Action, ...], Stream], Action]
 """The player of another seat: it gets view, legal actions and stream and returns an action, like ``Bot.choose``."""
@@ -277,3 +277,29 @@ def _shape(value: object) -> str:
         return f"a {type(value).__name__}"
     way = "" if value.flags.c_contiguous else ", not contiguous"
     return f"{value.dtype} of shape {value.shape}{way}{'' if value.flags.writeable else ', not writeable'}"
+
+
+def make_vector(
+    game: str,
+    num_envs: int = 1,
+    learner: int | None = None,
+    seats: int | None = None,
+    options: Mapping[str, object] | None = None,
+) -> SpelunkeVector:
+    """Return many tables, as ``gymnasium.make_vec`` asks for them."""
+    return SpelunkeVector(game, num_envs, learner, seats, options)
+
+
+def _register() -> None:
+    """Register each game as ``Spelunke/<game>-v<version of its rules>``."""
+    for name, game in shelf().items():
+        gymnasium.register(
+            id=f"Spelunke/{name.title()}-v{game.rules.VERSION}",
+            entry_point=f"{__name__}:SpelunkeEnv",
+            vector_entry_point=f"{__name__}:make_vector",
+            kwargs={"game": name},
+            disable_env_checker=True,  # it plays actions that the mask forbids
+        )
+
+
+_register()

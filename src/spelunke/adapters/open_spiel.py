@@ -32,7 +32,7 @@ from spelunke.adapters.parameters import Parameter, default_parameter, read_para
 from spelunke.core.chance import below, seed_stream
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.values import Stream
-from spelunke.games import shelf
+from spelunke.games import find_game, shelf
 from spelunke.games.game import Game
 
 PREFIX = "spelunke_"
@@ -297,3 +297,15 @@ NAMES: tuple[str, ...] = tuple(
     for together in ((False, True) if game.together else (False,))
 )
 """The names of the registered games in OpenSpiel."""
+
+
+def load(name: str, seats: int | None = None, options: Mapping[str, object] | None = None) -> pyspiel.Game:
+    """Return OpenSpiel's game of a registered game. Options are written as elsewhere, not as OpenSpiel's parameters."""
+    game = find_game(name)
+    settled = game.settle(seats or game.usual_seats, options)
+    given = {
+        option.name: write_parameter(option, settled[option.name])
+        for option in game.options
+        if options and option.name in options
+    }
+    return pyspiel.load_game(f"{PREFIX}{name}", given if seats is None else {**given, "seats": seats})
