@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 STATIC = Path(spelunke.web.__file__).parent / "static"
 MOST = 60_000
 LETTERS = string.ascii_letters + "ÄÖÜäöüßÉÈÊËÀÂÇÎÏÔÙÛŸŒœéèêëàâçîïôùûÿìòóíúÅåŠšŽž„“”‚‘’–—…€−"
+SIGNS = "✓✗★●○◆◂▸▾←→↑↓⇄☾☀♠♥♦♣"
 
 _WIDTHS = """async (face) => {
   await document.fonts.ready;
@@ -71,4 +72,4 @@ def test_figures_have_one_width_and_no_letter_is_missing(browser: Browser, serve
             page.evaluate("(face) => document.fonts.load(face)", face)
             widths = page.evaluate(_WIDTHS, face)
             assert len({round(width, 2) for width in widths}) == 1, (face, widths)
-        assert page.evaluate(_MISSING, [["House Text", "House Slab"], LETTERS]) == []
+        assert page.evaluate(_MISSING, [["House Text", "House Slab"], LETTERS + SIGNS]) == []
