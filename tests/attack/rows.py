@@ -43,6 +43,7 @@ AT_TABLE: dict[str, Row] = {
 TO_PAGES: dict[str, Row] = {
     "POST /analysis/{game}/position": {"position": "{}"},
     "POST /back/{code}": {"password": "{password}"},
+    "POST /daily/{game}/{day}": {},
     "POST /host/{code}": {"name": "Mallory", "password": "{password}"},
     "POST /house/doors": {"doors": "closed"},
     "POST /house/invitations": {},
