@@ -59,7 +59,8 @@ class House:
     thread, or call those that do little but wait with `await waiting.run(house.play.act, ...)`.
 
     Before the start: `lobby`, `next_games`, `inviting`, `lists`. At a table: `play`, `looks`, `attendance`,
-    `going_on`, `chat`. Compared with all: `days`, `day_results`. After it: `replays`, `analyses`, `judging`, `coach`, `histories`, `answers`. People:
+    `going_on`, `chat`. Compared with all:
+    `days`, `day_results`. After it: `replays`, `analyses`, `judging`, `coach`, `histories`, `answers`. People:
     `people`, `members`, `devices`, `profiles`, `notifications`. Administration: `hosting`, `registry`,
     `leaving`.
     """

@@ -50,9 +50,7 @@ def check_nonce(text: str, place: str = "nonce") -> str:
     return text
 
 
-def commit(
-    seed: bytes, nonces: Sequence[str], *, reveal: bool = False, deal: Deal | None = None
-) -> Fairness:
+def commit(seed: bytes, nonces: Sequence[str], *, reveal: bool = False, deal: Deal | None = None) -> Fairness:
     """Return the record's data on chance; ``nonces`` in the order of the seats, empty if a seat gave none."""
     return Fairness(
         commitment=commitment_of(seed),

@@ -134,7 +134,7 @@ class Days:
         wanted = [(today + timedelta(ahead)).isoformat() for ahead in range(AHEAD + 1)]
         with self._store.read() as connection:
             query = select(days.c.game, days.c.day).where(days.c.day.in_(wanted))
-            known = set(connection.execute(query).tuples())
+            known = {(row.game, row.day) for row in connection.execute(query)}
         for name, game in shelf().items():
             missing = [day for day in wanted if (name, day) not in known]
             if missing and only in {None, name}:
@@ -164,9 +164,7 @@ class Days:
                 except IntegrityError:  # another worker bound it at the same moment
                     continue
                 reveal = begins + 24 * 60 * 60 * 1000 + LATE_MS
-                put_seed(
-                    connection, event_of(game.name, day), now=now, begins_ms=begins, reveal_ms=reveal
-                )
+                put_seed(connection, event_of(game.name, day), now=now, begins_ms=begins, reveal_ms=reveal)
 
         self._store.writer.write(Write(call=put))
 
@@ -252,7 +250,7 @@ class Days:
         with self._store.read() as connection:
             known = connection.execute(select(day_plays.c.table_id).where(*mine)).scalar()
         if known is not None:
-            return known
+            return str(known)
         if found.when == "closing":
             raise NotNow("that day is over; in an hour you can play its game from the archive, uncounted")
         return self._begin(person, found)

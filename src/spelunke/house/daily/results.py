@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections import Counter, defaultdict
 from datetime import date, timedelta
+from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, and_, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from spelunke.core.errors import SpelunkeError
@@ -146,7 +147,7 @@ class DayResults:
             self._settle(row)
         return len(found)
 
-    def _settle(self, row: Row[tuple[str, str, str, str, int, int | None, str | None]]) -> None:
+    def _settle(self, row: Row[*tuple[Any, ...]]) -> None:
         try:
             with self._tables.open(row.table_id) as slot:
                 match, facts = slot.table.match, slot.table.facts
@@ -171,7 +172,7 @@ class DayResults:
 
         self._store.writer.write(Write(call=put))
 
-    def _value(self, row: Row[tuple[object, ...]], seat: int, ended: int) -> dict[str, object]:
+    def _value(self, row: Row[*tuple[Any, ...]], seat: int, ended: int) -> dict[str, object]:
         ending = None if row.outcome is None else msgspec.json.decode(row.outcome, type=Ending)
         if ending is None or ending.scores is None:
             return {"without": "given up"}
@@ -233,7 +234,7 @@ class DayResults:
             for first in range(0, len(spots), PAGE):
                 some = day_choices.c.spot.in_(spots[first : first + PAGE])
                 for found in connection.execute(select(day_choices).where(*same, some)):
-                    counts[found.spot][found.move] = found.count
+                    counts[found.spot][found.move] = found._mapping["count"]
         return tuple(
             Others(ply=ply, played=move, counts=tuple((counts[spot] or Counter({move: 1})).most_common()))
             for ply, spot, move in mine
@@ -319,11 +320,11 @@ class DayResults:
         return tuple(lines), len(ranked)
 
 
-def _of(day: Day) -> tuple[object, ...]:
+def _of(day: Day) -> tuple[ColumnElement[bool], ...]:
     return day_plays.c.game == day.game, day_plays.c.day == day.day
 
 
-def _counted(day: Day) -> tuple[object, ...]:
+def _counted(day: Day) -> tuple[ColumnElement[bool], ...]:
     return *_of(day), day_plays.c.ended_ms.is_not(None), day_plays.c.without == ""
 
 
@@ -357,9 +358,7 @@ def _read_ranked(connection: Connection, day: Day, means: dict[int, tuple[int, f
     return found
 
 
-def _count_better(
-    connection: Connection, day: Day, means: dict[int, tuple[int, float]], more: float
-) -> int:
+def _count_better(connection: Connection, day: Day, means: dict[int, tuple[int, float]], more: float) -> int:
     """Return the number of results that are better than this one."""
     count = 0
     for deal, (_, mean) in means.items():
@@ -375,9 +374,7 @@ def _has_finished(connection: Connection, day: Day, reader: str | None) -> bool:
     return connection.execute(select(day_plays.c.deal).where(*mine)).first() is not None
 
 
-def _read_people(
-    connection: Connection, persons: list[str]
-) -> dict[str, tuple[str, str, str, str | None]]:
+def _read_people(connection: Connection, persons: list[str]) -> dict[str, tuple[str, str, str, str | None]]:
     """Return name, portrait and public page by person."""
     query = (
         select(

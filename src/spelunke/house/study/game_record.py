@@ -40,9 +40,9 @@ def record_of(viewer: Viewer, signer: Signer | None, *, reveal: bool = True) -> 
         finished=datetime.fromtimestamp((facts.ended_ms or table.last_at) / 1000, UTC),
         times=[row.at - facts.started_ms for row in plies],
         # a lesson's chance is fixed, so there is nothing to prove
-        fairness=None if table.taught else commit(
-            bytes.fromhex(facts.seed), facts.nonces, reveal=reveal, deal=facts.deal
-        ),
+        fairness=None
+        if table.taught
+        else commit(bytes.fromhex(facts.seed), facts.nonces, reveal=reveal, deal=facts.deal),
         result=result,
         origin=facts.origin,
     )

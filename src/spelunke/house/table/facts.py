@@ -131,12 +131,16 @@ class Facts(msgspec.Struct, frozen=True):
     @property
     def missing_nonces(self) -> bool:
         """Whether a person has given neither a nonce nor a commitment."""
-        return self.deal is None and any(c.person and c.nonce is None and c.nonce_commitment is None for c in self.chairs)
+        return self.deal is None and any(
+            c.person and c.nonce is None and c.nonce_commitment is None for c in self.chairs
+        )
 
     @property
     def unopened_nonces(self) -> bool:
         """Whether a commitment waits for its nonce."""
-        return self.deal is None and any(c.nonce_commitment is not None and c.nonce is None for c in self.chairs)
+        return self.deal is None and any(
+            c.nonce_commitment is not None and c.nonce is None for c in self.chairs
+        )
 
     @property
     def given(self) -> tuple[Given, ...]:

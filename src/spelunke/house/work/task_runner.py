@@ -112,9 +112,7 @@ class TaskRunner:
         began = time.perf_counter()
         # At tables of an event a bot decides alike where the same was played.
         thoughts = (
-            secrets.randbits(63)
-            if deal is None
-            else seed_thoughts(bytes.fromhex(seed), deal, seat, task.row)
+            secrets.randbits(63) if deal is None else seed_thoughts(bytes.fromhex(seed), deal, seat, task.row)
         )
         text = game.notation.write(self._think(game, level, view, legal, thoughts))
         thought = time.perf_counter() - began
@@ -124,9 +122,7 @@ class TaskRunner:
             log.error("a bot chose what is not legal", game=game.name, level=level, error=str(error))
             return self._answer(task, game.notation.write(secrets.choice(legal)), level)
 
-    def _think(
-        self, game: Game, level: str, view: View, legal: tuple[Action, ...], thoughts: int
-    ) -> Action:
+    def _think(self, game: Game, level: str, view: View, legal: tuple[Action, ...], thoughts: int) -> Action:
         if len(legal) == 1:
             return legal[0]
         stream = seed_stream(thoughts)
