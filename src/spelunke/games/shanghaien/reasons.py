@@ -271,11 +271,11 @@ class _Reasons:
         change = lead[1] - lead[0]
         if change > 0:
             yield self._(
-                "With the crews as they are, your lead grows by {n}; the point that the card itself would count is subtracted."
+                "With the crews as they are, your lead grows by {n}; the lost point of the card is included."
             ).format(n=change)
         elif change < 0:
             yield self._(
-                "With the crews as they are, your lead shrinks by {n}; the point that the card itself would count is subtracted."
+                "With the crews as they are, your lead shrinks by {n}; the lost point of the card is included."
             ).format(n=-change)
         else:
             yield self._("With the crews as they are, it brings 1 point, as much as the unplayed card.")

@@ -257,10 +257,10 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
             for seat in (at.seat, at.other)
         )
     ),
-    "With the crews as they are, your lead grows by {n}; the point that the card itself would count is subtracted.": lambda at, f: (
+    "With the crews as they are, your lead grows by {n}; the lost point of the card is included.": lambda at, f: (
         at.crew_points(at.after) - at.crew_points(at.before) == f["n"] > 0
     ),
-    "With the crews as they are, your lead shrinks by {n}; the point that the card itself would count is subtracted.": lambda at, f: (
+    "With the crews as they are, your lead shrinks by {n}; the lost point of the card is included.": lambda at, f: (
         at.crew_points(at.before) - at.crew_points(at.after) == f["n"] > 0
     ),
     "With the crews as they are, it brings 1 point, as much as the unplayed card.": lambda at, f: (
