@@ -31,7 +31,7 @@ class Undoing:
     ) -> Answer:
         """Take back the person's newest move, or ask the other people; or answer such a request.
 
-        Against bots alone nobody is asked. Raise NotSeated, NotNow or GameOver.
+        Against bots alone no consent is needed. Raise NotSeated, NotNow or GameOver.
         """
         key = check_key(key) if key else secrets.token_hex(8)
         tries = Tries(self._tables, table_id)

@@ -1,4 +1,4 @@
-"""When a seat can take its newest move back, and who is asked first.
+"""The conditions on which a seat can take its newest move back, and the people who must agree.
 
 Reasons: docs/why/undo.md.
 """
