@@ -200,3 +200,12 @@ def test_points_ahead_are_positive_for_the_better_in_every_game() -> None:
     assert lead_of((10, 40, 70), (1, 2, 3), 0) == 45
     assert lead_of((10, 40, 70), (1, 2, 3), 2) == -45
     assert lead_of((5, 5), (1, 1), 0) == 0
+
+
+def test_moves_are_not_taken_back_in_a_game_that_is_compared(house: Any) -> None:
+    anna = house.people.create("Anna").id
+    table = house.days.play(anna, GAME, today(house).day)
+    house.tick()
+    look = house.looks.look(table, anna)
+    house.play.act(table, anna, look.legal[0][1], ply=look.ply, key="key-00000001")
+    assert not {"undo", "ask_undo"} & set(house.looks.look(table, anna).may)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from spelunke.core.contract import CHANCE
 from spelunke.core.errors import BadInput
 from spelunke.core.values import ChanceOutcome, State
-from spelunke.games.match import Match
+from spelunke.games.match import Match, Ply
 from spelunke.records.record import Deal
 
 FORMAT = "spelunke-shared-1"
@@ -46,8 +46,9 @@ class DealtChance:
     def __init__(self, seed: bytes, deal: Deal) -> None:
         self._numbers = hmac.new(seed, f"{FORMAT}\n{deal.event}\n{deal.number}".encode(), "sha256")
         self._seen: Counter[tuple[int, ...]] = Counter()
-        # the number of plies that are counted in `_seen`
+        # the number of plies that are counted in `_seen`, and the last of them
         self._ply = 0
+        self._last: Ply | None = None
 
     def decide(self, match: Match) -> ChanceOutcome:
         """Return the outcome for a match at chance, without applying it. Raise BadInput if chance does not decide."""
@@ -63,13 +64,14 @@ class DealtChance:
 
     def _catch_up(self, match: Match) -> None:
         """Count the outcomes of chance in the log, from the first that is not counted yet."""
-        if self._ply > match.ply:
-            self._seen.clear()
+        if self._ply and (self._ply > match.ply or match.plies[self._ply - 1] is not self._last):
+            self._seen.clear()  # moves were taken back
             self._ply = 0
         for ply in match.plies[self._ply :]:
             if ply.seat == CHANCE:
                 self._seen[self._key(match, match.state_at(ply.number))] += 1
         self._ply = match.ply
+        self._last = match.plies[-1] if match.plies else None
 
     @staticmethod
     def _key(match: Match, state: State) -> tuple[int, ...]:

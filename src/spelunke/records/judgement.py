@@ -74,7 +74,7 @@ def _judge_chance(record: Record, findings: Findings) -> Claim:
         return unproven("chance", "the house has not revealed its seed")
     if record.fairness.deal is not None:
         return _prove_shared(record.fairness.deal, findings)
-    text = f"the seed of the commitment and these nonces bring all {findings.chances} outcomes"
+    text = f"the seed of the commitment and these nonces give all {findings.chances} outcomes"
     if findings.rules is not None:
         text += ", as far as the moves could be played"
     return proven("chance", text)
