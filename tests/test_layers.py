@@ -49,6 +49,7 @@ HOUSE = (
     "study",
     "lobby",
     "daily",
+    "events",
     "work",
     "hosting",
     "backup",

@@ -16,6 +16,7 @@ from sqlalchemy import Connection, Select, delete, insert, select, update
 from spelunke.core.errors import Refused
 from spelunke.core.words import plain
 from spelunke.house.daily import forget_days
+from spelunke.house.events import forget_events
 from spelunke.house.lobby import Lobby
 from spelunke.house.messages import Person
 from spelunke.house.outbox import forget_people
@@ -36,6 +37,7 @@ from spelunke.house.store import (
     members,
     notification_choices,
     notifications,
+    own_problems,
     passkeys,
     people,
     profiles,
@@ -203,8 +205,20 @@ class Leaving:
             connection.execute(update(seats).where(seats.c.kept == person).values(free))
             connection.execute(update(tables).where(tables.c.host == person).values(host=nobody))
             forget_days(connection, person, nobody)
+            forget_events(connection, person, nobody)
         forget_people(connection, (person,))
-        for table in (chat, answers, passkeys, devices, codes, profiles, bans, key_changes, members):
+        for table in (
+            chat,
+            answers,
+            own_problems,
+            passkeys,
+            devices,
+            codes,
+            profiles,
+            bans,
+            key_changes,
+            members,
+        ):
             connection.execute(delete(table).where(table.c.person == person))
         connection.execute(delete(people).where(people.c.id == person))
         return touched

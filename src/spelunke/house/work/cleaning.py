@@ -31,6 +31,7 @@ from spelunke.house.store import (
     members,
     moves,
     notifications,
+    own_problems,
     people,
     profiles,
     seats,
@@ -178,7 +179,7 @@ class Cleaner:
         )
         gone = list(connection.execute(query).scalars())
         if gone:
-            for table in (answers, devices, codes, profiles):
+            for table in (answers, own_problems, devices, codes, profiles):
                 connection.execute(delete(table).where(table.c.person.in_(gone)))
             forget_people(connection, gone)
             connection.execute(delete(people).where(people.c.id.in_(gone)))
