@@ -1,8 +1,9 @@
 """One block of a round: all states with the same number of dice of each side, computed from the blocks after it.
 
 Values are in one long store of float32. A block belongs to the side on turn (the mover) with ``mine`` dice, while the
-other has ``theirs``. It holds the value of each state *for the other*, by the other's code and then the mover's. So
-the other, which moves before that, finds the results of its dice side by side, and no value is looked up alone.
+other has ``theirs``. It holds the value of each state *for the other*, ordered by the other's code and then the
+mover's. The other side moves before that, and needs the values after each of its dice. In this order they are next to
+each other, so they are read as whole rows.
 
 The computation exists twice: as a kernel that runs along the rows, and with NumPy over the whole block, for runs
 without compiled kernels. A test compares the two.

@@ -148,7 +148,7 @@ def play_game(judge: Judge, rng: np.random.Generator) -> list[list[Crews]]:
 
 
 def whole_hands(now: Crews, before: Crews, caller: int) -> Crews:
-    """Return the position with all nations in which a side has sailors, even those that jokers could not join."""
+    """Return the position ``now`` with a note of every nation in which a side had sailors ``before`` the round too."""
     old = before.sides if caller == 1 else before.sides[::-1]
     sides = [
         replace(one, sailors=tuple(a or b for a, b in zip(one.sailors, was.sailors, strict=True)))
