@@ -221,7 +221,7 @@ def endpoints() -> tuple[Endpoint, ...]:
 
 
 async def _read_bytes(request: Request) -> bytes:
-    """Return the body, decompressed if it was sent with `Content-Encoding: gzip`. Refuse what is too large then."""
+    """Return the body, decompressed if it was sent with `Content-Encoding: gzip`. Refuse it if it is too large then."""
     data = await request.body()
     if request.headers.get("content-encoding", "identity") == "identity":
         return data

@@ -1,4 +1,4 @@
-"""The page of a finished game, to share by link: any position, through any eyes, with its tools."""
+"""The page of a finished game, to share by link: any position, as any seat or spectator saw it, with its tools."""
 
 from __future__ import annotations
 
