@@ -68,9 +68,9 @@ Gain = tuple[tuple[float, ...], tuple[float, ...]]
 def risen(
     before: Sequence[float], doubt: float, after: Sequence[float], doubt_after: float
 ) -> tuple[float, ...]:
-    """Return the rise of each seat's chance, with the doubt after scaled to the doubt before: less doubt is no gain.
+    """Return the rise of each seat's chance to win, as if the values after were as doubtful as those before.
 
-    ``doubt``: the share of even chances that is mixed into each.
+    Otherwise less doubt would count as a gain. ``doubt``: the share of even chances that is mixed into the values.
     """
     if doubt == doubt_after:
         return tuple(b - a for a, b in zip(before, after, strict=True))

@@ -134,7 +134,7 @@ def note_helps(h: Numbers, want: Wish, far: int, work: Rows[Search], enough: int
 
 @kernel
 def ask_for_each(h: Numbers, want: Wish, far: int, work: Rows[Search]) -> None:
-    """Mark each further kind that lowers the number, by searching again with it: almost all of the hand is wild."""
+    """Mark each further kind that lowers the number, by searching again with it. For hands that are almost all wild."""
     more = np.empty(KINDS, np.int16)
     more[:] = h
     marked = work[0].marked

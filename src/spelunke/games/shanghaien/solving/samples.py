@@ -241,7 +241,7 @@ class Sample(NamedTuple):
 
 
 def deal_sample(crews: Crews, seed: int, number: int) -> tuple[Frame, tuple[Side, Side], list[Pair]]:
-    """Return a sample's next row, the sides for which it is solved, and the pairs of side numbers to read from the result."""
+    """Return a sample's next row, the sides for which it is solved, and the side numbers to read from the result."""
     rng = np.random.default_rng([seed, crews.rounds, number])
     frame = deal_row(rng, crews)
     sides = fewer_jokers(crews)
