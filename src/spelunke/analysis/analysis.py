@@ -104,7 +104,7 @@ class Appraiser(Protocol[S_contra, A_co]):
         ...
 
     def weigh(self, s: S_contra, seat: int, played: Action | None = None) -> Weighing[A_co]:
-        """Return the same with its uncertainty; ``played`` is among the choices if the seat may play it."""
+        """Return the choices with their uncertainty; ``played`` is among them if the seat may play it."""
         return Weighing(choices=tuple(Choice(action, value) for action, value in self.choices(s, seat)))
 
     def luck(self, s: S_contra, outcome: int, after: S_contra) -> Gain:

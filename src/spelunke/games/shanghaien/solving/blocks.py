@@ -77,7 +77,7 @@ def fall(a: Floats, b: Floats, c: Floats, d: Floats, e: Floats, f: Floats, out: 
 
 @kernel
 def fall_from(store: Floats, at: int, steps: Ints, code: int, wide: int, out: Floats) -> None:
-    """Do the same as :func:`fall` with rows of a block."""
+    """Write the mean over all rolls of the better die, as :func:`fall` does, with rows of a block as the values."""
     a, b, c = at + steps[code, 0] * wide, at + steps[code, 1] * wide, at + steps[code, 2] * wide
     d, e, f = at + steps[code, 3] * wide, at + steps[code, 4] * wide, at + steps[code, 5] * wide
     fall(

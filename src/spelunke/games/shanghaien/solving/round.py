@@ -82,7 +82,10 @@ class Round:
         return [found[2:] for found in sorted(places)]
 
     def _can_have(self, seat: int, number: int, dice: int) -> bool:
-        """Return whether a side can have ``dice`` dice in the row; six only by a trick, perhaps before this table."""
+        """Return whether a side can have ``dice`` dice in the row.
+
+        Only a trick makes six possible. It may have been played before this table begins.
+        """
         side = self.sides[seat][number]
         most = DICE if side.more or (side.spent and number == 0) else DICE - 1
         return 2 * side.more <= dice <= most
