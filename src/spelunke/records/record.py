@@ -56,15 +56,23 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     level: Line | None = None
 
 
+class Deal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The event whose seed decided chance, and the number of its deal (:class:`spelunke.records.dealt.DealtChance`)."""
+
+    event: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
+    number: Annotated[int, Meta(ge=1, le=2**31)]
+
+
 class Fairness(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The sources of chance. ``nonces`` holds one text per seat in their order, empty if none was given.
 
-    ``seed`` is null until the house reveals it.
+    ``seed`` is null until the house reveals it. ``deal`` is present only if the table shares its chance with others.
     """
 
     commitment: Hex
     nonces: Annotated[tuple[Nonce, ...], Meta(min_length=1, max_length=64)]
     seed: Hex | None = None
+    deal: Deal | None = None
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -291,6 +299,8 @@ def to_plain(record: Record) -> dict[str, object]:
         del plain["proof"]
     if record.origin is None:
         del plain["origin"]
+    if record.fairness is not None and record.fairness.deal is None:
+        del plain["fairness"]["deal"]  # type: ignore[attr-defined]
     return plain
 
 

@@ -13,7 +13,7 @@ from spelunke.house.plan import Clock
 from spelunke.house.refusals import UnknownTable
 from spelunke.house.store.schema import chat, moves, people, seats, tables
 from spelunke.house.table import Attention, Chair, Facts, Row
-from spelunke.records.record import Origin
+from spelunke.records.record import Deal, Origin
 
 CHAT_SHOWN = 100
 _LAST_ROW = select(func.max(moves.c.ply)).where(moves.c.table_id == tables.c.id).scalar_subquery()
@@ -170,4 +170,5 @@ def read_facts(connection: Connection, table_id: str) -> Facts:
         origin=None if found["origin"] is None else msgspec.json.decode(found["origin"], type=Origin),
         chairs=_read_chairs(connection, table_id),
         chat=_read_chat(connection, table_id),
+        deal=None if found["deal"] is None else msgspec.json.decode(found["deal"], type=Deal),
     )
