@@ -111,8 +111,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 def verify(record: Record, kept: Kept | None = None) -> Verdict:
     """Recompute commitment, every outcome of chance, every move, the result and the chain; name the first deviation.
 
-    ``kept`` is what the reader has of the game, to compare. Raise BadRecord or UnknownGame only for a record of no
-    game that is installed.
+    ``kept`` is what the reader has of the game, to compare. Raise BadRecord or UnknownGame only if the record's
+    game is not installed.
     """
     game = check_record(record)
     fairness = record.fairness

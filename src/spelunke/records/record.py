@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Literal
@@ -12,6 +11,7 @@ from msgspec import Meta
 
 from spelunke.core.contract import CHANCE
 from spelunke.core.errors import BadInput, BadRecord
+from spelunke.core.misfit import explain_misfit
 from spelunke.core.option import write_value
 from spelunke.core.values import ChanceOutcome
 from spelunke.games import find_game
@@ -124,7 +124,6 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 _DECODER = msgspec.json.Decoder(Record)
-_AT = re.compile(r"^(?P<reason>.*) - at `\$\.?(?P<place>.*)`$", re.DOTALL)
 
 
 def parse_record(data: bytes | str) -> Record:
@@ -158,12 +157,7 @@ def explain_json(reason: str) -> str:
 
 
 def _explain(message: str) -> BadRecord:
-    found = _AT.match(message)
-    reason, place = (found["reason"], found["place"]) if found else (message, "")
-    reason = reason.replace("Object missing required field", "it lacks the field")
-    reason = reason.replace("Object contains unknown field", "it has an unknown field")
-    reason = reason.replace("Invalid enum value", "it can't be")
-    reason = reason[:1].lower() + reason[1:]
+    reason, place = explain_misfit(message)
     if place == "format":
         reason += f"; this program reads {FORMAT!r} and {PROVEN!r}"
     return BadRecord(reason, place)

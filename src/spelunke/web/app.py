@@ -390,7 +390,9 @@ def _serve(app: Starlette, house: House, settings: Settings, announce: Callable[
                     announce(f"On your network: http://{network}:{port}/")
                 code = _host_code(house)
                 if code is not None:
-                    announce(f"It has no host yet; who opens this link is: {here}/host/{code}")
+                    announce(
+                        f"The house has no host yet. Open this link to become its host: {here}/host/{code}"
+                    )
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             site: Site = app.state.site
