@@ -38,6 +38,7 @@ AT_TABLE: dict[str, Row] = {
     "start": {},
     "standing": {"orders": {}},
     "take-back": KEY,
+    "undo": KEY,
 }
 """By the last word of the path, at pages and in the API alike."""
 TO_PAGES: dict[str, Row] = {
@@ -134,6 +135,13 @@ READ = frozenset(
         "GET /daily",
         "GET /daily/{game}/{day}",
         "GET /daily/{game}/{day}/compare",
+        "GET /daily/{game}/{day}/picture.png",
+        "GET /embed/t/{table}",
+        "GET /events/{event}/picture.png",
+        "GET /problems/{game}/{problem}/picture.png",
+        "GET /t/{table}/picture.png",
+        "GET /t/{table}/position.png",
+        "GET /t/{table}/position.svg",
         "GET /events",
         "GET /events/new",
         "GET /events/{event}",

@@ -167,6 +167,7 @@ async def show_event(request: Request) -> Response:
         request,
         "event.html",
         me=me,
+        share=site.share(request, look.plan.name, f"/events/{look.id}/picture.png"),
         here="/events",
         look=look,
         game=game,
