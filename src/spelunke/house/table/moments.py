@@ -57,7 +57,7 @@ class Moment:
         return self._revisions[seat]
 
     def choices(self, seat: int) -> frozenset[object]:
-        """Return what the seat may choose; empty if one seat acts at a time, because each row then opens a new
+        """Return the choices of the seat; empty if one seat acts at a time, because each row then opens a new
         decision.
 
         An action is compared without what the server adds according to its time of arrival. So another seat's
