@@ -60,10 +60,6 @@ class LogViewer(ABC):
     def events_of(self, entry: int) -> tuple[Event, ...]:
         """Return the events of the entry as the viewer may know them now."""
 
-    def events(self, since: int = 0) -> tuple[Event, ...]:
-        """Return the events from entry ``since`` on."""
-        return tuple(event for entry in range(since, self.entries) for event in self.events_of(entry))
-
     def last(self) -> tuple[Event, ...]:
         """Return the events since the viewer's own last action, including it, for its board.
 
@@ -71,19 +67,19 @@ class LogViewer(ABC):
         (a changed sealed choice) must not shift what it sees. If a game reports in scenes (hook ``begins_scene``), the
         whole scene is included, so that it can be replayed.
         """
-        newest = self.entries - 1
-        own = next((entry for entry in range(newest, -1, -1) if self._is_own(entry)), 0)
-        if not self._hooks.has(Hooks.begins_scene):
-            return self.events(own)
-        begins = self._hooks.begins_scene
-        scene = (
-            entry for entry in range(min(own, newest), -1, -1) if any(map(begins, self.events_of(entry)))
-        )
-        return self.events(next(scene, own))
-
-    def _is_own(self, entry: int) -> bool:
-        actor = self.actor_of(entry)
-        return actor == self.seat or (self.seat is None and actor != CHANCE and bool(self.events_of(entry)))
+        first, entries, seat = 0, self.entries, self.seat
+        for entry in range(entries - 1, -1, -1):
+            actor = self.actor_of(entry)
+            if actor == seat or (seat is None and actor != CHANCE and self.events_of(entry)):
+                first = entry
+                break
+        if Hooks.begins_scene in self._hooks.offered:
+            begins = self._hooks.begins_scene
+            for entry in range(min(first, entries - 1), -1, -1):
+                if any(map(begins, self.events_of(entry))):
+                    first = entry
+                    break
+        return tuple(event for entry in range(first, entries) for event in self.events_of(entry))
 
 
 class MatchViewer(LogViewer):

@@ -262,7 +262,9 @@ class Site:
             me = None if person is None else self.house.people.known(person)
             if me is not None and me.member:
                 return None
-        return None if me is None or is_shut_out(me.shut_out_ms, self.house.store.now()) else me
+        if me is None or me.shut_out_ms is None:
+            return me
+        return None if is_shut_out(me.shut_out_ms, self.house.store.now()) else me
 
     async def _known(self, request: Request) -> Person | None:
         bearer = request.headers.get("authorization", "")

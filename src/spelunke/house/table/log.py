@@ -54,11 +54,12 @@ class Row(msgspec.Struct, frozen=True):
 class Log:
     """The rows of a table in order. A log only grows."""
 
-    __slots__ = ("_keys", "_moved", "_plies", "rows")
+    __slots__ = ("_keys", "_moved", "plies", "rows")
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
-        self._plies: list[int | None] = []
+        # by row (from 0), its ply of the match, or None for a note
+        self.plies: list[int | None] = []
         self._keys: set[tuple[int, str]] = set()
         # by seat, the row number of its newest move
         self._moved: dict[int, int] = {}
@@ -66,15 +67,11 @@ class Log:
     def append(self, row: Row, ply: int | None) -> None:
         """Add a row with its ply of the match (None: a note)."""
         self.rows.append(row)
-        self._plies.append(ply)
+        self.plies.append(ply)
         if row.key:
             self._keys.add((row.seat, row.key))
-        if not row.is_note:
+        if ply is not None:
             self._moved[row.seat] = row.number
-
-    def ply_of(self, index: int) -> int | None:
-        """Return the ply of the match for row `index` (from 0), or None for a note."""
-        return self._plies[index]
 
     def last_move(self, seat: int) -> int:
         """Return the row number of the seat's newest move, or 0 before its first."""
