@@ -289,8 +289,10 @@ class Renderings:
         It comes from the cache only if the cached glance is equal.
         """
         found = self._shown.get((kind, table, glance.knowledge, *asker[1:]))
-        if found is not None and found.since <= since and _is_same(found.glance, glance):
-            return found
+        if found is not None and found.since <= since:
+            had = found.glance
+            if (had.version, had.stamp, had.knowledge) == (glance.version, glance.stamp, glance.knowledge):
+                return found
         tongue = tongue_of(asker.language)
         now, look = self._house.looks.visit(
             table,
@@ -327,8 +329,3 @@ class Renderings:
             written += render_log_lines(settled[len(known) :], own)
             self._logs.put(key, (settled, written), 2 * len(written) + 8 * len(settled))
         return written + render_log_lines(lines[len(settled) :], own)
-
-
-def _is_same(one: Glance, other: Glance) -> bool:
-    """Return whether two glances show the same."""
-    return (one.version, one.stamp, one.knowledge) == (other.version, other.stamp, other.knowledge)

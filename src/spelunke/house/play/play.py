@@ -11,6 +11,7 @@ from sqlalchemy import Connection, update
 
 from spelunke.core.errors import GameOver, NotYourTurn, Refused
 from spelunke.games.game import Game
+from spelunke.games.hooks import Hooks
 from spelunke.house.messages import Answer, Change
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.play.turns import MOST_TRIES, Tries
@@ -72,7 +73,8 @@ class Play:
                     continue
 
                 # Apply, commit, publish, answer.
-                move = table.on_arrival(seat, move, turn.at)
+                if Hooks.action_on_arrival in table.game.hooks.offered:
+                    move = table.on_arrival(seat, move, turn.at)
                 if table.lesson is not None:
                     table.check_lesson(seat, move)
                 return turn.play(viewer, move, key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spelunke.games.hooks import Hooks
 from spelunke.house.messages import Look
 from spelunke.house.sight.absence import Absence
 from spelunke.house.sight.past import chain_of
@@ -64,13 +65,13 @@ def look_at(
         rematch=facts.rematch,
         previous=facts.previous,
         result=None if table.running else viewer.result(names, words),
-        standing=viewer.orders if viewer.chair is not None else None,
+        standing=viewer.orders if viewer.chair is not None and viewer.chair.orders else None,
         pause_ms=table.wait.ms if table.wait else None,
         pause_left_ms=max(0, table.wait.ends - now) if table.wait else None,
         lesson=None if table.lesson is None else viewer.lesson(translate),
         summary=find_summary(viewer, translate, asked=recall) if table.round_ends else None,
         origin=None if facts.origin is None else (facts.origin.table, facts.origin.ply),
-        considered=viewer.preview(draft or {}),
+        considered=viewer.preview(draft or {}) if Hooks.preview_draft in table.game.hooks.offered else None,
         chain=chain_of(viewer, signer, signs=signs),
         stamp=absence.stamp,
         waits=absence.waits,

@@ -247,7 +247,7 @@ class Viewer(LogViewer):
                 SeatLook(
                     seat=seat,
                     name=names[seat],
-                    kind=chair.kind,
+                    kind=table.kinds[seat],
                     level=table.bot_at(seat),
                     absent=table.seating.stand_ins[seat] is not None,
                     you=seat == self.seat,
@@ -353,7 +353,7 @@ class Viewer(LogViewer):
         They must be bots from the beginning: if one stands in, another person's game is still running.
         """
         table = self.table
-        alone = all(chair.level for chair in table.facts.chairs if chair.seat != self.seat)
+        alone = all(level for seat, level in enumerate(table.levels) if seat != self.seat)
         return self.plays and alone and not table.taught
 
     def _deeds_in_play(self, seat: int) -> set[str]:
@@ -416,8 +416,6 @@ class Viewer(LogViewer):
         """Return the preview of a form that the seat has not sent, in the game's own terms, or None."""
         chair, view = self.chair, self.view
         if chair is None or view is None or not self.table.running:
-            return None
-        if Hooks.preview_draft not in self._hooks.offered:
             return None
         key = (self.entries, chair.orders)
         known = self.noticed.preview

@@ -57,6 +57,8 @@ class Table:
     def __init__(self, facts: Facts) -> None:
         self.game = find_rules(facts.game, facts.rules_version)
         self.seats = len(facts.chairs)
+        # whether the game has standing orders
+        self.takes_orders = Hooks.action_by_orders in self.game.hooks.offered
         self.adopt(facts)
         self.log = Log()
         # the number of rows in the log, with notes and chance; the time of the start (before it, of the making of the
@@ -106,6 +108,8 @@ class Table:
         self.companions = seat_companions(self.game, facts.id, self.levels)
         # the name of each seat; a free seat's is a dash, and equal names are numbered
         self.names = name_seats([chair.name for chair in facts.chairs], self.companions)
+        # the kind of player at each seat: see `SeatLook`
+        self.kinds = tuple(chair.kind for chair in facts.chairs)
         # whether at most one person plays: then nobody waits, and no window closes automatically
         self.alone = self.levels.count(None) <= 1
         self._by_facts: dict[Hashable, object] = {}
@@ -196,11 +200,6 @@ class Table:
     def waits_for_learner(self, seat: int) -> bool:
         """Return whether a lesson lets this seat wait for its learner."""
         return self.lesson is not None and self.lesson.due(seat) is None
-
-    @property
-    def takes_orders(self) -> bool:
-        """Whether the game has standing orders."""
-        return Hooks.action_by_orders in self.game.hooks.offered
 
     # --- what is open
 
@@ -428,7 +427,8 @@ class Table:
         if self.row and (done > self._rounds or not self.running):
             self.round_ends.append((self.row, self.match.ply))
             self.round_begins.append(self.round_ends[-1])
-        was, self._setting_up = self._setting_up, hooks.setting_up(state)
+        was = self._setting_up
+        self._setting_up = Hooks.setting_up in hooks.offered and hooks.setting_up(state)
         if was and not self._setting_up:
             self.round_begins[-1] = (self.row, self.match.ply)
         self._rounds = done

@@ -96,7 +96,7 @@ def render_parts(
         (*whose, "fairness", look.fairness, look.names), lambda: render_fairness(look)
     )
     parts["chain"] = render_chain(look)
-    parts["foot"] = render_foot(look, game)
+    parts["foot"] = html('<div id="foot" class="row">{}</div>', join(render_buttons(look, game, "foot")))
     parts["react"] = html(
         '<div id="react" class="react row" role="group" aria-label="{}">{}</div>',
         _("React"),
@@ -118,7 +118,7 @@ def render_head(look: Look, game: Game, translate: Translate, ask: Markup = NOTH
         seats,
         " mine" if mine else "",
         "true" if look.legal else "false",
-        say_asked(look, game, translate) or say_turn(look),
+        (say_asked(look, game, translate) if look.legal else "") or say_turn(look),
         ask,
     )
 
@@ -137,9 +137,7 @@ def write_title(look: Look) -> str:
 
 
 def say_asked(look: Look, game: Game, translate: Translate) -> str:
-    """Return the game's prompt for the viewer (hook `prompt`); empty without one."""
-    if not look.legal:
-        return ""
+    """Return the game's prompt for a viewer who is to act (hook `prompt`); empty without one."""
     told = game.hooks.prompt(make_scene(look, translate))
     return _("Your turn: {what}").format(what=told) if told else ""
 
@@ -308,7 +306,7 @@ def render_board(
         '<div id="board" class="board-place">{}{}</div>',
         hidden(**act_fields(look)) if look.seat is not None else NOTHING,
         _board(
-            game, make_scene(look, translate, draft=draft, best=_find_action(look, best))
+            game, make_scene(look, translate, draft=draft, best=_find_action(look, best) if best else None)
         ),  # the game's board escapes its HTML itself
     )
 
@@ -322,11 +320,6 @@ def render_draft(look: Look, game: Game, translate: Translate, draft: Draft) -> 
     if look.view is None or look.seat is None:
         return {}
     return dict(game.hooks.render_draft(make_scene(look, translate, draft=draft)))
-
-
-def render_foot(look: Look, game: Game) -> Markup:
-    """Draw the buttons for all operations besides playing."""
-    return html('<div id="foot" class="row">{}</div>', join(render_buttons(look, game, "foot")))
 
 
 def render_keys(game: Game, translate: Translate) -> Markup:
