@@ -20,7 +20,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import msgspec
 from markupsafe import Markup
@@ -53,17 +53,6 @@ PositionWords = Mapping[str, object]
 
 class Hooks(Generic[S, A, V, E]):
     """The hooks with their defaults. A game that overrides none can still be played."""
-
-    offered: ClassVar[frozenset[Callable[..., object]]] = frozenset()
-    """The hooks that the game overrides, as functions of this class: ``Hooks.prompt in game.hooks.offered``."""
-
-    def __init_subclass__(cls) -> None:
-        super().__init_subclass__()
-        cls.offered = frozenset(
-            hook
-            for name, hook in vars(Hooks).items()
-            if inspect.isfunction(hook) and getattr(cls, name) is not hook
-        )
 
     # --- answers out of turn, and their time ---
 
@@ -421,6 +410,13 @@ class Hooks(Generic[S, A, V, E]):
         return ()
 
     # --- not hooks: questions of the callers ---
+
+    @functools.cached_property
+    def offered(self) -> frozenset[Callable[..., object]]:
+        """The hooks that the game overrides, as functions of this class: ``Hooks.prompt in game.hooks.offered``."""
+        return frozenset(
+            hook for name in hook_names() if getattr(type(self), name) is not (hook := getattr(Hooks, name))
+        )
 
     def has(self, hook: Callable[..., object]) -> bool:
         """Return whether the game overrides this hook: ``game.hooks.has(Hooks.action_by_orders)``."""

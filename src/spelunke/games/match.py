@@ -44,6 +44,15 @@ class Match:
     it.
     """
 
+    state: State
+    """The current state record. Do not change it; copy it first."""
+    actors: tuple[int, ...]
+    """The seats that may act now; empty at chance and when the game is over."""
+    chance: bool
+    """Whether chance decides next."""
+    over: bool
+    """Whether the game is over."""
+
     def __init__(
         self,
         game: Game,
@@ -58,8 +67,7 @@ class Match:
         rules = game.rules
         self._step = cast("Step", bind("spelunke.core.step", rules.__name__))
         self._pool = pool(rules.STATE, 1)
-        self.state: State = self._pool[0]
-        """The current state record. Do not change it; copy it first."""
+        self.state = self._pool[0]
         self._revise: Revise | None = None
         if home_of(rules.__name__, "revise") is not None:
             self._revise = cast("Revise", bind("spelunke.core.revise", rules.__name__))
@@ -77,9 +85,6 @@ class Match:
         self.chances_taken = 0
         """The number of log entries that are outcomes of chance."""
         self._chances: tuple[tuple[ChanceOutcome, int], ...] | None = None  # used twice at each chance
-        # the seats that may act now, and whether chance decides next, or the game is over
-        self.actors: tuple[int, ...] = ()
-        self.chance = self.over = False
         self._ask_rules()
 
     @property

@@ -30,6 +30,11 @@ class Viewer(LogViewer):
     Viewers are cheap to make; the table caches expensive parts.
     """
 
+    seen: int
+    """The number of rows that the viewer noticed; secret rows don't change it."""
+    plays: bool
+    """Whether the person plays for the seat: the game is running, and no bot stands in."""
+
     def __init__(self, table: Table, seat: int | None) -> None:
         super().__init__(table.game.hooks, seat)
         self.table = table
@@ -37,11 +42,9 @@ class Viewer(LogViewer):
         self.invited = False
         # the rows that the viewer noticed, and the links of its chain
         self.noticed = table.noticed(seat)
-        # the number of these rows; secret rows don't change it
         self.seen = self.noticed.seen
         # the viewer's own chair
         self.chair: Chair | None = None if seat is None else table.facts.chairs[seat]
-        # whether the person plays for the seat: the game is running, and no bot stands in
         self.plays = seat is not None and table.running and table.bot_at(seat) is None
 
     @classmethod
