@@ -9,10 +9,9 @@ import pytest
 
 from circle import Circle
 from empty_house import lay_tables
-from spelunke.core.values import Event
 from spelunke.house.house import House
 from spelunke.house.sight.viewers import Viewer
-from spelunke.records.viewer import LogViewer, MatchViewer
+from spelunke.records.viewer import MatchViewer
 
 
 @pytest.fixture
@@ -33,10 +32,6 @@ def viewers(house: House, table: str, seats: int) -> list[tuple[Viewer, MatchVie
         ]
 
 
-def events_of(viewer: LogViewer) -> tuple[Event, ...]:
-    return tuple(event for entry in range(viewer.entries) for event in viewer.events_of(entry))
-
-
 def test_a_table_tells_what_its_match_tells(house: House) -> None:
     circle = Circle(house)
     circle.to_window()
@@ -44,7 +39,7 @@ def test_a_table_tells_what_its_match_tells(house: House) -> None:
         circle.act(circle.calling()[0], "pass")
         circle.to_window()
     for of_table, of_match in viewers(house, circle.id, 4):
-        assert events_of(of_table) == events_of(of_match)
+        assert of_table.events() == of_match.events()
         assert of_table.last() == of_match.last()
         assert of_table.view == of_match.view
         assert of_table.legal == of_match.legal
@@ -59,9 +54,8 @@ def test_in_the_end_everybody_knows_everything(house: House, sit: Any) -> None:
     table.play(30, random.Random(4))
     house.play.resign(table.id, table.people[0].id, "resign-it")
     (spectator, of_match), *others = viewers(house, table.id, 2)
-    told = events_of(spectator)
-    assert told == events_of(of_match) == spectator.table.match.events()  # type: ignore[union-attr]
-    assert all(events_of(viewer) == told for viewer, _ in others)
+    assert spectator.events() == of_match.events() == spectator.table.match.events()  # type: ignore[union-attr]
+    assert all(viewer.events() == spectator.events() for viewer, _ in others)
 
 
 def test_a_note_of_the_house_counts_and_is_no_ply(house: House, sit: Any) -> None:

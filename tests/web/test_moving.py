@@ -75,7 +75,13 @@ class Scene:
         given = {"cookie": f"guest={self.anna.token}", "host": "testserver"} | given
         pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in given.items() if value]
         where = path.format(table or self.table)
-        scope: dict[str, Any] = {"type": "http", "http_version": "1.1", "method": "GET", "scheme": "http", "path": where}
+        scope: dict[str, Any] = {
+            "type": "http",
+            "http_version": "1.1",
+            "method": "GET",
+            "scheme": "http",
+            "path": where,
+        }
         scope |= {"raw_path": where.encode(), "query_string": b"", "root_path": "", "headers": pairs}
         scope |= {"client": ("testclient", 1), "server": ("testserver", 80), "extensions": {}}
 

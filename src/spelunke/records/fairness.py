@@ -19,7 +19,9 @@ from spelunke.records.claims import Claim, Deviation, Kept
 from spelunke.records.judgement import Findings, judge
 from spelunke.records.record import Entry, Fairness, Record, Share, check_record, share_of
 from spelunke.records.replay import check_result, open_match, step
+from spelunke.records.sealing import undone_in
 from spelunke.records.sentences import UNKNOWN, VERDICTS
+from spelunke.records.undoing import find_wrong_undo
 
 NONCE = re.compile(r"[!-~]{1,64}")
 
@@ -106,7 +108,7 @@ def verify(record: Record, kept: Kept | None = None) -> Verdict:
     if chance is None and broken is not None and _is_chance(record, broken):
         chance = broken
     elif chance is None:
-        rules = broken or _examine_result(record, match)
+        rules = broken or _examine_result(record, match) or find_wrong_undo(record, match)
     findings = Findings(rules=rules, chance=chance, chances=chances, seeded=stream is not None)
     claims, deviation = judge(record, game, match, findings, kept or Kept())
     return _judge(record, deviation, match.ply, chances, claims)
@@ -253,7 +255,11 @@ def _judge(
 def _say_rules(record: Record, plies: int) -> str:
     """Return a sentence on the replay, if nothing contradicts the record."""
     played = record.result is not None and record.result.reason == "played"
-    return f"All {plies} plies follow the rules{', and so does the result' if played else ''}."
+    told = f"All {plies} plies follow the rules{', and so does the result' if played else ''}."
+    undone = 0 if record.proof is None else len(undone_in(record.proof))
+    if not undone:
+        return told
+    return f"{told} {undone} {'move was' if undone == 1 else 'moves were'} taken back."
 
 
 def _say_more(claims: tuple[Claim, ...]) -> str:

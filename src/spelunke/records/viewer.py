@@ -60,6 +60,10 @@ class LogViewer(ABC):
     def events_of(self, entry: int) -> tuple[Event, ...]:
         """Return the events of the entry as the viewer may know them now."""
 
+    def events(self, since: int = 0) -> tuple[Event, ...]:
+        """Return the events from entry ``since`` on."""
+        return tuple(event for entry in range(since, self.entries) for event in self.events_of(entry))
+
     def last(self) -> tuple[Event, ...]:
         """Return the events since the viewer's own last action, including it, for its board.
 
@@ -79,7 +83,7 @@ class LogViewer(ABC):
                 if any(map(begins, self.events_of(entry))):
                     first = entry
                     break
-        return tuple(event for entry in range(first, entries) for event in self.events_of(entry))
+        return self.events(first)
 
 
 class MatchViewer(LogViewer):

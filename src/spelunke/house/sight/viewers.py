@@ -16,7 +16,7 @@ from spelunke.games.hooks import Hooks
 from spelunke.games.lesson import LEARNER
 from spelunke.house.messages import Answer, Fairness, Knowledge, LessonLook, LogLine, Result, SeatLook
 from spelunke.house.sight.sentences import Words, say_note, say_result
-from spelunke.house.table import AWAY, COME_BACK, Chair, Clocks, Row, Sign, Table, is_shown
+from spelunke.house.table import AWAY, COME_BACK, Chair, Clocks, Row, Sign, Table, is_shown, undoable
 from spelunke.records.viewer import LogViewer
 
 Fields = Mapping[str, Sequence[str]]
@@ -104,6 +104,16 @@ class Viewer(LogViewer):
         if known is None or known[0] != key:
             known = self.noticed.last = (key, super().last())
         return known[1]
+
+    def events(self, since: int = 0) -> tuple[Event, ...]:
+        """Return the events from entry `since` on, without moves that were taken back."""
+        undone = self.table.log.undone
+        return tuple(
+            event
+            for entry in range(since, self.entries)
+            if entry not in undone
+            for event in self.events_of(entry)
+        )
 
     def log(self, since: int, names: tuple[str, ...], translate: Words, words: Words) -> tuple[LogLine, ...]:
         """Return the sentences after `since` noticed rows; `translate` is the game's, `words` the house's.
@@ -320,7 +330,7 @@ class Viewer(LogViewer):
                 "analyse": over,
             }
             return frozenset(word for word, can in possible.items() if can)
-        deeds = set()
+        deeds = set[str]()
         if facts.status in {"open", "ready"}:
             deeds |= {"leave", "nonce"}
             if facts.status == "ready":
@@ -360,7 +370,10 @@ class Viewer(LogViewer):
         return self.plays and alone and not table.taught
 
     def _deeds_in_play(self, seat: int) -> set[str]:
-        table, deeds = self.table, set()
+        table, deeds = self.table, set[str]()
+        moved = table.match is not None and table.match.plies and table.match.plies[-1].seat == seat
+        if (moved or table.asking.by is not None) and (word := undoable(table, seat)):
+            deeds.add(word)
         if self.may_be_coached and seat in table.actors:
             deeds.add("hint")
         if seat not in table.seating.resigned:
@@ -430,4 +443,4 @@ class Viewer(LogViewer):
         return found
 
     def _all_events(self) -> Iterator[Event]:
-        return (event for entry in range(self.entries) for event in self.events_of(entry))
+        return iter(self.events())

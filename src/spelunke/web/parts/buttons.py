@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import hidden, html
+from spelunke.boards.markup import NOTHING, hidden, html
 from spelunke.boards.stage import draw_once
 from spelunke.games.game import Game
 from spelunke.games.hooks import Hooks
@@ -80,7 +80,7 @@ def _draw(look: Look, operation: Operation, button: Button, *, names_look: bool)
     fields = button.fields if not names_look else {**button.fields, **act_fields(look)}
     if button.confirm is None:
         begun = look.origin is not None and button.from_position
-        return render_form(look, operation.name, fields, _(begun or button.label), button.style)
+        return render_form(look, operation.name, fields, _(begun or button.label), button.style, button.key)
     sentence, label = button.confirm
     return html(
         '<details id="{}" class="menu" hx-morph-skip><summary>{}</summary><div class="menu-body stack tight">'
@@ -88,18 +88,24 @@ def _draw(look: Look, operation: Operation, button: Button, *, names_look: bool)
         operation.name,
         _(button.label),
         _(sentence),
-        render_form(look, operation.name, fields, _(label), button.style),
+        render_form(look, operation.name, fields, _(label), button.style, button.key),
     )
 
 
-def render_form(look: Look, deed: str, fields: Mapping[str, str], label: str, style: str = "") -> Markup:
-    """Draw a form with one button that runs an operation at the table."""
+def render_form(
+    look: Look, deed: str, fields: Mapping[str, str], label: str, style: str = "", key: str = ""
+) -> Markup:
+    """Draw a form with one button, which a key may press, that runs an operation at the table."""
+    keyed = html(' data-key="{0}" aria-keyshortcuts="{0}"', key) if key else NOTHING
+    cap = html(' <kbd class="key" aria-hidden="true">{}</kbd>', key.upper()) if key else NOTHING
     return html(
         '<form method="post" action="/t/{0}/{1}" hx-post="/t/{0}/{1}" hx-swap="none">{2}'
-        '<button class="button {3}">{4}</button></form>',
+        '<button class="button {3}"{5}>{4}{6}</button></form>',
         look.table,
         deed,
         hidden(**fields),
         style,
         label,
+        keyed,
+        cap,
     )

@@ -20,6 +20,8 @@ def render_news(look: Look, game: Game) -> Markup:
         pieces += _own_seat(look, game)
     if "accept_draw" in look.may:
         pieces.append(_offers(look, game))
+    if look.undo_by is not None:
+        pieces += _undo(look, game)
     pieces += [_wait(look, wait) for wait in look.waits]
     return html('<div id="news" class="news" role="status">{}</div>', join(pieces))
 
@@ -71,6 +73,16 @@ def _offers(look: Look, game: Game) -> Markup:
     names = [seat.name for seat in look.seats if seat.offers_draw and not seat.you]
     said = _("{name} offers a draw.").format(name=_(" and ").join(names))
     return _piece("draw", "lit", said, *_answers(look, game, "accept_draw", "decline_draw"))
+
+
+def _undo(look: Look, game: Game) -> list[Markup]:
+    """Draw the question whether a move may be taken back, for those who are asked and for the one who asks."""
+    if "answer_undo" in look.may:
+        said = _("{name} asks to take the last move back.").format(name=look.names[look.undo_by or 0])
+        return [_piece("undo", "lit", said, *_answers(look, game, "answer_undo"))]
+    if look.undo_by == look.seat:
+        return [_piece("undo", "", _("You have asked to take your move back."))]
+    return []
 
 
 def _answers(look: Look, game: Game, *words: str) -> list[Markup]:
