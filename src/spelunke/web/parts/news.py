@@ -76,7 +76,7 @@ def _offers(look: Look, game: Game) -> Markup:
 
 
 def _undo(look: Look, game: Game) -> list[Markup]:
-    """Draw the question whether a move may be taken back, for those who are asked and for the one who asks."""
+    """Draw the question whether a move may be taken back, for the players who answer and the one who waits."""
     if "answer_undo" in look.may:
         said = _("{name} asks to take the last move back.").format(name=look.names[look.undo_by or 0])
         return [_piece("undo", "lit", said, *_answers(look, game, "answer_undo"))]
