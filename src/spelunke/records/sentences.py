@@ -6,7 +6,7 @@ from spelunke.core.words import plain
 
 VERDICTS = {
     "fair": plain(
-        "Fair: the seed is the one of the commitment, and it brings all {chances} outcomes of chance."
+        "Fair: the seed is the one of the commitment, and it brings every outcome of chance ({chances})."
     ),
     "unproven": plain("Not proven: nothing contradicts this record."),
     "unseeded": plain("Not proven: the house has not published the seed of this game."),

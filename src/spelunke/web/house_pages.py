@@ -119,7 +119,13 @@ async def show_people(request: Request) -> Response:
         raise Refusal(400, "field_wrong", _("Choose members, guests, or who is shut out."))
     name = " ".join(given.get("name", "").split())
     if len(name) > LONGEST_NAME or not name.isprintable():
-        raise Refusal(400, "field_wrong", _("Give a name of at most {n} letters.").format(n=LONGEST_NAME))
+        raise Refusal(
+            400,
+            "field_wrong",
+            _.many(
+                "Give a name of at most {n} letter.", "Give a name of at most {n} letters.", LONGEST_NAME
+            ).format(n=LONGEST_NAME),
+        )
     page = read_page(given.get("page", ""))
     lines, count = await call(site.house.registry.people, group, name, page)
     return await site.page(

@@ -134,7 +134,11 @@ class Guard:
         return self._large() if large else None
 
     def _large(self) -> tuple[int, str]:
-        return 413, _("That is too large: at most {bytes} bytes are accepted.").format(bytes=self.limit)
+        return 413, _.many(
+            "That is too large: at most {bytes} byte is accepted.",
+            "That is too large: at most {bytes} bytes are accepted.",
+            self.limit,
+        ).format(bytes=self.limit)
 
     def _bounded(self, receive: Receive) -> Receive:
         seen = 0

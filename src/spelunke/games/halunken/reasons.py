@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
+from spelunke.core.words import Translator
 from spelunke.games.halunken import moves
 from spelunke.games.halunken.cards import Sailor, Step
 from spelunke.games.halunken.moves import Action
@@ -11,10 +12,8 @@ from spelunke.games.halunken.sentences import name_sailor
 from spelunke.games.halunken.state import FIELDS, JACK
 from spelunke.games.halunken.view import View, reckon
 
-Translate = Callable[[str], str]
 
-
-def reasons(action: Action, view: View, names: Sequence[str], translate: Translate) -> tuple[str, ...]:
+def reasons(action: Action, view: View, names: Sequence[str], translate: Translator) -> tuple[str, ...]:
     """Return the reasons; see :meth:`spelunke.games.hooks.Hooks.reasons`."""
     if view.seat is None:
         return ()
@@ -24,7 +23,7 @@ def reasons(action: Action, view: View, names: Sequence[str], translate: Transla
 class _Reasons:
     """The sentences for one seat."""
 
-    def __init__(self, view: View, seat: int, names: Sequence[str], translate: Translate) -> None:
+    def __init__(self, view: View, seat: int, names: Sequence[str], translate: Translator) -> None:
         self.view = view
         self.seat = seat
         self.names = names

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
+from spelunke.core.words import Translator
 from spelunke.games.halunken import happenings
 from spelunke.games.halunken.cards import Sailor, Step
 from spelunke.games.halunken.happenings import Auction, Cards, Event, Hour, SetUp, Way
@@ -13,17 +14,17 @@ JACK_NAME = "Black Jack"
 COLOUR_NAMES = {"yellow": "yellow", "grey": "grey", "violet": "violet", "red": "red"}
 
 
-def name_sailor(sailor: Sailor, translate: Callable[[str], str]) -> str:
+def name_sailor(sailor: Sailor, translate: Translator) -> str:
     """Return a sailor's name for sentences."""
     return f"{translate(COLOUR_NAMES[sailor.colour])} {sailor.value}"
 
 
-def name_card(card: Step, translate: Callable[[str], str]) -> str:
+def name_card(card: Step, translate: Translator) -> str:
     """Return a movement card's name for sentences."""
     return translate("Rum") if card == "rum" else str(card)
 
 
-def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> str:
+def say(event: Event, names: Sequence[str], translate: Translator) -> str:
     """Return one sentence for the event."""
     words = _Words(names, translate)
     if isinstance(event, SetUp):
@@ -40,7 +41,7 @@ def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> 
 class _Words:
     """The names and words of one language, as all sentences use them."""
 
-    def __init__(self, names: Sequence[str], translate: Callable[[str], str]) -> None:
+    def __init__(self, names: Sequence[str], translate: Translator) -> None:
         self.names = names
         self._ = translate
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
+from spelunke.core.words import Translator
 from spelunke.games.sanghai import moves, state
 from spelunke.games.sanghai.cards import Card, is_wild, kind_of
 from spelunke.games.sanghai.moves import Action
@@ -11,12 +12,11 @@ from spelunke.games.sanghai.reader import Reader
 from spelunke.games.sanghai.sentences import name_card
 from spelunke.games.sanghai.view import View
 
-Translate = Callable[[str], str]
 FEW = 4
 """The maximum of helping cards that are named."""
 
 
-def reasons(action: Action, view: View, names: Sequence[str], translate: Translate) -> tuple[str, ...]:
+def reasons(action: Action, view: View, names: Sequence[str], translate: Translator) -> tuple[str, ...]:
     """Return the reasons; see :meth:`spelunke.games.hooks.Hooks.reasons`."""
     if view.seat is None:
         return ()
@@ -26,7 +26,7 @@ def reasons(action: Action, view: View, names: Sequence[str], translate: Transla
 class _Reasons:
     """The sentences for one seat."""
 
-    def __init__(self, view: View, seat: int, translate: Translate) -> None:
+    def __init__(self, view: View, seat: int, translate: Translator) -> None:
         self.view = view
         self.reader = Reader(view)
         self.laid = view.laid[seat]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TypeAlias
 
 import msgspec
@@ -10,7 +10,7 @@ import msgspec
 from spelunke.core import values
 from spelunke.core.cells import cells
 from spelunke.core.values import ChanceOutcome
-from spelunke.core.words import plain
+from spelunke.core.words import Translator, plain
 from spelunke.games.shanghaien import moves
 from spelunke.games.shanghaien.cards import ENDS, Card, End, Nation, Sailor, Trick, card_of
 from spelunke.games.shanghaien.claims import Claim, list_claims
@@ -255,7 +255,7 @@ TRICK_NAMES = {
 }
 
 
-def name_card(card: Card, translate: Callable[[str], str]) -> str:
+def name_card(card: Card, translate: Translator) -> str:
     """Return a card's name for sentences."""
     if isinstance(card, Sailor):
         return f"{translate(COLOURS[card.nation])} {card.value}"
@@ -274,7 +274,7 @@ SENTENCES: dict[type[values.Event], str] = {
 """The sentences that need only the fields of their event and the name of its seat."""
 
 
-def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> str:
+def say(event: Event, names: Sequence[str], translate: Translator) -> str:
     """Return one sentence for the event."""
     _ = translate
     if type(event) in SENTENCES:
@@ -328,7 +328,7 @@ def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> 
     raise TypeError(event)
 
 
-def _share(seat: int, row: tuple[Claim, ...], names: Sequence[str], _: Callable[[str], str]) -> str:
+def _share(seat: int, row: tuple[Claim, ...], names: Sequence[str], _: Translator) -> str:
     cards = [name_card(claim.card, _) for claim in row if claim.taker == seat and claim.card]
     if not cards:
         return _("{name} gets nothing.").format(name=names[seat])

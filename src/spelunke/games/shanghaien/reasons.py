@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
+from spelunke.core.words import Translator
 from spelunke.games.shanghaien import moves
 from spelunke.games.shanghaien.cards import NATIONS, Card, End, Nation, Trick
 from spelunke.games.shanghaien.events import COLOURS, name_card
@@ -12,10 +13,8 @@ from spelunke.games.shanghaien.outlook import FALLS, NUMBERS, Outlook, chance_of
 from spelunke.games.shanghaien.state import DICE, ROUNDS
 from spelunke.games.shanghaien.view import View
 
-Translate = Callable[[str], str]
 
-
-def reasons(action: Action, view: View, names: Sequence[str], translate: Translate) -> tuple[str, ...]:
+def reasons(action: Action, view: View, names: Sequence[str], translate: Translator) -> tuple[str, ...]:
     """Return the reasons; see :meth:`spelunke.games.hooks.Hooks.reasons`."""
     if view.seat is None:
         return ()
@@ -25,7 +24,7 @@ def reasons(action: Action, view: View, names: Sequence[str], translate: Transla
 class _Reasons:
     """The sentences for one seat."""
 
-    def __init__(self, view: View, seat: int, names: Sequence[str], translate: Translate) -> None:
+    def __init__(self, view: View, seat: int, names: Sequence[str], translate: Translator) -> None:
         self.view = view
         self.seat = seat
         self.other = 1 - seat

@@ -90,7 +90,11 @@ class Study:
         """Return the sentence for an outcome of chance; for a deal, note that all of it counts."""
         told = self.teller.ply(one.ply)
         if one.before and self.replay.hides:
-            told += " " + _("All {n} cards of the deal count here.").format(n=one.before + 1)
+            told += " " + _.many(
+                "The {n} card of the deal counts here.",
+                "All {n} cards of the deal count here.",
+                one.before + 1,
+            ).format(n=one.before + 1)
         return told
 
     def round(self, ply: int) -> str:
@@ -206,9 +210,11 @@ def _render_begin(look: AnalysisLook) -> Markup:
     elif look.status == "working":
         inside = html(
             '<p role="status">{}</p><progress class="an-bar" max="{}" value="{}" aria-label="{}"></progress>',
-            _("The game is being analysed: {done} of {plies} plies.").format(
-                done=look.done, plies=look.plies
-            ),
+            _.many(
+                "The game is being analysed: {done} of {plies} ply.",
+                "The game is being analysed: {done} of {plies} plies.",
+                look.plies,
+            ).format(done=look.done, plies=look.plies),
             max(1, look.plies),
             look.done,
             _("Analysis"),
@@ -267,7 +273,7 @@ def _render_decision(study: Study, one: Decision) -> Markup:
     more = (
         html(
             '<details class="an-more"><summary>{}</summary><ol class="an-choices" start="{}">{}</ol></details>',
-            _("{n} more").format(n=len(hidden_rows)),
+            _.many("{n} more", "{n} more", len(hidden_rows)).format(n=len(hidden_rows)),
             shown + 1,
             join(hidden_rows),
         )

@@ -60,7 +60,7 @@ def render_date(at_ms: int) -> Markup:
 def _say_result(line: GameLine) -> tuple[str, str]:
     own, seats = line.ranks[line.seat], len(line.ranks)
     if line.reason == "agreed":
-        return _("Draw"), ""
+        return _.within("result", "Draw"), ""
     if line.reason == "called_off":
         return _("Called off"), ""
     if own == 1 and line.helped:

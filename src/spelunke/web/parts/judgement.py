@@ -9,12 +9,12 @@ from markupsafe import Markup
 from spelunke.analysis.analysis import Judgement, Prospect
 from spelunke.boards.markup import html, join
 from spelunke.core.contract import CHANCE, OVER
+from spelunke.core.words import Translator
 from spelunke.games.match import Match
 from spelunke.house.study import say_next, say_why
 from spelunke.web.parts.values import UNSEEN, percent, render_choice, render_standing, signed
 from spelunke.web.words import translate as _
 
-Translate = Callable[[str], str]
 MANY = 10
 """The number of moves or outcomes before the others are folded."""
 EXPLAINED = 3
@@ -22,7 +22,7 @@ EXPLAINED = 3
 
 
 def render_judgement(
-    found: Judgement, match: Match, names: Sequence[str], translate: Translate, href: Callable[[str], str]
+    found: Judgement, match: Match, names: Sequence[str], translate: Translator, href: Callable[[str], str]
 ) -> Markup:
     """Draw the present chances, and each move or outcome of chance with its value and a link from `href`."""
     return html(
@@ -34,7 +34,7 @@ def render_judgement(
 
 
 def _render_next(
-    found: Judgement, match: Match, names: Sequence[str], translate: Translate, href: Callable[[str], str]
+    found: Judgement, match: Match, names: Sequence[str], translate: Translator, href: Callable[[str], str]
 ) -> Markup:
     if found.seat == OVER:
         return html("<p>{}</p>", _("The game is over here."))
@@ -95,7 +95,7 @@ def fold(rows: Sequence[Markup]) -> Markup:
     more = (
         html(
             '<details class="an-more"><summary>{}</summary><ol class="an-choices" start="{}">{}</ol></details>',
-            _("{n} more").format(n=len(rows) - MANY),
+            _.many("{n} more", "{n} more", len(rows) - MANY).format(n=len(rows) - MANY),
             MANY + 1,
             join(rows[MANY:]),
         )

@@ -65,7 +65,7 @@ def _offers(look: Look, game: Game) -> list[Markup]:
     found = []
     if "accept_draw" in look.may:
         names = [seat.name for seat in look.seats if seat.offers_draw and not seat.you]
-        said = _("{name} offers a draw.").format(name=_(" and ").join(names))
+        said = _.many("{name} offers a draw.", "{name} offer a draw.", len(names)).format(name=_.list(names))
         found.append(_piece("draw", "lit", said, *_answers(look, game, "accept_draw", "decline_draw")))
     return found
 
@@ -112,7 +112,7 @@ def _say_away(look: Look, wait: Wait) -> Markup:
 
 def _say_agreed(look: Look, wait: Wait) -> Markup:
     def names(seats: tuple[int, ...]) -> str:
-        return _(" and ").join(look.names[seat] for seat in seats)
+        return _.list([look.names[seat] for seat in seats])
 
     said = fill(_("Want to call the game off: {names}."), names=names(wait.agreed))
     if not wait.missing:

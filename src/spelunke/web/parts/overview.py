@@ -111,7 +111,7 @@ def _render_errors(study: Study) -> Markup:
             _("The gravest errors"),
             _render_error_lines(study, sorted(gravest, key=lambda one: one.ply)),
         ),
-        _("All {n} errors").format(n=len(study.errors)),
+        _.many("The {n} error", "All {n} errors", len(study.errors)).format(n=len(study.errors)),
         _render_error_lines(study, study.errors),
     )
 

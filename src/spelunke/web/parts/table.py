@@ -5,7 +5,7 @@ All of them are made from one `Look`, which contains only data that this viewer 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 import msgspec
@@ -15,6 +15,7 @@ from spelunke.boards.markup import NOTHING, hidden, html, join
 from spelunke.boards.scene import Arrow, Scene
 from spelunke.boards.stage import draw_once, render_name
 from spelunke.core.values import Action
+from spelunke.core.words import Translator
 from spelunke.games.game import Game
 from spelunke.house.messages import ChatLine, Look, SeatLook
 from spelunke.house.operations import REACTIONS
@@ -30,9 +31,6 @@ from spelunke.web.parts.teaching import find_meanings, render_ask, render_meanin
 from spelunke.web.words import LANGUAGE
 from spelunke.web.words import translate as _
 
-Translate = Callable[[str], str]
-
-
 TWO_LINES = 34
 """Longer names would need a third line on a phone, and everything below would move."""
 
@@ -43,7 +41,7 @@ Draft = Mapping[str, Sequence[str]]
 def render_parts(
     look: Look,
     game: Game,
-    translate: Translate,
+    translate: Translator,
     draft: Draft | None = None,
     *,
     explains: bool = False,
@@ -77,7 +75,7 @@ def render_parts(
     }
 
 
-def render_head(look: Look, game: Game, translate: Translate, ask: Markup = NOTHING) -> Markup:
+def render_head(look: Look, game: Game, translate: Translator, ask: Markup = NOTHING) -> Markup:
     """Draw the players, the turn, the prompt (with `ask`, the button that explains it), and the clocks."""
     seats = join(_render_seat(look, seat) for seat in look.seats)
     mine = bool(look.legal) or (look.status == "ready" and "nonce" in look.may)
@@ -108,7 +106,7 @@ def write_title(look: Look) -> str:
     return f"{look.title}: {' – '.join(named) or _('table')} · Spelunke"
 
 
-def say_asked(look: Look, game: Game, translate: Translate) -> str:
+def say_asked(look: Look, game: Game, translate: Translator) -> str:
     """Return the game's prompt for the viewer (hook `prompt`); empty without one."""
     if not look.legal:
         return ""
@@ -128,9 +126,11 @@ def say_turn(look: Look) -> str:
         others = [look.names[seat] for seat in look.actors if seat != look.seat]
         return _("Your move; the others are choosing too.") if others else _("It is your turn.")
     if look.actors:
-        names = ", ".join(look.names[seat] for seat in look.actors)
+        names = _.list([look.names[seat] for seat in look.actors])
         if len(look.actors) > 2 or (len(look.actors) > 1 and len(names) > TWO_LINES):
-            return _("Waiting for {n} other players.").format(n=len(look.actors))
+            return _.many(
+                "Waiting for {n} other player.", "Waiting for {n} other players.", len(look.actors)
+            ).format(n=len(look.actors))
         if len(look.actors) > 1:
             return _("Waiting for {names}.").format(names=names)
         return _("It is {name}'s turn.").format(name=names)
@@ -234,7 +234,7 @@ def render_clock(look: Look, seat: SeatLook) -> Markup:
 
 def make_scene(
     look: Look,
-    translate: Translate,
+    translate: Translator,
     preferences: Mapping[str, str] | None = None,
     draft: Draft | None = None,
     best: Action | None = None,
@@ -271,7 +271,7 @@ def _board(game: Game, scene: Scene) -> Markup:
 
 
 def render_board(
-    look: Look, game: Game, translate: Translate, draft: Draft | None = None, best: str = ""
+    look: Look, game: Game, translate: Translator, draft: Draft | None = None, best: str = ""
 ) -> Markup:
     """Draw the game's own board with the fields of each action; empty before the start. `best` is marked on it."""
     if look.view is None:
@@ -289,7 +289,7 @@ def _find_action(look: Look, move: str) -> Action | None:
     return next((action for action, text in look.legal if text == move), None)
 
 
-def render_draft(look: Look, game: Game, translate: Translate, draft: Draft) -> dict[str, Markup]:
+def render_draft(look: Look, game: Game, translate: Translator, draft: Draft) -> dict[str, Markup]:
     """Return the parts of the board, by id, that depend on unsent fields (hook `render_draft`)."""
     if look.view is None or look.seat is None:
         return {}
@@ -301,7 +301,7 @@ def render_foot(look: Look, game: Game) -> Markup:
     return html('<div id="foot" class="row">{}</div>', join(render_buttons(look, game, "foot")))
 
 
-def render_keys(game: Game, translate: Translate) -> Markup:
+def render_keys(game: Game, translate: Translator) -> Markup:
     """Draw the keys of the game (hook `key_help`) and of the house."""
     own = [(keys, translate(what)) for keys, what in game.hooks.key_help()]
     house = [
@@ -329,7 +329,11 @@ def render_fairness(look: Look) -> Markup:
     for seat, nonce, bound in zip(look.seats, fairness.nonces, fairness.nonce_commitments, strict=True):
         if bound is not None or seat.kind == "person":
             name = seat.name or str(seat.seat + 1)
-            text = nonce or (_("SHA-256 {hash}").format(hash=bound) if bound else _("none"))
+            text = nonce or (
+                _("SHA-256 {hash}").format(hash=bound)
+                if bound
+                else _.within("randomness of a player", "none")
+            )
             rows.append(
                 html(
                     "<dt>{}</dt><dd><code>{}</code></dd>", _("Randomness from {name}").format(name=name), text
