@@ -151,7 +151,7 @@ def _examine_chance(match: Match, entry: Entry, stream: Verifiable | None) -> st
     if stream is not None:
         due = decide(match, stream)
         if said != due:
-            return f"seed and nonces bring {write(due)!r} here, the record says {entry.text!r}"
+            return f"seed and nonces give {write(due)!r} here, the record says {entry.text!r}"
     share = share_of(match, said)
     if entry.share is not None and entry.share != share:
         return f"the share of {entry.text!r} is {_share(share)}, the record says {_share(entry.share)}"
@@ -176,12 +176,12 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
         return Deviation(
             place="fairness.commitment",
             reason="it is not the SHA-256 of the seed"
-            + (", although the seed brings every outcome here; the commitment was changed" if total else ""),
+            + (", although the seed gives every outcome here; the commitment was changed" if total else ""),
         )
     whence = (
-        f"from ply {ply} on chance is not what it brings"
+        f"from ply {ply} on the outcomes of chance are not those of this seed"
         if ply is not None
-        else "chance is not what it brings"
+        else "the outcomes of chance are not those of this seed"
     )
     if not bound:
         return Deviation(
@@ -192,7 +192,7 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
     return Deviation(
         place="fairness.nonces",
         ply=ply,
-        reason=f"the seed is the one of the commitment, but {whence} with these nonces"
+        reason=f"the seed matches its commitment, but {whence} and these nonces"
         f" (only {agree} of {total} outcomes agree); a nonce or the name of the table was changed",
     )
 
@@ -228,7 +228,7 @@ def _judge(
         kind = "fair"
         text = f"{VERDICTS['fair'].format(chances=chances)} {_say_rules(record, plies)} {_say_more(claims)}"
     elif state["chance"] == "proven":
-        told = f"The seed brings all {chances} outcomes of chance."
+        told = f"The seed gives all {chances} outcomes of chance."
         text = f"{VERDICTS['unproven']} {UNKNOWN} {told} {_say_rules(record, plies)}"
     else:
         missing = "undecided" if record.fairness is None else "unseeded"

@@ -91,8 +91,8 @@ class Study:
         told = self.teller.ply(one.ply)
         if one.before and self.replay.hides:
             told += " " + _.many(
-                "The {n} card of the deal counts here.",
-                "All {n} cards of the deal count here.",
+                "This counts the luck of {n} card of the deal.",
+                "This counts the luck of all {n} cards of the deal.",
                 one.before + 1,
             ).format(n=one.before + 1)
         return told
