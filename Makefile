@@ -205,7 +205,7 @@ words: $(STAMPS)/dev
 	    *) sources=$$folder ;; \
 	  esac; \
 	  mkdir -p $$folder/locale; \
-	  $(BIN)/pybabel -q extract -F pyproject.toml -k translate -k say -k plain -k many:1,2 -k within:1c,2 -c Translators: -s \
+	  $(BIN)/pybabel -q extract -F pyproject.toml -k translate -k say -k plain -k many:1,2 -k within:1c,2 -k say_many:1,2 -k say_in:1c,2 -k tell -c Translators: -s \
 	    --sort-by-file --no-wrap --ignore-dirs tests --project=Spelunke --copyright-holder='Spelunke contributors' \
 	    -o $$folder/locale/messages.pot $$sources; \
 	  if [ -n '$(LANGUAGE)' ] && [ ! -d $$folder/locale/$(LANGUAGE) ]; then \

@@ -11,6 +11,7 @@ import pytest
 
 from spelunke.boards.scene import Scene
 from spelunke.core.contract import CHANCE
+from spelunke.core.words import plain
 from spelunke.games import shelf
 from spelunke.games.game import Game
 from spelunke.games.hooks import Hooks
@@ -83,7 +84,7 @@ def test_every_sign_is_on_the_board_at_some_time(game: Game) -> None:
 def test_the_rules_show_every_picture_with_its_sentence(game: Game) -> None:
     rules = read_rules(files(game.package).joinpath("rules.md").read_text(encoding="utf-8"))
     assert sorted(name for name, _caption in rules.pictures) == sorted(game.illustrations)
-    page = render_rules(rules, game, str, numbers=False)
+    page = render_rules(rules, game, plain, numbers=False)
     assert page.count('<figure class="rules-picture"') == len(game.illustrations)
     assert "\ue000" not in page
     drawings = re.findall(

@@ -90,6 +90,10 @@ class Summary(Generic[V]):
         """Return a translated sentence with its values, escaped."""
         return escape(self.translate(text).format(**values))
 
+    def say_many(self, one: str, many: str, count: int, **values: object) -> Markup:
+        """Return the form of a translated text for ``count`` with its values, escaped; ``n`` is the count."""
+        return escape(self.translate.many(one, many, count).format(**{"n": count, **values}))
+
 
 class ByKind:
     """Actions with their move texts, sorted by the kind of action; false if there are none."""

@@ -110,7 +110,7 @@ class _Reasons:
         holders = self._holders(card)
         if holders:
             yield self._("The same card would stop you. Players who still have it: {names}.").format(
-                names=", ".join(holders)
+                names=self._.list(holders)
             )
         else:
             yield self._("Nobody else has this card left.")
@@ -132,7 +132,7 @@ class _Reasons:
         holders = self._holders("rum")
         if holders:
             yield _("Only another Rum stops it. Players who still have one: {names}.").format(
-                names=", ".join(holders)
+                names=self._.list(holders)
             )
         else:
             yield _("Nobody can stop it: no other Rum is left.")

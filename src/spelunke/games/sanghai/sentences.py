@@ -105,7 +105,11 @@ def _say_deal(
         case Took(seat, card):
             return _("{name} takes {card}.").format(name=names[seat], card=name_card(card, _))
         case Reshuffled(cards):
-            return _("The discards are shuffled into a new stock: {count} cards.").format(count=cards)
+            return _.many(
+                "The discards are shuffled into a new stock: {count} card.",
+                "The discards are shuffled into a new stock: {count} cards.",
+                cards,
+            ).format(count=cards)
     raise TypeError(event)
 
 
@@ -196,8 +200,14 @@ def name_contract(sets: int, runs: int, length: int, translate: Translator) -> s
     _ = translate
     parts = []
     if sets:
-        parts.append(_("1 set") if sets == 1 else _("{count} sets").format(count=sets))
+        # Translators: a set: cards of one rank. A run: a sequence in one suit.
+        parts.append(_.many("{count} set", "{count} sets", sets).format(count=sets))
     if runs:
-        run = _("1 run") if runs == 1 else _("{count} runs").format(count=runs)
-        parts.append(run if length == 4 else _("{runs} of {length}").format(runs=run, length=length))
-    return _(" and ").join(parts)
+        text = (
+            _.many("{count} run", "{count} runs", runs)
+            if length == 4
+            # Translators: {length} is the number of cards in each run.
+            else _.many("{count} run of {length}", "{count} runs of {length}", runs)
+        )
+        parts.append(text.format(count=runs, length=length))
+    return _.list(parts)

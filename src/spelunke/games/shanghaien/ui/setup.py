@@ -69,7 +69,11 @@ def render_setup(position: Mapping[str, object], translate: Translator) -> Marku
             _choose(
                 "direction",
                 _("Card 1 is"),
-                [("", _("not fixed")), ("left", _("left")), ("right", _("right"))],
+                [
+                    ("", _("not fixed")),
+                    ("left", _.within("end of the row", "left")),
+                    ("right", _.within("end of the row", "right")),
+                ],
                 at.direction or "",
             ),
         ),
