@@ -17,6 +17,7 @@ import pytest
 from spelunke.boards.scene import Scene
 from spelunke.core.chance import seed_stream
 from spelunke.core.errors import SpelunkeError
+from spelunke.core.words import plain
 from spelunke.games import shelf
 from spelunke.games.game import Game
 from spelunke.games.match import Match
@@ -47,7 +48,7 @@ def given_to(match: Match, seat: int, attempts: list[int]) -> bytes:
         features.tobytes(),
         str(game.hooks.render_board(scene)).encode(),
         repr((game.hooks.rounds_done(match.state), game.hooks.points(match.state))).encode(),
-        game.hooks.name_round(match.state, str).encode(),
+        game.hooks.name_round(match.state, plain).encode(),
     ]
     # Sealed choices may still be changed; that is no refusal, and would change the match.
     may = {*legal, *match.revisions(seat)}
