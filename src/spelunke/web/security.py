@@ -22,7 +22,7 @@ from spelunke.house.operations import OPERATIONS
 from spelunke.web.cookies import renew
 from spelunke.web.limits import Limits
 from spelunke.web.settings import Settings
-from spelunke.web.words import LANGUAGE, choose
+from spelunke.web.words import LANGUAGE, choose, wanted_in
 from spelunke.web.words import translate as _
 
 log = structlog.get_logger("spelunke.web")
@@ -80,7 +80,8 @@ class Guard:
             return
         headers = Headers(scope=scope)
         cookies = cookie_parser(headers.get("cookie", ""))
-        token = LANGUAGE.set(choose(cookies.get(LANGUAGE_COOKIE), headers.get("accept-language", "")))
+        wanted = wanted_in(scope["query_string"]) or cookies.get(LANGUAGE_COOKIE)
+        token = LANGUAGE.set(choose(wanted, headers.get("accept-language", "")))
         started = False
 
         async def send_guarded(message: Message) -> None:

@@ -210,6 +210,7 @@ class Site:
             "statics": self.statics,
             "art": art,
             "fill": fill,
+            "languages": words.named_languages(),
             "portrait": person_portrait,
             "level_title": level_title,
             "tell_options": tell_options,
