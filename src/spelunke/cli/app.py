@@ -124,7 +124,7 @@ def run(arguments: list[str]) -> int:
         context = getattr(error, "ctx", None)
         path = context.command_path if context is not None else "spelunke"
         refuse(
-            translate("{message}; `{command} --help` tells more").format(
+            translate("{message}; for help, run `{command} --help`").format(
                 message=message.rstrip("."), command=path
             )
         )

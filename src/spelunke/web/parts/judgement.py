@@ -75,9 +75,7 @@ def _one_on_turn(match: Match) -> int:
     return at.actors[0] if at.actors else 0
 
 
-def _render_prospect(
-    one: Prospect, found: Judgement, seat: int, words: str, href: Callable[[str], str]
-) -> Markup:
+def _render_prospect(one: Prospect, found: Judgement, seat: int, words: str, href: Callable[[str], str]) -> Markup:
     luck = one.values[seat].chance - found.values[seat].chance
     return html(
         '<li class="an-choice"><span class="an-words"><a href="{}">{}</a> <span class="muted num">{} %</span></span>'
@@ -91,7 +89,7 @@ def _render_prospect(
 
 
 def fold(rows: Sequence[Markup]) -> Markup:
-    """Draw a list with its end folded."""
+    """Draw a list; a press unfolds its last items."""
     more = (
         html(
             '<details class="an-more"><summary>{}</summary><ol class="an-choices" start="{}">{}</ol></details>',
