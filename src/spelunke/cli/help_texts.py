@@ -37,7 +37,7 @@ def extract(
 
 
 def translate_help(command: Any, translate: Translator) -> None:
-    """Translator the help of a command, of its parameters and of its commands. ``command`` is one of the library that
+    """Translate the help of a command, of its parameters and of its commands. ``command`` is one of the library that
     reads the command line, whose class differs between its versions.
     """
     for name in ("help", "short_help", "epilog", "rich_help_panel"):

@@ -75,7 +75,9 @@ def _one_on_turn(match: Match) -> int:
     return at.actors[0] if at.actors else 0
 
 
-def _render_prospect(one: Prospect, found: Judgement, seat: int, words: str, href: Callable[[str], str]) -> Markup:
+def _render_prospect(
+    one: Prospect, found: Judgement, seat: int, words: str, href: Callable[[str], str]
+) -> Markup:
     luck = one.values[seat].chance - found.values[seat].chance
     return html(
         '<li class="an-choice"><span class="an-words"><a href="{}">{}</a> <span class="muted num">{} %</span></span>'
