@@ -9,6 +9,7 @@ from markupsafe import Markup
 from spelunke.boards.markup import NOTHING, escape, fill, html, join
 from spelunke.games.game import Game
 from spelunke.house.messages import Look, SeatLook, Wait
+from spelunke.web.numbers import write_time
 from spelunke.web.parts.buttons import render_buttons, render_form
 from spelunke.web.words import translate as _
 
@@ -22,7 +23,7 @@ def render_news(look: Look, game: Game) -> Markup:
 def render_time(at_ms: int) -> Markup:
     """Draw a time of day, which a script localizes."""
     at = datetime.fromtimestamp(at_ms / 1000, UTC)
-    return html('<time datetime="{}">{}</time>', at.isoformat(timespec="seconds"), f"{at:%H:%M}")
+    return html('<time datetime="{}">{}</time>', at.isoformat(timespec="seconds"), write_time(at))
 
 
 def render_presence(seat: SeatLook) -> Markup:

@@ -12,6 +12,7 @@ from spelunke.boards.scene import Arrow, Scene
 from spelunke.core.words import Translator
 from spelunke.games.game import Game
 from spelunke.house.messages import LogLine, Replay
+from spelunke.web.numbers import write_day
 from spelunke.web.parts.analysis import Study, render_curve, render_position, render_verdict
 from spelunke.web.parts.chart import render_chart, render_swatch
 from spelunke.web.parts.portraits import portrait_of
@@ -87,7 +88,7 @@ def render_head(replay: Replay, game: Game) -> Markup:
         replay.title,
         replay.result.text if replay.result else "",
         ended.isoformat(timespec="seconds"),
-        f"{ended:%Y-%m-%d %H:%M} UTC",
+        f"{write_day(ended, time=True)} UTC",
         begun,
         len(replay.names),
         players,

@@ -19,6 +19,7 @@ from spelunke.core.words import Translator
 from spelunke.games.game import Game
 from spelunke.house.messages import ChatLine, Look, SeatLook
 from spelunke.house.operations import REACTIONS
+from spelunke.web.numbers import write_time
 from spelunke.web.parts.buttons import act_fields, render_buttons
 from spelunke.web.parts.chain import render_chain
 from spelunke.web.parts.coach import render_coach
@@ -357,7 +358,7 @@ def render_chat(lines: tuple[ChatLine, ...], seat: int | None) -> Markup:
             line.name if line.seat is not None else _("{name} (watching)").format(name=line.name),
             line.text,
             _instant(line.at_ms).isoformat(timespec="seconds"),
-            f"{_instant(line.at_ms):%H:%M}",
+            write_time(_instant(line.at_ms)),
         )
         for line in lines
     )
