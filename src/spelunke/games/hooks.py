@@ -420,9 +420,16 @@ class Hooks(Generic[S, A, V, E]):
 
     # --- not hooks: questions of the callers ---
 
+    @functools.cached_property
+    def offered(self) -> frozenset[Callable[..., object]]:
+        """The hooks that the game overrides, as functions of this class: ``Hooks.prompt in game.hooks.offered``."""
+        return frozenset(
+            hook for name in hook_names() if getattr(type(self), name) is not (hook := getattr(Hooks, name))
+        )
+
     def has(self, hook: Callable[..., object]) -> bool:
         """Return whether the game overrides this hook: ``game.hooks.has(Hooks.action_by_orders)``."""
-        return getattr(type(self), hook.__name__) is not hook
+        return hook in self.offered
 
 
 @functools.cache

@@ -82,8 +82,8 @@ class Course:
         # by row, the position after it; by position, the number of rows (with notes) before the next ply
         self.position_of: list[int] = []
         done = 0
-        for index in range(len(self.log)):
-            done += table.log.ply_of(index) is not None
+        for ply in table.log.plies:
+            done += ply is not None
             self.position_of.append(done)
         self._lines: dict[Eyes, list[Line]] = {}
         self._telling: dict[Eyes, list[int]] = {}
