@@ -1,4 +1,4 @@
-"""Pairings and standings of events, by themselves: properties for any field, and an independent computation."""
+"""Pairings and standings of events: properties for any field, and an independent computation."""
 
 from __future__ import annotations
 

@@ -169,7 +169,7 @@ def _explain(game: Game, posed: Posed, answer: str) -> Markup:
 
 
 async def answer_own(request: Request) -> Response:
-    """Grade the pressed move."""
+    """Judge the pressed move."""
     site, me = site_of(request), await _need_me(request)
     table, ply = request.path_params["table"], _ply_in(request)
     move = need(await read_form(request), "move").strip()

@@ -30,7 +30,7 @@ SHADE = (
     '<stop offset="1" stop-color="#070e17" stop-opacity="0.97"/></linearGradient></defs>'
 )
 LEAST = 8_000
-"""The fewest characters of a drawing that is a board by itself, and no single card or die."""
+"""The fewest characters of a drawing that shows a whole board, and no single card or die."""
 
 
 @cache
@@ -51,7 +51,7 @@ def _resolve(value: str, known: dict[str, str]) -> str:
 
 @cache
 def _styles(package: str) -> str:
-    """Return the game's simple rules for shapes, with all variables resolved: a drawing by itself knows no others."""
+    """Return the game's simple rules for shapes, with all variables resolved, because a file has no other styles."""
     file = importlib.resources.files(package).joinpath("ui/board.css")
     if not file.is_file():
         return ""

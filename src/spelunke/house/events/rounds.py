@@ -159,7 +159,7 @@ def _number(lines: list[Place], scoring: Scoring) -> Iterable[Place]:
 def _break_ties(
     over: Sequence[Meeting], points: Mapping[str, float]
 ) -> tuple[Mapping[str, float], Mapping[str, float]]:
-    """Return Buchholz and Sonneborn-Berger. A table counts the mean over the others; a bye counts one's own points."""
+    """Return Buchholz and Sonneborn-Berger. A table counts the mean over the others; a bye counts the same points again."""
     buchholz: defaultdict[str, float] = defaultdict(float)
     sonneborn: defaultdict[str, float] = defaultdict(float)
     for one in over:
@@ -270,7 +270,7 @@ def _knock_out(
 ) -> list[tuple[str, ...]]:
     """Pair those who have not lost: first against last in the first round, then winners of neighbouring tables.
 
-    After a tie the better seed goes on. Whoever has left loses.
+    After a tie the better seed goes on. An entrant who has left loses.
     """
     seeds = {one.name: one.seed for one in here}
     if round_number == 1:
@@ -419,7 +419,7 @@ def _middle(node: tuple[str, ...], height: Mapping[str, float]) -> float:
 def _seat(
     tables: Sequence[tuple[str, ...]], round_number: int, meetings: Sequence[Meeting]
 ) -> tuple[Meeting, ...]:
-    """Give seats: whoever sat early in the order least often sits first."""
+    """Give seats: the entrant who has sat early in the order least often sits first."""
     early: Counter[str] = Counter()
     for one in meetings:
         for seat, name in enumerate(one.names):

@@ -145,7 +145,7 @@ class OwnProblems:
         )
 
     def answer(self, person: str, table: str, ply: int, move: str) -> bool:
-        """Grade an answer and plan when the problem comes back; return whether it is solved.
+        """Judge an answer and plan when the problem comes back; return whether it is solved.
 
         An answer to a problem that is not due changes nothing. Raise BadPlan for a move that was not judged.
         """
