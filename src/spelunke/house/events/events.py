@@ -172,8 +172,8 @@ class Events:
     def enter(self, event: str, person: str, *, level: str | None = None) -> int:
         """Enter an event, or its host's bot of a level; return the entrant's number.
 
-        After the start a person enters late, from the next round on. A person who has left may return. Raise NotNow when it
-        is over, full, or a knock-out that has begun.
+        After the start a person enters late, from the next round on. A person who has left may return.
+        Raise NotNow when it is over, full, or a knock-out that has begun.
         """
         self._people.find(person)
         head, plan = self._book.head(event)

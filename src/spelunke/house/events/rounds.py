@@ -159,7 +159,10 @@ def _number(lines: list[Place], scoring: Scoring) -> Iterable[Place]:
 def _break_ties(
     over: Sequence[Meeting], points: Mapping[str, float]
 ) -> tuple[Mapping[str, float], Mapping[str, float]]:
-    """Return Buchholz and Sonneborn-Berger. A table counts the mean over the others; a bye counts the same points again."""
+    """Return Buchholz and Sonneborn-Berger. A table counts the mean over the others.
+
+    A bye counts like an opponent with the same points.
+    """
     buchholz: defaultdict[str, float] = defaultdict(float)
     sonneborn: defaultdict[str, float] = defaultdict(float)
     for one in over:
