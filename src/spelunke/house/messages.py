@@ -274,19 +274,24 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     waits: tuple[Wait, ...] = ()
     nudged_by: int | None = None
     rematch_by: int | None = None
+    rated: bool = False
+    friends: bool = False
+    delay: int = 0
+    chat_closed: bool = False
 
 
 class Knowledge(msgspec.Struct, frozen=True):
     """Everything that a person's looks at a table depend on. With equal knowledge, version and stamp, looks are
     equal.
 
-    The fields are the seat (None for a spectator), whether a seat is kept for the person, and whether they
-    have a name.
+    The fields are the seat (None for a spectator), whether a seat is kept for the person, whether they
+    have a name, and the writers of chat whom they have muted.
     """
 
     seat: int | None
     invited: bool
     named: bool
+    muted: frozenset[str] = frozenset()
 
 
 class Glance(msgspec.Struct, frozen=True):
@@ -395,7 +400,7 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     """A table in a list. ``yours``: it's the viewer's turn. ``seats`` are names, None if free.
 
     ``since_ms`` is when the viewer last saw something happen. ``free``: anybody may sit down. ``lesson``: it
-    is a lesson.
+    is a lesson. ``rated``: its result changes ratings. ``friends``: it is for friends of its host.
     """
 
     table: str
@@ -412,6 +417,8 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     result: str | None = None
     free: bool = False
     lesson: bool = False
+    rated: bool = False
+    friends: bool = False
 
 
 class GameLine(msgspec.Struct, frozen=True, kw_only=True):

@@ -26,6 +26,7 @@ from spelunke.records.record import to_plain
 from spelunke.web import shapes
 from spelunke.web.audience import Reader
 from spelunke.web.live import asker_of, follow, line_of, look_for, read_since, respond, staying
+from spelunke.web.match_pages import read_table_wish
 from spelunke.web.names import invent
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.refusal import Refusal
@@ -146,12 +147,13 @@ async def list_tables(request: Request, _body: None) -> shapes.Tables:
     """GET /tables."""
     house = site_of(request).house
     which = request.query_params.get("list", "open")
-    name = request.query_params.get("game")
-    game = known_game(name).name if name else None
+    wish, name = read_table_wish(request)
+    game = name or None
+    reader = await _who(request)
     if which == "open":
-        return shapes.Tables(await call(house.lists.open_tables, game))
+        return shapes.Tables(await call(house.lists.open_tables, game, wish=wish, reader=reader))
     if which == "running":
-        return shapes.Tables(await call(house.lists.running_tables, game))
+        return shapes.Tables(await call(house.lists.running_tables, game, wish=wish, reader=reader))
     if which == "mine":
         found = await call(house.lists.my_tables, (await asker(request)).id)
         return shapes.Tables(tuple(line for line in found if game in (None, line.game)))

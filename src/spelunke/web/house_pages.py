@@ -10,8 +10,18 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from spelunke.core.digits import is_number
 from spelunke.core.words import plain
-from spelunke.house.hosting import LINES_A_PAGE, PEOPLE_A_PAGE, Deed, DeedLine, Group, State
+from spelunke.house.hosting import (
+    LINES_A_PAGE,
+    PEOPLE_A_PAGE,
+    REPORTS_A_PAGE,
+    Decision,
+    Deed,
+    DeedLine,
+    Group,
+    State,
+)
 from spelunke.house.messages import Person
 from spelunke.house.people import Doors
 from spelunke.web.entering import need_member, place_of
@@ -41,6 +51,12 @@ DEEDS: dict[Deed, str] = {
     "shut out": plain("shut out:"),
     "let in": plain("let in again:"),
     "called off": plain("called off a table"),
+    "report": plain("decided a report about"),
+}
+DECISIONS: dict[Decision, str] = {
+    "nothing": plain("Nothing was done"),
+    "removed": plain("The messages were removed"),
+    "warned": plain("A host has talked to them"),
 }
 DAY_MS = 24 * 60 * 60 * 1000
 LASTING = {"day": 1, "week": 7, "month": 30, "good": 0}
@@ -259,7 +275,47 @@ def _tell(line: DeedLine) -> tuple[str, str | Markup]:
     return said, line.about
 
 
+# --- reports ----------------------------------------------------------------------------------------------------
+
+
+async def show_reports(request: Request) -> Response:
+    """Show open reports, or decided ones."""
+    site = site_of(request)
+    me = await _need_host(request)
+    decided = request.query_params.get("show", "") == "decided"
+    page = read_page(request.query_params.get("page", ""))
+    lines, count = await call(site.house.reports.list, decided=decided, page=page)
+    return await site.page(
+        request,
+        "house_reports.html",
+        me=me,
+        here="/house/reports",
+        reports=lines,
+        decided=decided,
+        decisions={value: _(word) for value, word in DECISIONS.items()},
+        count=count,
+        page=page,
+        pages=last_page(count, page, REPORTS_A_PAGE),
+        day=render_day,
+    )
+
+
+async def decide_report(request: Request) -> Response:
+    """Decide a report."""
+    site = site_of(request)
+    form = await read_form(request)
+    me = await _need_host(request)
+    decision = next((one for one in DECISIONS if one == need(form, "decision")), None)
+    number = request.path_params["report"]
+    if decision is None or not is_number(number):
+        raise Refusal(400, "field_wrong", _("Choose nothing, removed or warned."))
+    await call(site.house.reports.decide, me.id, int(number), decision)
+    return RedirectResponse("/house/reports", 303)
+
+
 ROUTES = [
+    Route("/house/reports", show_reports),
+    Route("/house/reports/{report}", decide_report, methods=["POST"]),
     Route("/house", show_house),
     Route("/house/invitations", invite, methods=["POST"]),
     Route("/house/doors", set_doors, methods=["POST"]),

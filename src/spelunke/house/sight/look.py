@@ -57,7 +57,7 @@ def look_at(
         revise=viewer.revise,
         last=viewer.last(),
         log=viewer.log(since, names, translate, words),
-        chat=facts.chat,
+        chat=viewer.chat,
         fairness=viewer.fairness,
         may=viewer.deeds | absence.deeds | ({"chat"} if named else set()),
         invite=facts.invite if viewer.is_host else None,
@@ -76,4 +76,8 @@ def look_at(
         waits=absence.waits,
         nudged_by=absence.nudged_by,
         rematch_by=facts.seat_of(facts.offered_by),
+        rated=facts.rated,
+        friends=facts.friends,
+        delay=facts.delay,
+        chat_closed=facts.chat_closed,
     )

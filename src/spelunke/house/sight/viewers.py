@@ -14,8 +14,18 @@ from spelunke.core.chance import commitment
 from spelunke.core.values import Action, Event, View
 from spelunke.games.hooks import Hooks
 from spelunke.games.lesson import LEARNER
-from spelunke.house.messages import Answer, Fairness, Knowledge, LessonLook, LogLine, Result, SeatLook
+from spelunke.house.messages import (
+    Answer,
+    ChatLine,
+    Fairness,
+    Knowledge,
+    LessonLook,
+    LogLine,
+    Result,
+    SeatLook,
+)
 from spelunke.house.sight.sentences import Words, say_note, say_result
+from spelunke.house.store import WATCHING
 from spelunke.house.table import AWAY, COME_BACK, Chair, Clocks, Row, Sign, Table, is_shown
 from spelunke.records.viewer import LogViewer
 
@@ -35,6 +45,8 @@ class Viewer(LogViewer):
         self.table = table
         # whether a seat is reserved for the viewer
         self.invited = False
+        # the writers of chat whom the viewer has muted or blocked
+        self.muted: frozenset[str] = frozenset()
         # the rows that the viewer noticed, and the links of its chain
         self.noticed = table.noticed(seat)
         # the viewer's own chair
@@ -45,11 +57,13 @@ class Viewer(LogViewer):
         """Return the viewer of this person: None, or a person without a seat, is a spectator."""
         viewer = cls(table, table.facts.seat_of(person))
         viewer.invited = any(person and chair.kept == person for chair in table.facts.chairs)
+        if person is not None:
+            viewer.muted = table.facts.mutes.get(person, viewer.muted)
         return viewer
 
     def knowledge(self, person: str | None) -> Knowledge:
         """Return everything that the looks of this person, who is this viewer, depend on."""
-        return Knowledge(self.seat, self.invited, person is not None)
+        return Knowledge(self.seat, self.invited, person is not None, self.muted)
 
     @property
     def is_host(self) -> bool:
@@ -77,7 +91,42 @@ class Viewer(LogViewer):
         """A number that increases with each change that the viewer can see."""
         chair = self.chair
         own = 0 if chair is None else chair.orders_rev + chair.attention.rev
-        return self.table.facts.shown + self.seen + own
+        return self.table.facts.shown + self.seen + own + self._said
+
+    @property
+    def _said(self) -> int:
+        """The messages that don't count in `Facts.shown`, because not everybody may notice them."""
+        facts = self.table.facts
+        if not facts.chat:
+            return 0
+        said = 0
+        if self.seat is None or facts.status == "over":
+            said += max((line.n - WATCHING for line in facts.chat if line.n > WATCHING), default=0)
+        if self.seat is not None and facts.chat_closed:
+            said += max((line.n for line in facts.chat if line.n <= WATCHING), default=0)
+        return said
+
+    @property
+    def chat(self) -> tuple[ChatLine, ...]:
+        """The messages that the viewer may read.
+
+        While a game is played, players don't see the spectators' messages, who may know more than they do. Spectators
+        see those of the players unless the table has closed them. Nobody sees those of people whom they muted.
+        """
+        facts = self.table.facts
+        if not facts.chat:
+            return ()
+        return self.table.by_facts(("chat", self.seat is None, self.muted), self._find_chat)
+
+    def _find_chat(self) -> tuple[ChatLine, ...]:
+        facts = self.table.facts
+        apart = self.seat is not None and facts.status == "playing"
+        closed = self.seat is None and facts.chat_closed
+        return tuple(
+            line
+            for line, writer in zip(facts.chat, facts.writers, strict=True)
+            if writer not in self.muted and not (closed if line.n <= WATCHING else apart)
+        )
 
     @property
     def last_at(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import structlog
 
@@ -16,12 +16,13 @@ from spelunke.core.values import Action, View
 from spelunke.games.game import Game
 from spelunke.house.lobby import Starting
 from spelunke.house.play import TableStore, Tries, Turn, stand_in_level
+from spelunke.house.ratings import Ratings
 from spelunke.house.refusals import UnknownTable
 from spelunke.house.sight import Viewer
 from spelunke.house.store import Write
 from spelunke.house.table import AWAY, TIME, Task, bots_wait_until
+from spelunke.house.work.cleaning import HOUSE, Cleaner
 from spelunke.house.work.cleaning import KIND as CLEAN
-from spelunke.house.work.cleaning import Cleaner
 
 log = structlog.get_logger("spelunke.house.table.tasks")
 
@@ -36,19 +37,28 @@ class TaskRunner:
     """Runs tasks at running tables. It acts by turns, as people do."""
 
     def __init__(
-        self, table_store: TableStore, starting: Starting, seat_bot: SeatBot, cleaner: Cleaner
+        self,
+        table_store: TableStore,
+        starting: Starting,
+        seat_bot: SeatBot,
+        cleaner: Cleaner,
+        counter: Ratings,
+        chores: Mapping[str, Callable[[], object]],
     ) -> None:
         self._tables = table_store
         self._store = table_store.store
         self._cleaner = cleaner
+        self._ratings = counter
+        # the house's own tasks besides cleaning, by kind
+        self._chores = chores
         self._starting = starting
         self._seat_bot = seat_bot
         self._local = threading.local()
 
     def do(self, task: Task) -> None:
         """Run one task, unless it is void."""
-        if task.kind == CLEAN:
-            self._cleaner.clean()
+        if task.table_id == HOUSE:
+            {CLEAN: self._cleaner.clean, **self._chores}.get(task.kind, lambda: None)()
             return
         try:
             self._do_at_table(task)
@@ -67,6 +77,7 @@ class TaskRunner:
                 "clock": self._end_time,
                 "window": self._close_window,
                 "standing": self._follow_orders,
+                "rate": self._count,
             }
             done = todo[task.kind](task) if task.kind in todo else False
         if not done:
@@ -148,6 +159,10 @@ class TaskRunner:
                     continue
                 turn.apply(seat, table.on_arrival(seat, text, turn.at), bot=bot)
                 return self._commit(task, turn, thought)
+
+    def _count(self, task: Task) -> bool:
+        self._ratings.count(task.table_id)
+        return True
 
     def _end_time(self, task: Task) -> bool:
         seat, tries = task.seat, Tries(self._tables, task.table_id)
