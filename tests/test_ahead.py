@@ -117,6 +117,16 @@ def test_the_same_games_without_numba(game: str) -> None:
     assert ahead.stdout.split() == plain.stdout.split() != []
 
 
+@pytest.mark.parametrize("game", as_played())
+def test_what_is_written_comes_out_without_numba(game: str) -> None:
+    """Golden games, perft tables, and a table for each value of each option."""
+    told = run(TWIN, game, "written", native=libraries())
+    assert {one.partition(":")[2] for one in told.stdout.split()} == {"True"}, told.stderr
+    ahead = run(TWIN, game, "each", "150", native=libraries())
+    plain = run(TWIN, game, "each", "150", native="", SPELUNKE_JIT="0")
+    assert ahead.stdout.split() == plain.stdout.split() != []
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize("game", shelf())
 def test_thousands_of_the_same_games_without_numba(game: str, tmp_path: Path) -> None:
@@ -124,6 +134,11 @@ def test_thousands_of_the_same_games_without_numba(game: str, tmp_path: Path) ->
     ahead = run(TWIN, game, "100", "8000", native=tmp_path)
     plain = run(TWIN, game, "100", "8000", native="", SPELUNKE_JIT="0")
     assert ahead.stdout.split() == plain.stdout.split() != []
+    each = run(TWIN, game, "each", "4000", native=tmp_path)
+    plain = run(TWIN, game, "each", "4000", native="", SPELUNKE_JIT="0")
+    assert each.stdout.split() == plain.stdout.split() != []
+    told = run(TWIN, game, "written", native=tmp_path)
+    assert {one.partition(":")[2] for one in told.stdout.split()} == {"True"}, told.stderr
 
 
 @pytest.mark.parametrize("game", as_played())

@@ -52,8 +52,18 @@ def test_comments_and_sentences_in_strings() -> None:
 
 def test_templates_and_markdown() -> None:
     assert rules("a.html", '<p title="{{ x }}">{{ _("Come in here.") }}</p>') == ["log-in"]
+    assert rules(
+        "a.html", "<p title=\"{{ _('Come in here.') }}\">{{ many(n, 'Drawn by itself', \"x\") }}"
+    ) == [
+        "by-itself",
+        "log-in",
+    ]
     assert rules("a.html", "<p>drawn anew</p><script>let anew = 1</script>") == ["anew"]
     assert rules("a.md", "```\nanew\n```\nIt is `anew`.\nDrawn anew.\n") == ["anew"]
+
+
+def test_settings() -> None:
+    assert rules("players.toml", '# drawn anew\nsays = "Who is asked?"\n') == ["anew", "asked"]
 
 
 def test_each_place_is_found_with_its_line() -> None:

@@ -20,9 +20,9 @@ WAYS = {
 }
 
 
-def digests(game: str, way: str, tables: int, plies: int) -> list[str]:
+def digests(game: str, way: str, *asked: object) -> list[str]:
     done = subprocess.run(
-        [sys.executable, str(TWIN), game, str(tables), str(plies)],
+        [sys.executable, str(TWIN), game, *map(str, asked)],
         env={**os.environ, **WAYS[way]},
         capture_output=True,
         text=True,
@@ -40,6 +40,27 @@ def test_compiled_plain_and_checked_agree(game: str) -> None:
     assert len(found) > 1
     assert all(one == found["plain"] for one in found.values())
     assert len(set(found["plain"])) == 8
+
+
+@pytest.mark.parametrize("game", shelf())
+def test_each_value_of_each_option_plays_the_same(game: str) -> None:
+    """The tables of the others are compared with the plain ones by the deep test."""
+    plain, checked = (digests(game, way, "each", 150) for way in ("plain", "bounds-checked"))
+    assert plain == checked
+    assert len(plain) > len(shelf()[game].options)
+
+
+@pytest.mark.parametrize("game", shelf())
+def test_plain_rules_play_what_is_written(game: str) -> None:
+    """Golden games and perft tables; ``test_golden.py`` compares them with the compiled rules."""
+    assert {one.partition(":")[2] for one in digests(game, "plain", "written")} == {"True"}
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("game", shelf())
+def test_each_value_of_each_option_plays_the_same_for_long(game: str) -> None:
+    found = {way: digests(game, way, "each", 4000) for way in WAYS}
+    assert found["plain"] == found["compiled"] == found["bounds-checked"]
 
 
 @pytest.mark.deep

@@ -15,12 +15,14 @@ import numpy as np
 import pytest
 
 from compiling import as_played, library_folder, make_wasm
+from golden import golden_files, read
 from spelunke.ahead.link import NoCompiler
 from spelunke.core.chance import seed_stream
 from spelunke.core.count import perft
 from spelunke.core.kernel import bind, pool
 from spelunke.games import find_game, shelf
-from walks import any_table
+from spelunke.games.match import Match
+from walks import any_table, each_option
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -44,6 +46,15 @@ WALK = """
     state = seat < 0 ? rules.applyChance(state, number) : rules.play(state, seat, number);
   }
   return [found, rules.actors(state), [...state], rules.result(state)];
+"""
+GOLDEN = """
+  const rules = await Engine.load(module);
+  return given.games.map(([setup, plies]) => {
+    let state = rules.start(setup);
+    for (const [seat, number] of plies)
+      state = seat < 0 ? rules.applyChance(state, number) : rules.play(state, seat, number);
+    return [[...state], rules.result(state).ranks.slice(0, setup[0])];
+  });
 """
 REFUSED = """
   const rules = await Engine.load(module);
@@ -104,11 +115,12 @@ def in_node(game: str, body: str, folder: Path, **given: object) -> Any:
 
 
 def tables_of(name: str, count: int) -> list[tuple[list[int], int]]:
-    """Return setups of random options, the first with the defaults, and a stream for each."""
+    """Return setups and streams: the defaults, each value of each option, then random options up to this number."""
     game, rng = find_game(name), random.Random(name)
     found = []
-    for number in range(count):
-        seats, options = (game.usual_seats, {}) if number == 0 else any_table(game, rng)
+    tables = each_option(game)
+    tables += [any_table(game, rng) for _ in range(count - len(tables))]
+    for number, (seats, options) in enumerate(tables):
         setup = game.setup(seats, game.settle(seats, options)).tolist()
         found.append((setup, int(seed_stream(number)[0])))
     return found
@@ -136,12 +148,12 @@ def digests_agree(name: str, folder: Path, tables: int, plies: int) -> None:
         stride=STRIDE,
     )
     assert there == native_digests(name, given, plies)
-    assert len(set(there)) == tables
+    assert len(set(there)) == len(given) >= tables
 
 
 @pytest.mark.parametrize("game", as_played()[:1])
 def test_random_games_with_random_options_are_the_same(game: str, tmp_path: Path) -> None:
-    digests_agree(game, tmp_path, 8, 1000)
+    digests_agree(game, tmp_path, 40, 500)
 
 
 @pytest.mark.deep
@@ -158,14 +170,63 @@ GAMES = [
 ]
 
 
+PERFT = """
+  const { createHash } = await import("node:crypto");
+  const rules = await Engine.load(module);
+  let layer = new Map([["", rules.start()]]);
+  const found = [];
+  for (let depth = 0; depth <= 3; depth++) {
+    if (depth) {
+      const next = new Map();
+      const keep = (state) => next.set(Buffer.from(state).toString("hex"), state);
+      for (const state of layer.values()) {
+        const who = rules.actors(state);
+        if (who === -1) for (const outcome of rules.chances(state).outcomes) keep(rules.applyChance(state, outcome));
+        for (let seat = 0; who > 0 && seat < rules.sizes.seats; seat++)
+          if ((who >> seat) & 1) for (const action of rules.legal(state, seat)) keep(rules.play(state, seat, action));
+      }
+      layer = next;
+    }
+    const states = [...layer.values()].map((state) => Buffer.from(state)).sort(Buffer.compare);
+    const digest = createHash("sha256").update(Buffer.concat(states)).digest("hex").slice(0, 16);
+    found.push([rules.perft(rules.start(), depth), states.length, digest]);
+  }
+  return found;
+"""
+
+
 @pytest.mark.parametrize("game", GAMES)
-def test_the_same_number_of_sequences(game: str, tmp_path: Path) -> None:
+def test_the_same_sequences_and_positions(game: str, tmp_path: Path) -> None:
+    """Perft: the counts, and the digest of all positions of each depth."""
     rules, card = find_game(game).rules, find_game(game)
     states = pool(rules.STATE, 1)
     rules.start(states[0], card.setup(card.usual_seats, card.settle(card.usual_seats)))
-    native = [depth.sequences for depth in perft(rules, states[0], 3)]
-    body = "const rules = await Engine.load(module); return [0, 1, 2, 3].map((n) => rules.perft(rules.start(), n));"
-    assert in_node(game, body, tmp_path) == native
+    native = [[depth.sequences, depth.positions, depth.digest] for depth in perft(rules, states[0], 3)]
+    assert in_node(game, PERFT, tmp_path) == native
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_golden_games_end_the_same(game: str, tmp_path: Path) -> None:
+    card = find_game(game)
+    games, expected = [], []
+    for file in golden_files(card):
+        seats, options, moves = read(file.read_text(encoding="utf-8"))
+        match, plies = Match(card, seats, options), []
+        for line in moves:
+            seat, _, text = line.partition(" ")
+            if match.chance:
+                outcome = card.notation.parse_chance(text)
+                plies.append((-1, card.moves.encode_chance(outcome)))
+                match.apply_chance(outcome)
+            else:
+                action = match.parse(text)
+                plies += [(int(seat), number) for number in card.moves.encode(action, match.state)]
+                match.act(int(seat), action)
+        assert match.outcome is not None
+        games.append([card.setup(seats, match.options).tolist(), plies])
+        # Points are as the rules count them, which a match may turn round: low is good in some games.
+        expected.append([list(match.state.tobytes()), list(match.outcome.ranks)])
+    assert in_node(game, GOLDEN, tmp_path, games=games) == expected
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -36,6 +36,39 @@ def any_table(game: Game, rng: random.Random, chance: float = 0.4) -> tuple[int,
         return seats, given
 
 
+def values_of(option: Option, rng: random.Random, seats: int) -> list[Any]:
+    """Return the values of an option; of a number its bounds, of a split three."""
+    if isinstance(option, Switch):
+        return [False, True]
+    if isinstance(option, Choice):
+        return list(option.values)
+    if isinstance(option, Count):
+        return sorted({option.least, option.most})
+    return [any_value(option, rng, seats) for _ in range(3)]
+
+
+def each_option(game: Game) -> list[tuple[int, dict[str, Any]]]:
+    """Return the defaults for each number of seats, and a table for each value of each option.
+
+    A value that needs other options gets them at random.
+    """
+    rng = random.Random(game.name)
+    found: list[tuple[int, dict[str, Any]]] = [(seats, {}) for seats in game.seats]
+    for option in game.options:
+        for value in values_of(option, rng, game.usual_seats):
+            seats, given = game.usual_seats, {option.name: value}
+            while True:
+                try:
+                    game.settle(seats, given)
+                except BadInput:
+                    seats, others = any_table(game, rng)
+                    given = others | {option.name: value}
+                else:
+                    break
+            found.append((seats, given))
+    return found
+
+
 def step(match: Match, rng: random.Random) -> None:
     """Play one ply: chance by its weights, or a random legal action of a random seat that may act."""
     if match.chance:

@@ -875,7 +875,7 @@ def test_a_change_of_how_one_comes_in_is_written_about(open_with: Callable[..., 
     told = " ".join(map(text_of, post.letters))
     for sentence in (
         "New recovery codes were made",
-        "came in by one of your recovery codes",
+        "logged in with one of your recovery codes",
         "password was changed",
     ):
         assert sentence in told

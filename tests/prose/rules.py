@@ -33,7 +33,7 @@ PHRASES: dict[str, re.Pattern[str]] = {
         ("anew", r"\banew\b", re.IGNORECASE),
         ("by-itself", r"\bby (?:itself|themselves)\b", re.IGNORECASE),
         ("heartbeat", r"\bsigns? of life\b|\bhearts? beats?\b", re.IGNORECASE),
-        ("log-in", r"\bcom(?:e|es|ing) in\b|\bhouse (?:now )?(?:knows|tells)\b", re.IGNORECASE),
+        ("log-in", r"\b(?:com(?:e|es|ing)|came) in\b|\bhouse (?:now )?(?:knows|tells)\b", re.IGNORECASE),
         ("of-before", r"\bof before\b", re.IGNORECASE),
         ("one's", r"\bone['’]s\b(?! (?:own )?(?:complement|turn))", re.IGNORECASE),
         ("work-out", r"\bwork(?:s|ed|ing)? (?:it |them |this )?out\b", re.IGNORECASE),

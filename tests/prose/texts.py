@@ -13,7 +13,7 @@ from typing import Literal
 Kind = Literal["function", "class", "module", "text"]
 FENCE = re.compile(r"^ *(```|~~~).*?^ *\1 *$", re.DOTALL | re.MULTILINE)
 CODE = re.compile(r"``.+?``|`[^`\n]+`")
-TEMPLATE_STRING = re.compile(r"_\(\s*(\"(?:[^\"\\]|\\.)*\")")
+TEMPLATE_STRING = re.compile(r"""(?<!\w)("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
 JINJA = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 TAG = re.compile(r"<(script|style)\b.*?</\1>|<[^>]*>", re.DOTALL)
 SCRIPT_COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'\w])//[^\n]*", re.DOTALL)
@@ -77,10 +77,20 @@ def in_markdown(source: str) -> Iterator[Text]:
             yield Text("text", number, line.strip())
 
 
+def in_settings(source: str) -> Iterator[Text]:
+    """Yield each line of a file of settings: its comments and its sentences stand among names and values."""
+    for number, line in enumerate(source.splitlines(), 1):
+        if line.strip():
+            yield Text("text", number, line.strip())
+
+
 def in_template(source: str) -> Iterator[Text]:
-    """Yield the translated strings of a template, its comments, and the text between its tags."""
-    for found in TEMPLATE_STRING.finditer(source):
-        yield Text("text", source.count("\n", 0, found.start()) + 1, ast.literal_eval(found[1]))
+    """Yield the strings of a template that are sentences, its comments, and the text between its tags."""
+    for code in JINJA.finditer(source):
+        for found in TEMPLATE_STRING.finditer(code[0]):
+            said = ast.literal_eval(found[1])
+            if len(said.split()) >= 3:
+                yield Text("text", source.count("\n", 0, code.start() + found.start()) + 1, said)
     for number, line in enumerate(without(TAG, without(JINJA, source)).splitlines(), 1):
         if line.strip(" §"):
             yield Text("text", number, line.strip())
@@ -99,4 +109,8 @@ FINDERS = {
     ".js": in_script,
     ".css": in_script,
     ".ts": in_script,
+    ".toml": in_settings,
+    ".yml": in_settings,
+    ".sh": in_settings,
+    ".conf": in_settings,
 }

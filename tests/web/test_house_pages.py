@@ -126,4 +126,4 @@ def test_what_is_asked_wrongly_is_refused(host: TestClient) -> None:
     ):
         assert host.get(path).status_code == 400, path
     assert host.get("/house/people/xxxxxxxxxxxxxxxx").status_code == 404
-    assert host.get("/house/people?name=nobody").text.count("Nobody is like that") == 1
+    assert host.get("/house/people?name=nobody").text.count("Nobody matches") == 1

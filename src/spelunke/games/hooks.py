@@ -153,6 +153,15 @@ class Hooks(Generic[S, A, V, E]):
         """
         return ""
 
+    def reveals(self, action: A, s: S) -> bool:
+        """Return whether an action, played in state ``s``, shows anybody something hidden, or hides it from them.
+
+        Called when a seat wants to take its newest action back: then it can't. Outcomes of chance after the action
+        prevent that in any case. The result must not depend on hidden information.
+        Default: actions of games that hide nothing reveal nothing, all others do.
+        """
+        return True
+
     def move_forms(self) -> tuple[str, ...]:
         """Return an example of each form of move (``place 4 left``) for the terminal's help, the most frequent first.
 

@@ -19,7 +19,7 @@ from spelunke.house.messages import (
 from spelunke.house.notifications import Notifications, Outside
 from spelunke.house.outbox import InLanguage
 from spelunke.house.people import Devices, Lasting, Members, People, Profiles, Ties
-from spelunke.house.play import Attendance, Chat, GoingOn, Looks, Play, Reactions, TableStore
+from spelunke.house.play import Attendance, Chat, GoingOn, Looks, Play, Reactions, TableStore, Undoing
 from spelunke.house.ratings import Ratings
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store import (
@@ -94,6 +94,7 @@ class House:
         self.attendance = Attendance(table_store)
         self.looks = Looks(table_store, self.attendance)
         self.going_on = GoingOn(table_store)
+        self.undoing = Undoing(table_store)
         self.chat = Chat(table_store, self.people)
 
         self.replays = Replays(table_store)
@@ -152,6 +153,10 @@ class House:
                 self._held.close()
 
 
+UNDO_PAUSES = 2.6
+"""The pauses of a bot after a move that its person could take back."""
+
+
 def open_house(
     database: str,
     *,
@@ -206,7 +211,11 @@ def open_house(
         if held is not None:
             held.close()
         raise
-    pauses = Pauses(bot_ms=int(bot_pause * 1000), nonce_ms=int(nonce_wait * 1000))
+    pauses = Pauses(
+        bot_ms=int(bot_pause * 1000),
+        nonce_ms=int(nonce_wait * 1000),
+        undo_ms=int(bot_pause * UNDO_PAUSES * 1000),
+    )
     reader = open_engine(database, autocommit=True, patience=patience)
     now = Now() if clock is None else clock if isinstance(clock, Now) else Now(clock, clock)
     store = Store(

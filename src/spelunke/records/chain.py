@@ -20,6 +20,9 @@ FORMAT = "spelunke-chain-1"
 HEAD = "spelunke-head-1"
 AWAY = "!away"
 """The note that the house was away. It belongs to no seat, regardless of the running clock."""
+UNDO = "!undo"
+"""The note that a seat takes back its newest move. If people are asked first, the other notes come before it."""
+ASK, AGREE, REFUSE = f"{UNDO} ask", f"{UNDO} yes", f"{UNDO} no"
 
 
 def _plain(value: object) -> object:
@@ -73,13 +76,17 @@ def seal_origin(seed: bytes, table: str, origin: object) -> str:
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One row of the log: number from 1, seat (-1 is chance), text, milliseconds since the start, the bot's level."""
+    """One row of the log: number from 1, seat (-1 is chance), text, milliseconds since the start, the bot's level.
+
+    ``undone``: it is a move that was taken back later; the chain does not depend on it.
+    """
 
     number: int
     seat: int
     text: str
     ms: int
     level: str | None = None
+    undone: bool = False
 
     @property
     def is_note(self) -> bool:

@@ -49,6 +49,8 @@ def find_changed_row(record: Record, game: Game) -> Deviation | None:
         if chain.add(line).hex()[:SHORT] != link:
             ply = plies_before(record, line.number)
             place = f"the note of row {line.number}" if line.is_note else f"plies[{ply}]"
+            if line.undone:
+                place = f"the move taken back in row {line.number}"
             reason = (
                 f"{line.text!r} is not what was chained here: the row, its time or who played it was changed"
             )
@@ -156,7 +158,7 @@ class Links:
             lines = []
             plies = 0
             for line in lines_in(self._record):
-                plies += not line.is_note
+                plies += not (line.is_note or line.undone)
                 if plies > self._match.ply:
                     break
                 lines.append(line)

@@ -19,7 +19,9 @@ from spelunke.records.claims import Claim, Deviation, Kept
 from spelunke.records.judgement import Findings, judge
 from spelunke.records.record import Entry, Fairness, Record, Share, check_record, share_of
 from spelunke.records.replay import check_result, open_match, step
+from spelunke.records.sealing import undone_in
 from spelunke.records.sentences import UNKNOWN, VERDICTS
+from spelunke.records.undoing import find_wrong_undo
 
 NONCE = re.compile(r"[!-~]{1,64}")
 
@@ -106,7 +108,7 @@ def verify(record: Record, kept: Kept | None = None) -> Verdict:
     if chance is None and broken is not None and _is_chance(record, broken):
         chance = broken
     elif chance is None:
-        rules = broken or _examine_result(record, match)
+        rules = broken or _examine_result(record, match) or find_wrong_undo(record, match)
     findings = Findings(rules=rules, chance=chance, chances=chances, seeded=stream is not None)
     claims, deviation = judge(record, game, match, findings, kept or Kept())
     return _judge(record, deviation, match.ply, chances, claims)
@@ -151,7 +153,7 @@ def _examine_chance(match: Match, entry: Entry, stream: Verifiable | None) -> st
     if stream is not None:
         due = decide(match, stream)
         if said != due:
-            return f"seed and nonces bring {write(due)!r} here, the record says {entry.text!r}"
+            return f"seed and nonces give {write(due)!r} here, the record says {entry.text!r}"
     share = share_of(match, said)
     if entry.share is not None and entry.share != share:
         return f"the share of {entry.text!r} is {_share(share)}, the record says {_share(entry.share)}"
@@ -176,12 +178,12 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
         return Deviation(
             place="fairness.commitment",
             reason="it is not the SHA-256 of the seed"
-            + (", although the seed brings every outcome here; the commitment was changed" if total else ""),
+            + (", although the seed gives every outcome here; the commitment was changed" if total else ""),
         )
     whence = (
-        f"from ply {ply} on chance is not what it brings"
+        f"from ply {ply} on the outcomes of chance are not those of this seed"
         if ply is not None
-        else "chance is not what it brings"
+        else "the outcomes of chance are not those of this seed"
     )
     if not bound:
         return Deviation(
@@ -192,7 +194,7 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
     return Deviation(
         place="fairness.nonces",
         ply=ply,
-        reason=f"the seed is the one of the commitment, but {whence} with these nonces"
+        reason=f"the seed matches its commitment, but {whence} and these nonces"
         f" (only {agree} of {total} outcomes agree); a nonce or the name of the table was changed",
     )
 
@@ -228,7 +230,7 @@ def _judge(
         kind = "fair"
         text = f"{VERDICTS['fair'].format(chances=chances)} {_say_rules(record, plies)} {_say_more(claims)}"
     elif state["chance"] == "proven":
-        told = f"The seed brings all {chances} outcomes of chance."
+        told = f"The seed gives all {chances} outcomes of chance."
         text = f"{VERDICTS['unproven']} {UNKNOWN} {told} {_say_rules(record, plies)}"
     else:
         missing = "undecided" if record.fairness is None else "unseeded"
@@ -253,7 +255,11 @@ def _judge(
 def _say_rules(record: Record, plies: int) -> str:
     """Return a sentence on the replay, if nothing contradicts the record."""
     played = record.result is not None and record.result.reason == "played"
-    return f"All {plies} plies follow the rules{', and so does the result' if played else ''}."
+    told = f"All {plies} plies follow the rules{', and so does the result' if played else ''}."
+    undone = 0 if record.proof is None else len(undone_in(record.proof))
+    if not undone:
+        return told
+    return f"{told} {undone} {'move was' if undone == 1 else 'moves were'} taken back."
 
 
 def _say_more(claims: tuple[Claim, ...]) -> str:

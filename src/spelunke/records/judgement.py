@@ -72,7 +72,7 @@ def _judge_chance(record: Record, findings: Findings) -> Claim:
         return unproven("chance", "it was not decided by a house")
     if not findings.seeded:
         return unproven("chance", "the house has not revealed its seed")
-    text = f"the seed of the commitment and these nonces bring all {findings.chances} outcomes"
+    text = f"the seed of the commitment and these nonces give all {findings.chances} outcomes"
     if findings.rules is not None:
         text += ", as far as the moves could be played"
     return proven("chance", text)

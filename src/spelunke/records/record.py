@@ -208,16 +208,28 @@ def _check_proof(record: Record, seats: int) -> None:
         raise BadRecord("a record with a proof names the sources of chance", "fairness")
     if len(proof.nonces) != seats:
         raise BadRecord(f"there are {len(proof.nonces)} for {seats} seats", "proof.nonces")
+    undone = () if isinstance(proof.undone, msgspec.UnsetType) else proof.undone
+    rows = len(record.plies) + len(proof.notes) + len(undone)
     before = 0
     for number, note in enumerate(proof.notes):
         if note.seat >= seats:
             raise BadRecord(f"there is no seat {note.seat}", f"proof.notes[{number}]")
-        if not before < note.row <= len(record.plies) + len(proof.notes):
+        if not before < note.row <= rows:
             raise BadRecord(
                 "notes must be in the order of their rows, and their rows must exist",
                 f"proof.notes[{number}]",
             )
         before = note.row
+    before, noted = 0, {note.row for note in proof.notes}
+    for number, move in enumerate(undone):
+        if move.seat >= seats:
+            raise BadRecord(f"there is no seat {move.seat}", f"proof.undone[{number}]")
+        if not before < move.row <= rows or move.row in noted:
+            raise BadRecord(
+                "moves taken back must be in the order of their rows, and their rows must exist and be no notes",
+                f"proof.undone[{number}]",
+            )
+        before = move.row
     if [head.viewer for head in proof.heads] != [None, *range(seats)]:
         raise BadRecord("there is one for the spectators (null), then one for each seat", "proof.heads")
     if (proof.key is None) != (proof.signature is None):

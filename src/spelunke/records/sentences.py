@@ -5,9 +5,7 @@ from __future__ import annotations
 from spelunke.core.words import plain
 
 VERDICTS = {
-    "fair": plain(
-        "Fair: the seed is the one of the commitment, and it brings all {chances} outcomes of chance."
-    ),
+    "fair": plain("Fair: the seed matches its commitment and gives all {chances} outcomes of chance."),
     "unproven": plain("Not proven: nothing contradicts this record."),
     "unseeded": plain("Not proven: the house has not published the seed of this game."),
     "undecided": plain("Not proven: no house decided chance in this game."),

@@ -40,8 +40,8 @@ CHANGES: dict[What, str] = {
     "unkey": plain("A passkey was removed"),
     "codes": plain("New recovery codes were made"),
     "recovery": plain("A recovery code was used"),
-    "mailed": plain("Somebody came in by a link in a mail"),
-    "address": plain("A mail address was confirmed, by which you can log in again"),
+    "mailed": plain("Somebody logged in with a link from an e-mail"),
+    "address": plain("A mail address was confirmed; a link sent there can log you in"),
     "device": plain("A new device logged in"),
 }
 GRADES = (

@@ -105,7 +105,7 @@ def need_place(site: Site, request: Request) -> Place:
         raise Refusal(
             409,
             "no_passkeys_here",
-            _("Passkeys need an address with a name and https; take a password here."),
+            _("Passkeys need https and a host name. Use a password here."),
         )
     return place
 

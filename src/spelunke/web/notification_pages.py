@@ -240,7 +240,7 @@ async def show_confirm(request: Request) -> Response:
     return await _ask(
         request,
         _("Is this your address?"),
-        _("From then on the house sends you the mails that you choose."),
+        _("If you confirm it, you receive the e-mails that you choose in your settings."),
         _("Yes"),
     )
 
@@ -259,8 +259,8 @@ async def show_stop(request: Request) -> Response:
     await call(site_of(request).house.notifications.channels.look_stop, request.path_params["stop"])
     return await _ask(
         request,
-        _("No more of this?"),
-        _("Nothing more is sent by this way; you can switch it on again on your page."),
+        _("Stop these notifications?"),
+        _("Nothing more is sent there. You can switch it on again in your notification settings."),
         _("Stop it"),
     )
 
@@ -303,7 +303,7 @@ async def show_back(request: Request) -> Response:
     return await _ask(
         request,
         _("Log in as {name}?").format(name=whose.name),
-        _("Set another password then, if you have forgotten yours."),
+        _("If you have forgotten your password, set a new one afterwards."),
         _("Log in"),
     )
 

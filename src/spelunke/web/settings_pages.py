@@ -32,7 +32,7 @@ SHOWN: dict[Shown, tuple[str, str]] = {
         plain("Those I have played with"),
         plain("Everybody who sat with you at a table where a game began."),
     ),
-    "nobody": (plain("Nobody"), plain("Your page is not there, for anybody but you.")),
+    "nobody": (plain("Nobody"), plain("Nobody but you can open your page.")),
 }
 
 

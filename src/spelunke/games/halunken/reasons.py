@@ -110,7 +110,7 @@ class _Reasons:
     def _same(self, card: Step) -> Iterator[str]:
         holders = self._holders(card)
         if holders:
-            yield self._("The same card would stop you, and is left to: {names}.").format(
+            yield self._("The same card would stop you. Players who still have it: {names}.").format(
                 names=", ".join(holders)
             )
         else:
@@ -132,7 +132,7 @@ class _Reasons:
             ).format(sailor=name_sailor(best, _), points=self._gain(best))
         holders = self._holders("rum")
         if holders:
-            yield _("Only another Rum stops it, and that is left to: {names}.").format(
+            yield _("Only another Rum stops it. Players who still have one: {names}.").format(
                 names=", ".join(holders)
             )
         else:

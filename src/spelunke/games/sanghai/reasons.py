@@ -86,7 +86,7 @@ class _Reasons:
         yield self._("It takes {points} points out of your hand.").format(points=self._points(card))
         others = any(laid for seat, laid in enumerate(self.view.laid) if seat != self.view.seat)
         if others and self.reader.addable(card):
-            yield self._("It fits a meld on the table, so who has laid could use it.")
+            yield self._("It fits a meld on the table, so anybody who has laid could use it.")
 
     def _get(self, *, called: bool) -> Iterator[str]:
         """Yield sentences on the benefit and the cost of the discard."""

@@ -73,7 +73,7 @@ class _Reasons:
         yield from self._hopes()
         if view.supply[self.seat] == 2:
             yield _(
-                "Lay one of them, and your last die stays: then you must call Shanghai in your next turn."
+                "After you lay one of them, you have one die left, so you must call Shanghai in your next turn."
             )
         if DICE - view.supply[self.other] >= 2:
             yield _("{name} may call Shanghai right after it.").format(name=self.rival)
@@ -105,7 +105,7 @@ class _Reasons:
             mine=mine, theirs=theirs, name=self.rival
         )
         after = board.settled()
-        yield _("Then it stands {mine} to {theirs}.").format(
+        yield _("The score is then {mine} to {theirs}.").format(
             mine=after.points(self.seat), theirs=after.points(self.other)
         )
         if view.tavern == ROUNDS:
@@ -270,15 +270,15 @@ class _Reasons:
         lead = [one.points(self.seat) - one.points(self.other) for one in (crew, after)]
         change = lead[1] - lead[0]
         if change > 0:
-            yield self._("As the crews are, your lead is {n} better, the point of the card paid.").format(
-                n=change
-            )
+            yield self._(
+                "With the crews as they are, your lead grows by {n}; the lost point of the card is included."
+            ).format(n=change)
         elif change < 0:
-            yield self._("As the crews are, your lead is {n} worse, the point of the card paid.").format(
-                n=-change
-            )
+            yield self._(
+                "With the crews as they are, your lead shrinks by {n}; the lost point of the card is included."
+            ).format(n=-change)
         else:
-            yield self._("As the crews are, it is worth just the point that the card would have been.")
+            yield self._("With the crews as they are, it brings 1 point, as much as the unplayed card.")
 
     def _crews(self) -> Outlook:
         """Return the crews alone, with any end as 1: no claim on the row depends on it."""

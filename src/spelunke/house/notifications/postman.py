@@ -115,12 +115,12 @@ class Postman:
             return made
 
         text = plain(
-            "{name}, this link brings you back into the house. It works once, and for half an hour:\n\n{link}\n\n"
+            "{name}, this link logs you in to your account. It works once, for half an hour:\n\n{link}\n\n"
             "If you did not ask for it, do nothing: without the link nobody can log in."
         )
         for name, code, to in self._store.writer.write(Write(call=make)):
             link = f"{self._base}/back/{code}"
-            title = self._say(language, plain("Your way back in"))
+            title = self._say(language, plain("Your link to log in"))
             if self._mailer is None:
                 return
             try:

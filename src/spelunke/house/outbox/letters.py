@@ -21,8 +21,8 @@ ALERTS = {
     "passkey": plain("A passkey was added to your account."),
     "unkey": plain("A passkey was removed from your account."),
     "codes": plain("New recovery codes were made for your account."),
-    "recovery": plain("Somebody came in by one of your recovery codes."),
-    "mailed": plain("Somebody came in by a link that was sent to this address."),
+    "recovery": plain("Somebody logged in with one of your recovery codes."),
+    "mailed": plain("Somebody logged in with a link that was sent to this address."),
     "address": plain("Another mail address was given for your account, in place of this one."),
 }
 """Reports to a member with a confirmed address, so that nobody else makes such a change unnoticed."""

@@ -38,7 +38,7 @@ def count_rows(
     """Return the results of a rated game's log.
 
     A person has left if they resigned among several, or if a bot has moved for them. They share the last place, so
-    a bot earns them nothing. If the first bot's move came in the first half of the game, the others met a bot for
+    a bot earns them nothing. If a bot first moved in the first half of the game, the others met a bot for
     most of it, so the result changes only the ratings of those who left.
     """
     moved = {row.seat for row in rows if row.bot is not None and not row.is_note}

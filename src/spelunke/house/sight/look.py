@@ -80,4 +80,5 @@ def look_at(
         friends=facts.friends,
         delay=facts.delay,
         chat_closed=facts.chat_closed,
+        undo_by=table.asking.by,
     )

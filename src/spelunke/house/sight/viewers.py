@@ -25,8 +25,8 @@ from spelunke.house.messages import (
     SeatLook,
 )
 from spelunke.house.sight.sentences import Words, say_note, say_result
-from spelunke.house.store import WATCHING
-from spelunke.house.table import AWAY, COME_BACK, Chair, Clocks, Row, Sign, Table, is_shown
+from spelunke.house.sight.talk import count_apart, read_chat
+from spelunke.house.table import AWAY, COME_BACK, Chair, Clocks, Row, Sign, Table, is_shown, undoable
 from spelunke.records.viewer import LogViewer
 
 Fields = Mapping[str, Sequence[str]]
@@ -91,42 +91,12 @@ class Viewer(LogViewer):
         """A number that increases with each change that the viewer can see."""
         chair = self.chair
         own = 0 if chair is None else chair.orders_rev + chair.attention.rev
-        return self.table.facts.shown + self.seen + own + self._said
-
-    @property
-    def _said(self) -> int:
-        """The messages that don't count in `Facts.shown`, because not everybody may notice them."""
-        facts = self.table.facts
-        if not facts.chat:
-            return 0
-        said = 0
-        if self.seat is None or facts.status == "over":
-            said += max((line.n - WATCHING for line in facts.chat if line.n > WATCHING), default=0)
-        if self.seat is not None and facts.chat_closed:
-            said += max((line.n for line in facts.chat if line.n <= WATCHING), default=0)
-        return said
+        return self.table.facts.shown + self.seen + own + count_apart(self.table.facts, self.seat)
 
     @property
     def chat(self) -> tuple[ChatLine, ...]:
-        """The messages that the viewer may read.
-
-        While a game is played, players don't see the spectators' messages, who may know more than they do. Spectators
-        see those of the players unless the table has closed them. Nobody sees those of people whom they muted.
-        """
-        facts = self.table.facts
-        if not facts.chat:
-            return ()
-        return self.table.by_facts(("chat", self.seat is None, self.muted), self._find_chat)
-
-    def _find_chat(self) -> tuple[ChatLine, ...]:
-        facts = self.table.facts
-        apart = self.seat is not None and facts.status == "playing"
-        closed = self.seat is None and facts.chat_closed
-        return tuple(
-            line
-            for line, writer in zip(facts.chat, facts.writers, strict=True)
-            if writer not in self.muted and not (closed if line.n <= WATCHING else apart)
-        )
+        """The messages that the viewer may read."""
+        return read_chat(self.table, self.seat, self.muted)
 
     @property
     def last_at(self) -> int:
@@ -159,6 +129,16 @@ class Viewer(LogViewer):
         if known is None or known[0] != key:
             known = self.noticed.last = (key, super().last())
         return known[1]
+
+    def events(self, since: int = 0) -> tuple[Event, ...]:
+        """Return the events from entry `since` on, without moves that were taken back."""
+        undone = self.table.log.undone
+        return tuple(
+            event
+            for entry in range(since, self.entries)
+            if entry not in undone
+            for event in self.events_of(entry)
+        )
 
     @property
     def _events_of(self) -> Callable[[int], tuple[Event, ...]]:
@@ -376,7 +356,7 @@ class Viewer(LogViewer):
                 "analyse": over,
             }
             return frozenset(word for word, can in possible.items() if can)
-        deeds = set()
+        deeds = set[str]()
         if facts.status in {"open", "ready"}:
             deeds |= {"leave", "nonce"}
             if facts.status == "ready":
@@ -416,7 +396,7 @@ class Viewer(LogViewer):
         return self.plays and alone and not table.taught
 
     def _deeds_in_play(self, seat: int) -> set[str]:
-        table, deeds = self.table, set()
+        table, deeds = self.table, {undoable(self.table, seat)} - {""}
         if self.may_be_coached and seat in table.actors:
             deeds.add("hint")
         if seat not in table.seating.resigned:
@@ -487,4 +467,4 @@ class Viewer(LogViewer):
         return found
 
     def _all_events(self) -> Iterator[Event]:
-        return (event for entry in range(self.entries) for event in self.events_of(entry))
+        return iter(self.events())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import msgspec
+
 from spelunke.house.refusals import NotNow
 from spelunke.house.sight import Viewer
 from spelunke.records.fairness import commit
@@ -50,7 +52,10 @@ def record_of(viewer: Viewer, signer: Signer | None) -> Record:
     return seal(
         record,
         opening=table.opening,
-        lines=[row.line(facts.started_ms) for row in table.log.rows],
+        lines=[
+            msgspec.structs.replace(row.line(facts.started_ms), undone=index in table.log.undone)
+            for index, row in enumerate(table.log.rows)
+        ],
         given=facts.given,
         heads=[Head(viewer=seat, seen=one.seen, link=one.link_at(one.seen).hex()) for seat, one in noticed],
         seed=bytes.fromhex(facts.seed),

@@ -26,10 +26,23 @@ from spelunke.house.table.clocks import SCENE_MS, Clocks
 from spelunke.house.table.companions import Companion, seat_companions
 from spelunke.house.table.decisions import Checkpoint, Decisions, SecretAnswers, VisibleWait
 from spelunke.house.table.facts import Facts
-from spelunke.house.table.log import ALONE, AWAY, CALLED_OFF, DRAW, LEFT, LESSON, READ, SHORT, TIME, Log, Row
+from spelunke.house.table.log import (
+    ALONE,
+    AWAY,
+    CALLED_OFF,
+    DRAW,
+    LEFT,
+    LESSON,
+    READ,
+    SHORT,
+    TIME,
+    UNDO,
+    Log,
+    Row,
+)
 from spelunke.house.table.moments import Moment
 from spelunke.house.table.noticed import Noticed
-from spelunke.house.table.offers import DrawOffers
+from spelunke.house.table.offers import Asking, DrawOffers
 from spelunke.house.table.seating import Seating
 from spelunke.records.chain import Opening, RowChain
 from spelunke.records.fairness import decide
@@ -65,6 +78,7 @@ class Table:
         self.seating = Seating(self.seats)
         self.clocks = Clocks(facts.clock, self.seats)
         self.decisions = Decisions(self.seats)
+        self.asking = Asking()
         self.wait: VisibleWait | None = None
         self.secret: SecretAnswers | None = None
         # the progress of a lesson; None if there is none, or no longer
@@ -387,13 +401,36 @@ class Table:
                 self.lesson.went_on()
         elif word == ALONE:
             self.lesson = None
+        elif word == UNDO:
+            self._note_undo(row)
         elif not self.seating.apply(row, self.facts):
             raise SpelunkeError(f"table {self.facts.id}: the house can't read its note {row.move!r}")
+
+    def _note_undo(self, row: Row) -> None:
+        """Take the newest move back, or follow the question whether that may be done: docs/why/undo.md.
+
+        What each viewer noticed of the move is computed now, because the match forgets it.
+        """
+        assert self.match is not None
+        if row.move != UNDO:
+            self.asking.note(row, self.match.ply)
+            return
+        index = self.log.newest_ply()
+        self.events_of(index)
+        for seat in (None, *range(self.seats)):
+            noticed = self.noticed(seat)
+            noticed.events_of(index)
+            noticed.link_at(noticed.seen)
+        self.match.undo()
+        self.log.void(index)
+        self.asking.lapse()
 
     def _append(self, row: Row, ply: int | None) -> Row:
         assert self._chain is not None
         row = msgspec.structs.replace(row, link=None)
         self.log.append(row, ply)
+        if ply is not None:
+            self.asking.lapse()
         self._follow_lesson(row, ply)
         link = self._chain.add(row.line(self.began_at))
         if ply is not None and row.seat != CHANCE and not self._is_half_done(row.seat):

@@ -90,7 +90,7 @@ class Study:
         """Return the sentence for an outcome of chance; for a deal, note that all of it counts."""
         told = self.teller.ply(one.ply)
         if one.before and self.replay.hides:
-            told += " " + _("All {n} cards of the deal count here.").format(n=one.before + 1)
+            told += " " + _("This counts the luck of all {n} cards of the deal.").format(n=one.before + 1)
         return told
 
     def round(self, ply: int) -> str:

@@ -125,11 +125,11 @@ def render_share(share: float) -> Markup:
 def say_uncertainty(*, secret: bool) -> str:
     """Return the explanation of values from playouts."""
     told = _(
-        "Estimates from many playouts, each with its error. They rest on what the player could see; what is hidden was dealt again each time. "
+        "Estimates from many playouts, each with its error. They use only what the player could see; hidden cards were dealt again each time. "
         "The best comes first; weaker moves were tried less often."
     )
     if secret:
         told += " " + _(
-            "All choose at once, so no single card is the best: bars show how often to play each; values assume that others mix likewise."
+            "All players choose at once, so no single card is the best. The bars show how often to play each card; the values assume that the others vary their cards in the same way."
         )
     return told

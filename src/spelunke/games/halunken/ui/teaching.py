@@ -133,7 +133,7 @@ SIGNS = (
     Sign(
         ".hk-lamps",
         plain("Lamps"),
-        plain("A lit lamp: this player has chosen a card. Which one, nobody sees until all have."),
+        plain("A lit lamp: this player has chosen a card. Nobody sees which one until all have chosen."),
     ),
     Sign(
         ".hk-controls .hk-hand",

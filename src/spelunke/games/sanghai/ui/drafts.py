@@ -36,7 +36,8 @@ def render_picked(frame: Frame) -> Markup:
     lay = NOTHING
     if tray.amiss:
         rows += html(
-            '<li class="amiss">{}</li>', frame.say("these cards are no meld that this contract still wants")
+            '<li class="amiss">{}</li>',
+            frame.say("these cards do not form a meld that this contract still needs"),
         )
     if tray.meld and not (tray.lays and not tray.aside):
         lay = html(

@@ -216,7 +216,7 @@ def _checklist(frame: Frame) -> Markup:
         (
             missing == 0,
             frame.say(
-                "your hand at its best: {n} more for {contract}",
+                "cards that your hand still lacks for {contract}: {n}",
                 contract=frame.contract(seen.contract),
                 n=missing,
             )
@@ -313,7 +313,7 @@ def _order_form(frame: Frame, now: str) -> Markup:
             "call",
             frame.say("Call for"),
             [
-                ("", frame.say("nothing on its own: ask me")),
+                ("", frame.say("nothing automatically: ask me")),
                 ("helps", frame.say("every card that helps my hand")),
                 ("pass", frame.say("no card at all")),
             ],

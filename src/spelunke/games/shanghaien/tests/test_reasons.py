@@ -167,7 +167,7 @@ class Look:
 
 
 TRUE: dict[str, Callable[[Look, Fields], object]] = {
-    "Lay one of them, and your last die stays: then you must call Shanghai in your next turn.": lambda at, f: (
+    "After you lay one of them, you have one die left, so you must call Shanghai in your next turn.": lambda at, f: (
         at.before.placed[at.seat] == DICE - 2
     ),
     "{name} may call Shanghai right after it.": lambda at, f: at.before.placed[at.other] >= 2,
@@ -179,7 +179,7 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "It locks in {mine} for you, and {theirs} for {name}.": lambda at, f: (
         (f["mine"], f["theirs"]) == (at.cards(at.seat), at.cards(at.other))
     ),
-    "Then it stands {mine} to {theirs}.": lambda at, f: (
+    "The score is then {mine} to {theirs}.": lambda at, f: (
         (f["mine"], f["theirs"]) == (at.points(at.before, at.seat), at.points(at.before, at.other))
     ),
     "It takes {name}'s next roll away: {n} of {all} rolls would cost you points.": lambda at, f: (
@@ -257,13 +257,13 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
             for seat in (at.seat, at.other)
         )
     ),
-    "As the crews are, your lead is {n} better, the point of the card paid.": lambda at, f: (
+    "With the crews as they are, your lead grows by {n}; the lost point of the card is included.": lambda at, f: (
         at.crew_points(at.after) - at.crew_points(at.before) == f["n"] > 0
     ),
-    "As the crews are, your lead is {n} worse, the point of the card paid.": lambda at, f: (
+    "With the crews as they are, your lead shrinks by {n}; the lost point of the card is included.": lambda at, f: (
         at.crew_points(at.before) - at.crew_points(at.after) == f["n"] > 0
     ),
-    "As the crews are, it is worth just the point that the card would have been.": lambda at, f: (
+    "With the crews as they are, it brings 1 point, as much as the unplayed card.": lambda at, f: (
         at.crew_points(at.before) == at.crew_points(at.after)
     ),
     "The {card} goes to the sharks: nobody gets it.": lambda at, f: at.turned(f)[1] == -1,

@@ -73,7 +73,7 @@ def _asked(frame: Frame, turn: str) -> Markup:
             "turn": _may(seen),
             "rolling": plain("The dice are falling."),
             "dealing": plain("Six cards are turned up."),
-            "starter": plain("Who starts is drawn."),
+            "starter": plain("Chance decides who starts."),
             "direction": plain("{name} chooses which end is number 1."),
             "objection": plain("{name} has named a die; the crazy captain may object."),
         }.get(seen.phase, plain("{name} chooses a die."))
