@@ -35,6 +35,7 @@ def test_players_dont_read_what_spectators_write_while_they_play(house: Any, clo
     assert (after.chat, after.version) == (before.chat, before.version), "not even that somebody wrote"
     assert texts(house, table, cleo) == texts(house, table, None) == ["may I watch?", "place the five"]
     watching = house.looks.look(table, None).version
+    clockwork.wait(1)
     house.chat.say(table, anna, "good luck")
     assert texts(house, table, ben) == ["may I watch?", "good luck"]
     assert texts(house, table, None) == ["may I watch?", "place the five", "good luck"]
