@@ -10,7 +10,7 @@ from spelunke.analysis.analysis import Analyst
 from spelunke.core.bot import AnyBot
 from spelunke.games.game import Game
 from spelunke.house.budgets import TABLES
-from spelunke.house.hosting import Hosting, Leaving, Registry, Reports, check_health
+from spelunke.house.hosting import Closing, Evenings, Hosting, Leaving, Registry, Reports, check_health
 from spelunke.house.lobby import Inviting, Lists, Lobby, NextGames, Starting
 from spelunke.house.matching import MATCH, Matching
 from spelunke.house.messages import (
@@ -18,8 +18,18 @@ from spelunke.house.messages import (
 )
 from spelunke.house.notifications import Notifications, Outside
 from spelunke.house.outbox import InLanguage
-from spelunke.house.people import Devices, Lasting, Members, People, Profiles, Ties
-from spelunke.house.play import Attendance, Chat, GoingOn, Looks, Play, Reactions, TableStore, Undoing
+from spelunke.house.people import Devices, Lasting, Members, People, Profiles, Ties, Vacations
+from spelunke.house.play import (
+    Attendance,
+    Chat,
+    GoingOn,
+    Looks,
+    Play,
+    Reactions,
+    Showing,
+    TableStore,
+    Undoing,
+)
 from spelunke.house.ratings import Ratings
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store import (
@@ -61,8 +71,8 @@ class House:
 
     Before the start: `lobby`, `next_games`, `inviting`, `lists`, `matching`. At a table: `play`, `looks`, `attendance`,
     `going_on`, `chat`. After it: `replays`, `analyses`, `judging`, `coach`, `histories`, `answers`, `ratings`. People:
-    `people`, `ties`, `members`, `devices`, `profiles`, `notifications`. Administration: `hosting`, `registry`,
-    `reports`, `leaving`.
+    `people`, `ties`, `vacations`, `members`, `devices`, `profiles`, `notifications`. Administration: `hosting`,
+    `registry`, `reports`, `evenings`, `closing`, `leaving`.
     """
 
     def __init__(
@@ -88,6 +98,7 @@ class House:
         self.devices = Devices(store, lasting)
         self.members = Members(store, self.people, self.devices)
         self.profiles = Profiles(store)
+        self.vacations = Vacations(store)
         self.ties = Ties(store, self.profiles, self.members.codes)
 
         self.play = Play(table_store)
@@ -101,6 +112,7 @@ class House:
         self.judging = Judging(analyst or _analyst)
         self.coach = Coach(table_store, self.judging)
         self.reactions = Reactions(table_store)
+        self.showing = Showing(table_store)
         self.analyses = Analyses(store, self.replays, analyst or _analyst, waits=threads > 0)
         self.answers = Answers(store, self.people)
         self.histories = Histories(table_store)
@@ -116,6 +128,8 @@ class House:
         self.leaving = Leaving(store, self.people, self.devices, self.members, self.play, self.lobby)
         self.registry = Registry(store)
         self.reports = Reports(table_store, self.profiles)
+        self.evenings = Evenings(store)
+        self.closing = Closing(table_store, self.people)
         self.hosting = Hosting(store, self.people, self.devices, self.members, self.play, self.lobby)
 
         self.notifications = Notifications(store, outside or Outside(), push_key, words, runs=threads > 0)
@@ -125,9 +139,15 @@ class House:
         self._scheduler = Scheduler(table_store, self._runner.do, threads=threads)
         table_store.schedule = self._scheduler.schedule
         store.begin_after_the_log()
+        self.closing.begin()
         cleaner.begin()
         self._scheduler.begin()
         self.notifications.begin()
+
+    @property
+    def closed(self) -> str:
+        """What a host said when the house was closed for a while; empty while it is open."""
+        return self._tables.closed
 
     def health(self, *also: str | None) -> Health:
         """Return the health of the house; never raise.

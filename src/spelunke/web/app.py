@@ -53,6 +53,7 @@ from spelunke.web import (
     table_pages,
     tip_pages,
     verify,
+    watch_pages,
     words,
 )
 from spelunke.web.collecting import Collector
@@ -267,6 +268,7 @@ def create_app(
             *notification_pages.ROUTES,
             *passkey_pages.ROUTES,
             *replay_pages.routes(),
+            *watch_pages.ROUTES,
             *rules_page.routes(),
             *analysis_pages.routes(),
             *problem_pages.routes(),

@@ -52,6 +52,10 @@ DEEDS: dict[Deed, str] = {
     "let in": plain("let in again:"),
     "called off": plain("called off a table"),
     "report": plain("decided a report about"),
+    "evening": plain("changed the calendar"),
+    "vacation": plain("set the days of vacation"),
+    "closed": plain("closed the house"),
+    "opened": plain("opened the house"),
 }
 DECISIONS: dict[Decision, str] = {
     "nothing": plain("Nothing was done"),
@@ -91,6 +95,8 @@ async def _house_page(request: Request, me: Person, invitation: str = "") -> Res
         me=me,
         here="/house",
         doors=await call(site.house.members.doors),
+        closed=await call(site.house.closing.look_again),
+        vacation_days=await call(site.house.vacations.days_a_year),
         invitation=invitation,
         # A password may be guessed or phished; a passkey can't.
         wants_key=member is not None and not member.passkeys and place_of(site, request) is not None,
@@ -275,6 +281,70 @@ def _tell(line: DeedLine) -> tuple[str, str | Markup]:
     return said, line.about
 
 
+# --- the calendar, vacations, and closing ---------------------------------------------------------------------------
+
+
+def _whole(form: dict[str, str], name: str) -> int:
+    text = need(form, name)
+    if not is_number(text) or len(text) > 6:
+        raise Refusal(
+            400, "field_wrong", _("The field {name} must be a whole number.").format(name=repr(name))
+        )
+    return int(text)
+
+
+async def add_evening(request: Request) -> Response:
+    """Announce an evening."""
+    site = site_of(request)
+    form = await read_form(request)
+    me = await _need_host(request)
+    await call(
+        site.house.evenings.add,
+        me.id,
+        need(form, "title"),
+        form.get("about", ""),
+        need(form, "begins"),
+        _whole(form, "minutes"),
+        need(form, "zone"),
+        weekly=form.get("weekly") == "on",
+    )
+    return RedirectResponse("/evenings", 303)
+
+
+async def remove_evening(request: Request) -> Response:
+    """Remove an evening."""
+    site = site_of(request)
+    me = await _need_host(request)
+    await call(site.house.evenings.remove, me.id, request.path_params["evening"])
+    return RedirectResponse("/evenings", 303)
+
+
+async def set_vacation(request: Request) -> Response:
+    """Set the days of vacation a year."""
+    site = site_of(request)
+    form = await read_form(request)
+    me = await _need_host(request)
+    await call(site.house.vacations.set_days, me.id, _whole(form, "days"))
+    return RedirectResponse("/house", 303)
+
+
+async def close_house(request: Request) -> Response:
+    """Close the house with a word to all who play."""
+    site = site_of(request)
+    form = await read_form(request)
+    me = await _need_host(request)
+    await call(site.house.closing.close, me.id, need(form, "word"))
+    return RedirectResponse("/house", 303)
+
+
+async def open_house(request: Request) -> Response:
+    """Open the house again."""
+    site = site_of(request)
+    me = await _need_host(request)
+    await call(site.house.closing.open, me.id)
+    return RedirectResponse("/house", 303)
+
+
 # --- reports ----------------------------------------------------------------------------------------------------
 
 
@@ -314,6 +384,11 @@ async def decide_report(request: Request) -> Response:
 
 
 ROUTES = [
+    Route("/house/evenings", add_evening, methods=["POST"]),
+    Route("/house/evenings/{evening}/remove", remove_evening, methods=["POST"]),
+    Route("/house/vacation", set_vacation, methods=["POST"]),
+    Route("/house/close", close_house, methods=["POST"]),
+    Route("/house/open", open_house, methods=["POST"]),
     Route("/house/reports", show_reports),
     Route("/house/reports/{report}", decide_report, methods=["POST"]),
     Route("/house", show_house),

@@ -10,11 +10,13 @@ from starlette.routing import Route
 
 from spelunke.core.digits import is_number
 from spelunke.core.words import plain
+from spelunke.house.hosting import write_calendar
+from spelunke.house.notifications import zones
 from spelunke.house.people import Change
 from spelunke.web.entering import need_person
 from spelunke.web.forms import need, read_fields, read_form
 from spelunke.web.pages import local, site_of
-from spelunke.web.parts.games import render_date
+from spelunke.web.parts.games import render_date, render_day
 from spelunke.web.refusal import Refusal
 from spelunke.web.threads import call
 from spelunke.web.words import translate as _
@@ -141,7 +143,52 @@ async def report_person(request: Request) -> Response:
     )
 
 
+async def show_evenings(request: Request) -> Response:
+    """Show the club's evenings; hosts can change them here."""
+    site = site_of(request)
+    me = await site.guest(request)
+    member = await call(site.house.members.of, me.id) if me and me.member else None
+    return await site.page(
+        request,
+        "evenings.html",
+        me=me,
+        here="/evenings",
+        dates=await call(site.house.evenings.coming),
+        host=member is not None and member.host,
+        zones=zones(),
+        link=site.link(request, "/evenings.ics"),
+        day=render_day,
+    )
+
+
+async def send_evenings(request: Request) -> Response:
+    """Send the club's evenings as a calendar that programs can subscribe to."""
+    site = site_of(request)
+    dates = await call(site.house.evenings.coming)
+    body = write_calendar(dates, "Spelunke", site.link(request, "/evenings"))
+    kept = {"cache-control": "no-cache", "content-disposition": 'inline; filename="evenings.ics"'}
+    return Response(body, headers=kept, media_type="text/calendar")
+
+
+async def change_vacation(request: Request) -> Response:
+    """Begin a vacation, or end it."""
+    site = site_of(request)
+    form = await read_form(request)
+    me = await need_person(site, request)
+    if form.get("do") == "end":
+        await call(site.house.vacations.end, me.id)
+    else:
+        days = need(form, "days")
+        if not is_number(days) or len(days) > 4:
+            raise Refusal(400, "field_wrong", _("Choose a whole number of days."))
+        await call(site.house.vacations.begin, me.id, int(days))
+    return RedirectResponse("/me/settings#vacation", 303)
+
+
 ROUTES = [
+    Route("/evenings", show_evenings),
+    Route("/evenings.ics", send_evenings),
+    Route("/me/vacation", change_vacation, methods=["POST"]),
     Route("/t/{table}/report", show_report, methods=["GET"]),
     Route("/t/{table}/report", report, methods=["POST"]),
     Route("/p/{address}/report", report_person, methods=["POST"]),

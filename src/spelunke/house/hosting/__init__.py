@@ -1,5 +1,7 @@
 """Administration by hosts, and the export and deletion of a person's data."""
 
+from spelunke.house.hosting.closing import Closing
+from spelunke.house.hosting.evenings import Evening, Evenings, write_calendar
 from spelunke.house.hosting.health import check_health
 from spelunke.house.hosting.hosting import LINES_A_PAGE, Deed, DeedLine, Hosting
 from spelunke.house.hosting.leaving import Leaving

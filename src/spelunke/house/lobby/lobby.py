@@ -18,7 +18,7 @@ from spelunke.house.outbox import Note, note, read_people, settle
 from spelunke.house.people import People, are_friends, check_company
 from spelunke.house.plan import BOT, LINK, ME, OPEN, USUAL, Clock, Plan, Terms
 from spelunke.house.play import TableStore, check_level
-from spelunke.house.refusals import BadNonce, BadPlan, NotAllowed, NotNow, NotSeated, SeatTaken
+from spelunke.house.refusals import BadNonce, BadPlan, NotAllowed, NotNow, NotSeated, SeatTaken, refuse_closed
 from spelunke.house.store import Write, due, seats, tables, touch
 from spelunke.house.table import Chair, Facts, start_task
 from spelunke.records.chain import nonce_commitment
@@ -100,6 +100,8 @@ class Lobby:
         `previous` is the table that this is the rematch of, `origin` the position to begin from. Without
         `begin`, the caller starts the table. `also` is committed with it, and gets its id.
         """
+        if self._tables.closed:
+            raise refuse_closed(self._tables.closed)
         table_id = _new_word(10)
         now = self._store.now()
         full = all(chair.person is not None or chair.plan.startswith(BOT) for chair in chairs)

@@ -31,3 +31,4 @@ from spelunke.house.people.ties import (
     read_blocked,
     remove_ties,
 )
+from spelunke.house.people.vacations import Vacation, Vacations

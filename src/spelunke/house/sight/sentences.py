@@ -55,7 +55,7 @@ def say_note(row: Row, table: Table, names: tuple[str, ...], words: Words) -> st
         ALONE: words("{name} plays on alone."),
         LEFT: words("{name} has not come back."),
         CALLED_OFF: words("{name} calls the game off."),
-        AWAY: words("The house was away; the time for this decision starts again."),
+        AWAY: words("The time for this decision starts again."),
     }
     return said[word].format(name=name)
 

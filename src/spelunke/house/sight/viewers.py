@@ -26,7 +26,18 @@ from spelunke.house.messages import (
 )
 from spelunke.house.sight.sentences import Words, say_note, say_result
 from spelunke.house.sight.talk import count_apart, read_chat
-from spelunke.house.table import AWAY, COME_BACK, Chair, Clocks, Row, Sign, Table, is_shown, undoable
+from spelunke.house.table import (
+    AWAY,
+    COME_BACK,
+    Chair,
+    Clocks,
+    Row,
+    Sign,
+    Table,
+    find_behind,
+    is_shown,
+    undoable,
+)
 from spelunke.records.viewer import LogViewer
 
 Fields = Mapping[str, Sequence[str]]
@@ -54,8 +65,12 @@ class Viewer(LogViewer):
 
     @classmethod
     def of(cls, table: Table, person: str | None) -> Viewer:
-        """Return the viewer of this person: None, or a person without a seat, is a spectator."""
-        viewer = cls(table, table.facts.seat_of(person))
+        """Return the viewer of this person: None, or a person without a seat, is a spectator.
+
+        Spectators may be some plies behind.
+        """
+        seat = table.facts.seat_of(person)
+        viewer = cls(find_behind(table) if seat is None else table, seat)
         viewer.invited = any(person and chair.kept == person for chair in table.facts.chairs)
         if person is not None:
             viewer.muted = table.facts.mutes.get(person, viewer.muted)
@@ -281,8 +296,9 @@ class Viewer(LogViewer):
         told = []
         for chair, companion in zip(facts.chairs, table.companions, strict=True):
             seat = chair.seat
-            ticking = clocks.asked[seat] is not None and seat in asked
-            left = clocks.left(seat, now) if chair.person and facts.started_ms is not None else None
+            ticking = clocks.asked[seat] is not None and seat in asked and not table.late
+            timed = chair.person and facts.started_ms is not None and not table.late
+            left = clocks.left(seat, now) if timed else None
             told.append(
                 SeatLook(
                     seat=seat,
@@ -304,6 +320,8 @@ class Viewer(LogViewer):
                     about=companion.about if companion else "",
                     reaction=chair.reaction or "",
                     reaction_ms=chair.reaction_ms,
+                    eyes=chair.eyes,
+                    program=chair.program,
                 )
             )
         return tuple(told)
@@ -411,6 +429,8 @@ class Viewer(LogViewer):
             deeds.add("take_back")
         if table.takes_orders:
             deeds.add("standing")
+        if table.game.hidden or table.game.together:
+            deeds.add("hide_hand" if table.facts.chairs[seat].eyes else "show_hand")
         return deeds
 
     # --- a guided first game

@@ -526,6 +526,8 @@ evenings = Table(
     Column("about", Text, nullable=False),
     Column("begins_ms", BigInteger, nullable=False, index=True),
     Column("minutes", Integer, nullable=False),
+    # the time zone in which a weekly evening keeps its hour
+    Column("zone", String(64), nullable=False),
     # `once` or `weekly`
     Column("every", String(8), nullable=False),
     Column("ends_ms", BigInteger),

@@ -15,12 +15,13 @@ from spelunke.core.errors import BadInput, IllegalMove
 from spelunke.core.values import Action, View
 from spelunke.games.game import Game
 from spelunke.house.lobby import Starting
+from spelunke.house.people import Vacations
 from spelunke.house.play import TableStore, Tries, Turn, stand_in_level
 from spelunke.house.ratings import Ratings
 from spelunke.house.refusals import UnknownTable
 from spelunke.house.sight import Viewer
 from spelunke.house.store import Write
-from spelunke.house.table import AWAY, TIME, Task, bots_wait_until
+from spelunke.house.table import AWAY, TIME, Table, Task, bots_wait_until
 from spelunke.house.work.cleaning import HOUSE, Cleaner
 from spelunke.house.work.cleaning import KIND as CLEAN
 
@@ -49,6 +50,7 @@ class TaskRunner:
         self._store = table_store.store
         self._cleaner = cleaner
         self._ratings = counter
+        self._vacations = Vacations(self._store)
         # the house's own tasks besides cleaning, by kind
         self._chores = chores
         self._starting = starting
@@ -174,9 +176,16 @@ class TaskRunner:
                     if turn.fresh:
                         return False
                     continue
-                late = turn.at - end > LATE_MS
+                late = turn.at - end > LATE_MS or self._may_wait(table, seat)
                 turn.apply(seat, AWAY if late else f"{TIME} {stand_in_level(table.game)}")
                 return self._commit(task, turn)
+
+    def _may_wait(self, table: Table, seat: int) -> bool:
+        """Return whether the seat's time may not run out: its person is on vacation, or the house is closed."""
+        if table.facts.clock.kind == "live":
+            return bool(self._tables.closed)
+        person = table.facts.chairs[seat].person
+        return person is not None and self._vacations.is_away(person)
 
     def _close_window(self, task: Task) -> bool:
         tries = Tries(self._tables, task.table_id)

@@ -53,6 +53,7 @@ def upgrade() -> None:
         sa.Column("about", sa.Text, nullable=False),
         sa.Column("begins_ms", sa.BigInteger, nullable=False, index=True),
         sa.Column("minutes", sa.Integer, nullable=False),
+        sa.Column("zone", sa.String(64), nullable=False),
         sa.Column("every", sa.String(8), nullable=False),
         sa.Column("ends_ms", sa.BigInteger),
         sa.Column("changed_ms", sa.BigInteger, nullable=False),
