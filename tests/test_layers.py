@@ -50,6 +50,7 @@ HOUSE = (
     "ratings",
     "lobby",
     "matching",
+    "daily",
     "work",
     "hosting",
     "backup",

@@ -44,6 +44,7 @@ AT_TABLE: dict[str, Row] = {
 TO_PAGES: dict[str, Row] = {
     "POST /analysis/{game}/position": {"position": "{}"},
     "POST /back/{code}": {"password": "{password}"},
+    "POST /daily/{game}/{day}": {},
     "POST /host/{code}": {"name": "Mallory", "password": "{password}"},
     "POST /house/doors": {"doors": "closed"},
     "POST /house/close": {"word": "attack"},
@@ -157,6 +158,9 @@ READ = frozenset(
         "GET /evenings",
         "GET /evenings.ics",
         "GET /friend/{code}",
+        "GET /daily",
+        "GET /daily/{game}/{day}",
+        "GET /daily/{game}/{day}/compare",
         "GET /health",
         "GET /host/{code}",
         "GET /house",

@@ -10,6 +10,7 @@ from spelunke.analysis.analysis import Analyst
 from spelunke.core.bot import AnyBot
 from spelunke.games.game import Game
 from spelunke.house.budgets import TABLES
+from spelunke.house.daily import DayResults, Days
 from spelunke.house.hosting import Closing, Evenings, Hosting, Leaving, Registry, Reports, check_health
 from spelunke.house.lobby import Inviting, Lists, Lobby, NextGames, Starting
 from spelunke.house.matching import MATCH, Matching
@@ -70,9 +71,10 @@ class House:
     thread, or call those that do little but wait with `await waiting.run(house.play.act, ...)`.
 
     Before the start: `lobby`, `next_games`, `inviting`, `lists`, `matching`. At a table: `play`, `looks`, `attendance`,
-    `going_on`, `chat`. After it: `replays`, `analyses`, `judging`, `coach`, `histories`, `answers`, `ratings`. People:
-    `people`, `ties`, `vacations`, `members`, `devices`, `profiles`, `notifications`. Administration: `hosting`,
-    `registry`, `reports`, `evenings`, `closing`, `leaving`.
+    `going_on`, `chat`, `reactions`, `showing`. Compared with all: `days`, `day_results`. After it: `replays`,
+    `analyses`, `judging`, `coach`, `histories`, `answers`, `ratings`. People: `people`, `ties`, `vacations`, `members`,
+    `devices`, `profiles`, `notifications`. Administration: `hosting`, `registry`, `reports`, `evenings`, `closing`,
+    `leaving`.
     """
 
     def __init__(
@@ -125,6 +127,9 @@ class House:
         self.inviting = Inviting(table_store, self.people)
         self.matching = Matching(table_store, self.people, self.lobby, self.ratings)
 
+        self.days = Days(store, self.people, self.lobby, starting)
+        self.day_results = DayResults(table_store, self.days)
+
         self.leaving = Leaving(store, self.people, self.devices, self.members, self.play, self.lobby)
         self.registry = Registry(store)
         self.reports = Reports(table_store, self.profiles)
@@ -134,13 +139,14 @@ class House:
 
         self.notifications = Notifications(store, outside or Outside(), push_key, words, runs=threads > 0)
         cleaner = Cleaner(table_store, keeping or Keeping(), forget=self.people.forget)
-        chores = {MATCH: self.matching.match}
-        self._runner = TaskRunner(table_store, starting, bots or _seat_bot, cleaner, self.ratings, chores)
+        work: dict[str, Callable[[], object]] = {"days": self._work_on_days, MATCH: self.matching.match}
+        self._runner = TaskRunner(table_store, starting, bots or _seat_bot, cleaner, self.ratings, work)
         self._scheduler = Scheduler(table_store, self._runner.do, threads=threads)
         table_store.schedule = self._scheduler.schedule
         store.begin_after_the_log()
         self.closing.begin()
         cleaner.begin()
+        self.days.begin()
         self._scheduler.begin()
         self.notifications.begin()
 
@@ -148,6 +154,12 @@ class House:
     def closed(self) -> str:
         """What a host said when the house was closed for a while; empty while it is open."""
         return self._tables.closed
+
+    def _work_on_days(self) -> None:
+        """Bind the seeds of coming days, and settle results that nobody asked for."""
+        while self.day_results.settle():
+            pass
+        self.days.work()
 
     def health(self, *also: str | None) -> Health:
         """Return the health of the house; never raise.

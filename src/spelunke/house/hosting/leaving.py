@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Select, delete, insert, select, update
 
 from spelunke.core.errors import Refused
 from spelunke.core.words import plain
+from spelunke.house.daily import forget_days
 from spelunke.house.lobby import Lobby
 from spelunke.house.messages import Person
 from spelunke.house.outbox import forget_people
@@ -210,6 +211,7 @@ class Leaving:
             connection.execute(update(tables).where(tables.c.host == person).values(host=nobody))
             for table in (results, ratings):
                 connection.execute(update(table).where(table.c.person == person).values(person=nobody))
+            forget_days(connection, person, nobody)
         forget_people(connection, (person,))
         remove_ties(connection, (person,))
         connection.execute(delete(reports).where(reports.c.reporter == person))

@@ -22,6 +22,7 @@ from spelunke.house.store.reading import (
     read_rows,
     write_row,
 )
+from spelunke.house.store.revealing import is_revealed, put_seed, read_seed
 from spelunke.house.store.schema import (
     analyses,
     answers,
@@ -29,6 +30,9 @@ from spelunke.house.store.schema import (
     channels,
     chat,
     codes,
+    day_choices,
+    day_plays,
+    days,
     deliveries,
     devices,
     due,
@@ -49,6 +53,7 @@ from spelunke.house.store.schema import (
     reports,
     results,
     seats,
+    seeds,
     seeks,
     tables,
     ties,

@@ -15,7 +15,7 @@ from spelunke.house.plan import Clock
 from spelunke.house.refusals import UnknownTable
 from spelunke.house.store.schema import chat, moves, people, seats, tables, ties
 from spelunke.house.table import Attention, Chair, Facts, Row
-from spelunke.records.record import Origin
+from spelunke.records.record import Deal, Origin
 
 CHAT_SHOWN = 100
 WATCHING = 1_000_000
@@ -36,7 +36,7 @@ def read_newest(connection: Connection, table_id: str) -> tuple[int, int]:
 
 
 def read_newest_of(connection: Connection, table_ids: Sequence[str]) -> dict[str, tuple[int, int]]:
-    """Return the same for many tables at once, without tables that are no longer stored."""
+    """Return the rev and last row of many tables at once; tables that are no longer stored are left out."""
     found = connection.execute(_NEWEST_OF, {"tables": table_ids})
     return {table_id: (rev, row or 0) for table_id, rev, row in found}
 
@@ -198,4 +198,5 @@ def read_facts(connection: Connection, table_id: str) -> Facts:
         friends=bool(found["friends"]),
         delay=found["delay"] or 0,
         chat_closed=bool(found["chat_closed"]),
+        deal=None if found["deal"] is None else msgspec.json.decode(found["deal"], type=Deal),
     )

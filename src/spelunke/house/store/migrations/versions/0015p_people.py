@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0015p"
-down_revision = "0014"
+down_revision = "0015"
 branch_labels = None
 depends_on = None
 
