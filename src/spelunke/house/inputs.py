@@ -173,7 +173,7 @@ class ReactIn(Body, frozen=True):
 
 
 class ShowIn(Body, frozen=True):
-    """Whether spectators may see what this seat sees."""
+    """A seat's choice: `shown` if spectators may see what it sees."""
 
     shown: Annotated[bool, msgspec.Meta(extra={"refusal": plain("Choose true or false.")})]
 

@@ -210,6 +210,10 @@ class Replays:
                 )
             if table.facts.seat_of(person) is not None:
                 raise NotNow("you play at this table, so you can't watch it with the eyes of others")
+            if eyes is not None and table.facts.deal is not None:
+                raise NotNow(
+                    "others play the same chance: watch it as a spectator, or open its replay afterwards"
+                )
             if isinstance(eyes, int):
                 if not 0 <= eyes < table.seats:
                     raise BadInput(f"there is no seat {eyes}; the seats are 0 to {table.seats - 1}", "as")

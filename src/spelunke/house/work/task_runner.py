@@ -22,6 +22,7 @@ from spelunke.house.refusals import UnknownTable
 from spelunke.house.sight import Viewer
 from spelunke.house.store import Write
 from spelunke.house.table import AWAY, TIME, Table, Task, bots_wait_until
+from spelunke.house.work.cleaning import KIND as CLEAN
 from spelunke.house.work.cleaning import Cleaner
 from spelunke.records.dealt import seed_thoughts
 
