@@ -157,3 +157,69 @@ def test_the_api_does_what_the_pages_do(client: TestClient, anna: Guest, bert: G
     assert anna.post(f"/me/seeks/{seek}/bots", None).status_code == 201
     assert anna.get("/me/seeks").json() == {"seeks": []}
     assert anna.get("/me/ratings").json() == {"ratings": []}
+
+
+def test_a_program_is_shown_as_a_bot_of_its_owner(client: TestClient, anna: Guest) -> None:
+    """A seat that was taken with a token belongs to a program; one that was taken in a browser doesn't."""
+    table = anna.table("me", "open")
+    browser = browser_of(client)
+    assert browser.post(f"/t/{table}/join").status_code == 303
+    seats = anna.look(table)["seats"]
+    assert [seat["program"] for seat in seats] == [True, False]
+    assert "bot of Anna" in browser.get(f"/t/{table}").text
+    refused = anna.post("/tables", {"game": "shanghaien", "seats": ["me", "open"], "rated": True})
+    assert refused.status_code == 403
+    member = become(client, "Berta")
+    form = {"game": "shanghaien", "seat.0": "me", "seat.1": "open", "clock": "live", "rated": "on"}
+    rated = member.post("/tables", data=form).headers["location"].rpartition("/")[2]
+    refused = anna.post(f"/tables/{rated}/join", {})
+    assert refused.status_code == 403
+    assert "programs play at tables without rating" in refused.text
+
+
+def test_the_club_is_hosted_on_pages(client: TestClient) -> None:
+    house: Any = client.app.state.site.house  # type: ignore[attr-defined]
+    host = browser_of(client)
+    code = house.members.codes.make("host")
+    assert host.post(f"/host/{code}", data={"name": "Hanna", "password": PASSWORD}).status_code == 303
+    evening = {
+        "title": "Tavern night",
+        "begins": "2100-01-01T20:00",
+        "minutes": "90",
+        "zone": "Europe/Berlin",
+    }
+    assert host.post("/house/evenings", data=evening).headers["location"] == "/evenings"
+    stranger = browser_of(client)
+    assert "Tavern night" in stranger.get("/evenings").text
+    calendar = stranger.get("/evenings.ics")
+    assert calendar.headers["content-type"].startswith("text/calendar")
+    assert "SUMMARY:Tavern night" in calendar.text
+    assert stranger.post("/house/evenings", data=evening).status_code == 401
+    assert host.post("/house/vacation", data={"days": "12"}).status_code == 303
+    anna = become(client, "Anna")
+    assert "12 days of 12 are left this year" in anna.get("/me/settings").text
+    assert anna.post("/me/vacation", data={"days": "5"}).status_code == 303
+    assert "on vacation" in anna.get("/me/settings").text
+    assert anna.post("/me/vacation", data={"do": "end"}).status_code == 303
+    table = anna.post("/tables", data={"game": "shanghaien", "quick": "link"}).headers["location"]
+    assert anna.post(f"{table}/chat", data={"text": "rude", "key": "chat-0001"}).status_code in {
+        200,
+        204,
+        303,
+    }
+    assert stranger.post(f"{table}/report", data={"line": "1"}).status_code == 401
+    guest = browser_of(client)
+    guest.post("/seeks", data={"kind": "sanghai 4", "pace": "days"})
+    assert "rude" in guest.get(f"{table}/report").text
+    assert guest.post(f"{table}/report", data={"line": "1", "text": "not nice"}).status_code == 200
+    page = host.get("/house/reports").text
+    assert "rude" in page
+    assert "not nice" in page
+    assert host.post("/house/reports/1", data={"decision": "removed"}).status_code == 303
+    assert "rude" not in guest.get(table).text
+    assert anna.get("/house/reports").status_code == 403
+    assert host.post("/house/close", data={"word": "Back at eight"}).status_code == 303
+    assert "Back at eight" in stranger.get("/").text
+    assert anna.post("/tables", data={"game": "shanghaien", "quick": "link"}).status_code == 503
+    assert host.post("/house/open").status_code == 303
+    assert "Back at eight" not in stranger.get("/").text

@@ -59,6 +59,11 @@ async def asker(request: Request) -> Person:
     return me
 
 
+def is_program(request: Request) -> bool:
+    """Return whether a program asks, which sends a token; browsers send a cookie."""
+    return "authorization" in request.headers
+
+
 def table_of(request: Request) -> str:
     """Return the table in the address."""
     table: str = request.path_params["table"]
@@ -164,7 +169,12 @@ async def make_table(request: Request, body: Plan) -> shapes.TableName:
     """POST /tables."""
     site = site_of(request)
     me = await asker(request)
+    program = is_program(request)
+    if program and body.rated:
+        raise Refusal(403, "not_allowed", _("A rated game is for people: make the table on the page."))
     table = await call(site.house.lobby.create, me.id, body)
+    if program:
+        await call(site.house.showing.mark_program, table, me.id)
     site.hurry(find_game(body.game))
     return name_table(request, table)
 
@@ -247,7 +257,12 @@ def handle(operation: Operation) -> Handler:
             house.attendance.hush(table, me.id)
         if REFUSED in request.scope:
             raise request.scope[REFUSED]
+        sits = operation.name == "join" and is_program(request)
+        if sits:
+            await call(house.showing.check_program, table)
         done = await do_at_table(operation, house, table, me.id, body)
+        if sits:
+            await call(house.showing.mark_program, table, me.id)
         return ANSWERS[operation.answer].write(request, done)
 
     return handler

@@ -7,11 +7,13 @@ from starlette.requests import Request
 from spelunke.house.people import Company
 from spelunke.house.ratings import Board
 from spelunke.web import shapes
-from spelunke.web.api import asker, name_table
+from spelunke.web.api import asker, is_program, name_table
 from spelunke.web.match_pages import read_seats
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.profile_pages import read_page
+from spelunke.web.refusal import Refusal
 from spelunke.web.threads import call
+from spelunke.web.words import translate as _
 
 
 async def list_people(request: Request, _body: None) -> Company:
@@ -52,6 +54,8 @@ async def seek(request: Request, body: shapes.SeekIn) -> shapes.SeekName:
     site = site_of(request)
     me = await asker(request)
     game = known_game(body.game)
+    if body.rated and is_program(request):
+        raise Refusal(403, "not_allowed", _("A rated game is for people: look for it on the page."))
     site.hurry(game)
     return shapes.SeekName(
         await call(site.house.matching.seek, me.id, game.name, body.seats, body.pace, rated=body.rated)

@@ -299,7 +299,14 @@ class Lobby:
             # Leave nothing of theirs to the next person on this seat.
             given = {"nonce": None, "nonce_commitment": None}
             free = {**given, "person": None, "plan": OPEN, "standing": None, "standing_rev": 0}
-            free |= {"seen_ms": None, "nudged_ms": None, "nudged_by": None, "call_off_ms": None}
+            free |= {
+                "eyes": None,
+                "program": None,
+                "seen_ms": None,
+                "nudged_ms": None,
+                "nudged_by": None,
+                "call_off_ms": None,
+            }
             connection.execute(update(seats).where(*here).values(free))
             opened = (tables.c.id == table_id, tables.c.closed_ms.is_not(None))
             if connection.execute(update(tables).where(*opened).values(closed_ms=None)).rowcount:

@@ -1,16 +1,16 @@
-"""A seat's choice whether spectators may see what it sees."""
+"""Two marks of a seat: it lets spectators see what it sees, and a program plays for it."""
 
 from __future__ import annotations
 
 from sqlalchemy import Connection, update
 
 from spelunke.house.play.table_store import TableStore
-from spelunke.house.refusals import NotNow
+from spelunke.house.refusals import NotAllowed, NotNow
 from spelunke.house.store import seats
 
 
 class Showing:
-    """Stores the choice. It holds for one table, and can be changed at any time."""
+    """Stores it with the seat. The choice of a seat holds for one table, and can be changed at any time."""
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
@@ -28,5 +28,26 @@ class Showing:
         def change(connection: Connection) -> None:
             here = (seats.c.table_id == table_id, seats.c.seat == seat)
             connection.execute(update(seats).where(*here).values(eyes=shown))
+
+        self._tables.change(table_id, change)
+
+    def check_program(self, table_id: str) -> None:
+        """Raise NotAllowed if a program may not sit down at a table, because it is rated."""
+        with self._tables.open(table_id) as slot:
+            rated = slot.table.facts.rated
+        if rated:
+            raise NotAllowed("a rated game is for people: programs play at tables without rating")
+
+    def mark_program(self, table_id: str, person: str) -> None:
+        """Show a seat as a bot of its person, because it was taken with a token. Before the start only."""
+        with self._tables.open(table_id) as slot:
+            facts = slot.table.facts
+        seat = facts.seat_of(person)
+        if seat is None or facts.chairs[seat].program or facts.started_ms is not None:
+            return
+
+        def change(connection: Connection) -> None:
+            here = (seats.c.table_id == table_id, seats.c.seat == seat)
+            connection.execute(update(seats).where(*here).values(program=True))
 
         self._tables.change(table_id, change)
