@@ -184,7 +184,7 @@ class Hooks(Generic[S, A, V, E]):
         """Return the sound that the page plays at each kind of event: ``dice``, ``card`` or ``call``.
 
         Called once, for the pages of tables.
-        Default: none, nothing is heard of the game itself.
+        Default: none, the game itself makes no sound.
         """
         return {}
 
