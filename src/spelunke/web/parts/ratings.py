@@ -10,7 +10,6 @@ from spelunke.boards.markup import html, join
 from spelunke.house.ratings import RatingLine, RatingPoint
 from spelunke.web.parts.chart import short
 from spelunke.web.words import translate as _
-from spelunke.web.words import translate_many
 
 WIDTH, HEIGHT = 600, 180
 LEFT, RIGHT, TOP, BOTTOM = 46, 8, 10, 12
@@ -58,7 +57,7 @@ def render_history(points: Sequence[RatingPoint]) -> Markup:
 
 def say_history(points: Sequence[RatingPoint]) -> str:
     """Return the history in a sentence, for those who don't see the chart."""
-    said = translate_many(
+    said = _.many(
         "The rating went from {first} to {last} in {n} game; lowest {low}, highest {high}.",
         "The rating went from {first} to {last} in {n} games; lowest {low}, highest {high}.",
         len(points),
