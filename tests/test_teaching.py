@@ -31,7 +31,7 @@ def scenes_of(game_name: str) -> tuple[Scene, ...]:
 
 def _scenes_of(game: Game) -> Iterator[Scene]:
     for name, picture in game.illustrations.items():
-        yield make_scene(game, picture, name, str)
+        yield make_scene(game, picture, name, plain)
     lesson = game.hooks.lesson()
     assert lesson is not None
     match = Match(game, len(lesson.seats), dict(lesson.options))

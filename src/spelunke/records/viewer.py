@@ -69,19 +69,19 @@ class LogViewer(ABC):
         (a changed sealed choice) must not shift what it sees. If a game reports in scenes (hook ``begins_scene``), the
         whole scene is included, so that it can be replayed.
         """
-        newest = self.entries - 1
-        own = next((entry for entry in range(newest, -1, -1) if self._is_own(entry)), 0)
-        if not self._hooks.has(Hooks.begins_scene):
-            return self.events(own)
-        begins = self._hooks.begins_scene
-        scene = (
-            entry for entry in range(min(own, newest), -1, -1) if any(map(begins, self.events_of(entry)))
-        )
-        return self.events(next(scene, own))
-
-    def _is_own(self, entry: int) -> bool:
-        actor = self.actor_of(entry)
-        return actor == self.seat or (self.seat is None and actor != CHANCE and bool(self.events_of(entry)))
+        first, entries, seat = 0, self.entries, self.seat
+        for entry in range(entries - 1, -1, -1):
+            actor = self.actor_of(entry)
+            if actor == seat or (seat is None and actor != CHANCE and self.events_of(entry)):
+                first = entry
+                break
+        if Hooks.begins_scene in self._hooks.offered:
+            begins = self._hooks.begins_scene
+            for entry in range(min(first, entries - 1), -1, -1):
+                if any(map(begins, self.events_of(entry))):
+                    first = entry
+                    break
+        return self.events(first)
 
 
 class MatchViewer(LogViewer):

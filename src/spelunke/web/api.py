@@ -283,10 +283,11 @@ async def stream_table(request: Request, _body: None) -> Response:
     site = site_of(request)
     table, who = table_of(request), await _who(request)
     await run(site.house.looks.version, table, who)
-    return respond(_stream_looks(request, table, who))
+    return respond(stream_looks(request, table, who))
 
 
-async def _stream_looks(request: Request, table: str, who: str | None) -> AsyncGenerator[bytes]:
+async def stream_looks(request: Request, table: str, who: str | None) -> AsyncGenerator[bytes]:
+    """Yield the stream of a program for one viewer, from the version that it has."""
     site = site_of(request)
     with staying(site, table, lasting=True) as stay:
         reader = Reader("look", asker_of(site, request, who), read_since(request), stay, encode_look)

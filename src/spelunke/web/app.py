@@ -35,6 +35,7 @@ from spelunke.web import (
     account_pages,
     analysis_pages,
     coach_pages,
+    daily_pages,
     documentation,
     endpoints,
     entry_pages,
@@ -60,6 +61,7 @@ from spelunke.web.host import FOR_THE_HOST, find_network_address, is_host, is_lo
 from spelunke.web.limits import Limits
 from spelunke.web.moving import Moves
 from spelunke.web.openapi import write_openapi
+from spelunke.web.reads import Reads
 from spelunke.web.refusal import find_status, find_word, refuse, wants_page
 from spelunke.web.security import SAFE, Guard
 from spelunke.web.settings import Settings, read_settings
@@ -243,6 +245,7 @@ def create_app(
     def answer(scope: Scope, status: int, sentence: str) -> ASGIApp:
         return refuse(scope["app"].state.site, Request(scope), status, f"status_{status}", sentence)
 
+    fast: tuple[type[Moves | Reads], ...] = () if settings.log_level == "debug" else (Moves, Reads)
     app = Starlette(
         routes=[
             *table_pages.often(),
@@ -266,13 +269,14 @@ def create_app(
             *rules_page.routes(),
             *analysis_pages.routes(),
             *problem_pages.routes(),
+            *daily_pages.routes(),
             *coach_pages.routes(),
             *tip_pages.routes(),
             *table_pages.routes(),
         ],
         middleware=[
             *([] if exchange is None else [Middleware(Forwarding, exchange=exchange, answer=answer)]),
-            *([] if settings.log_level == "debug" else [Middleware(Moves, limits=limits)]),
+            *(Middleware(kind, limits=limits) for kind in fast),
             Middleware(Journal, tells_all=settings.log_level == "debug"),
             Middleware(Guard, settings=settings, limits=limits, answer=answer),
         ],
@@ -384,7 +388,9 @@ def _serve(app: Starlette, house: House, settings: Settings, announce: Callable[
                     announce(f"On your network: http://{network}:{port}/")
                 code = _host_code(house)
                 if code is not None:
-                    announce(f"It has no host yet; who opens this link is: {here}/host/{code}")
+                    announce(
+                        f"The house has no host yet. Open this link to become its host: {here}/host/{code}"
+                    )
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             site: Site = app.state.site

@@ -17,6 +17,7 @@ import structlog
 from itsdangerous import BadSignature, URLSafeSerializer
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
+from starlette.types import Scope
 
 from spelunke.boards.markup import fill
 from spelunke.core.caches import Cache
@@ -210,6 +211,7 @@ class Site:
             "statics": self.statics,
             "art": art,
             "fill": fill,
+            "languages": words.named_languages(),
             "portrait": person_portrait,
             "level_title": level_title,
             "tell_options": tell_options,
@@ -246,11 +248,12 @@ class Site:
             return None
         raise refuse_shut_out(me.shut_out_ms)
 
-    def known_at_once(self, scheme: str, cookies: Mapping[str, str], authorization: str) -> Person | None:
+    def known_at_once(self, scope: Scope, cookies: Mapping[str, str], authorization: str) -> Person | None:
         """Return the result of `guest` if it is cached and needs no renewal; never wait.
 
         Return None for banned people too.
         """
+        scheme = scope["scheme"]
         bearer = authorization[7:] if authorization[:7].lower() == "bearer " else ""
         device = "" if bearer else find_cookie(cookies, DEVICE, scheme)
         shown = bearer or device or find_cookie(cookies, GUEST, scheme)
@@ -261,12 +264,15 @@ class Site:
             if visit is None or visit.renewed is not None or (visit.kind == "browser") == bool(bearer):
                 return None
             me = self.house.people.known(visit.person)
+            scope[VISIT] = visit
         else:
             person = self._tokens.get(shown)
             me = None if person is None else self.house.people.known(person)
             if me is not None and me.member:
                 return None
-        return None if me is None or is_shut_out(me.shut_out_ms, self.house.store.now()) else me
+        if me is None or me.shut_out_ms is None:
+            return me
+        return None if is_shut_out(me.shut_out_ms, self.house.store.now()) else me
 
     async def _known(self, request: Request) -> Person | None:
         bearer = request.headers.get("authorization", "")

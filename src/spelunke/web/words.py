@@ -12,6 +12,7 @@ from contextvars import ContextVar
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import parse_qs
 
 from spelunke.core.catalogues import ENGLISH, languages_in, translator_in
 from spelunke.core.words import Translator, plain
@@ -29,6 +30,30 @@ LANGUAGE: ContextVar[str] = ContextVar("language", default=DEFAULT)
 def languages() -> tuple[str, ...]:
     """Return the available languages, English first."""
     return languages_in(LOCALE)
+
+
+NAMES = {
+    "en": "English",
+    "de": "Deutsch",
+    "nl": "Nederlands",
+    "fr": "Français",
+    "it": "Italiano",
+    "fi": "Suomi",
+}
+"""Each language's own name for itself."""
+
+
+def named_languages() -> dict[str, str]:
+    """Return the available languages with their own names."""
+    return {language: NAMES.get(language, language) for language in languages()}
+
+
+def wanted_in(query: bytes) -> str | None:
+    """Return the language that an address asks for (``?lang=de``); search engines are given such addresses."""
+    if b"lang=" not in query:
+        return None
+    found = parse_qs(query.decode("latin-1")).get("lang")
+    return found[0] if found else None
 
 
 def choose(cookie: str | None, accept: str) -> str:

@@ -43,15 +43,16 @@ class _Reasons:
                 laid = self.view.captains[self.seat].laid
                 yield from self._way(self.seat if laid == "rum" else JACK, number)
             case moves.Bid(sailor):
-                yield self._("It costs {points} points of your crew.").format(
-                    points=self._loss(self.seat, sailor)
-                )
+                loss = self._loss(self.seat, sailor)
+                yield self._.many(
+                    "It costs {points} point of your crew.", "It costs {points} points of your crew.", loss
+                ).format(points=loss)
             case moves.Rob(sailor):
                 yield from self._rob(sailor)
             case moves.Fish(sailor):
                 yield self._("Your crew would count {points} more.").format(points=self._gain(sailor))
             case moves.Give(sailor):
-                yield self._("Your crew would count {points} less.").format(
+                yield self._("Your crew would count less: {points}.").format(
                     points=self._loss(self.seat, sailor)
                 )
             case _:
@@ -127,7 +128,7 @@ class _Reasons:
         if tops:
             best = max(tops, key=self._gain)
             yield _(
-                "You name its number after the cards are open: at best {sailor}, {points} points."
+                "You name its number after the cards are open. The best would be: {sailor}, points {points}."
             ).format(sailor=name_sailor(best, _), points=self._gain(best))
         holders = self._holders("rum")
         if holders:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from spelunke.core.words import Translator
 from spelunke.house.table import (
+    AGREE,
     ALONE,
+    ASK,
     AWAY,
     CALLED_OFF,
     COME_BACK,
@@ -13,9 +15,11 @@ from spelunke.house.table import (
     LEFT,
     LESSON,
     READ,
+    REFUSE,
     RESIGN,
     STAND_IN,
     TIME,
+    UNDO,
     Row,
     Table,
 )
@@ -29,6 +33,13 @@ def say_note(row: Row, table: Table, names: tuple[str, ...], _: Translator) -> s
         return _("{name}'s time is up; a bot plays on.").format(name=name)
     if row.move == HOUSE_OFF:
         return _("A host of the house calls the game off.")
+    if word == UNDO:
+        return {
+            UNDO: _("{name} takes the move back."),
+            ASK: _("{name} asks to take the move back."),
+            AGREE: _("{name} agrees."),
+            REFUSE: _("{name} says no: the move stays."),
+        }[row.move].format(name=name)
     said = {
         RESIGN: _("{name} resigns."),
         TIME: _("{name}'s time is up."),

@@ -9,10 +9,13 @@ from spelunke.house.table import is_shown
 
 
 def find_summary(viewer: Viewer, translate: Translator, *, asked: bool = False) -> RoundSummary | None:
-    """Return the newest finished round while it covers the viewer's board, or if it was asked for; else None."""
+    """Return the newest finished round while it covers the viewer's board, or if it was asked for; else None.
+
+    A round must have ended.
+    """
     table, chair = viewer.table, viewer.chair
     shown = chair is not None and is_shown(table, chair)
-    if not table.round_ends or not (shown or asked):
+    if not (shown or asked):
         return None
     if not asked and table.outcome is not None and table.outcome.reason != "played":
         return None  # the game was aborted, so its last finished round explains nothing

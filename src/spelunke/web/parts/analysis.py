@@ -17,6 +17,7 @@ from spelunke.boards.scene import Arrow
 from spelunke.core.words import plain
 from spelunke.house.messages import AnalysisLook, Replay
 from spelunke.house.study import Teller
+from spelunke.web.numbers import write_number, write_percent
 from spelunke.web.parts.chances import render_chances, render_sign
 from spelunke.web.parts.values import (
     UNSEEN,
@@ -159,7 +160,7 @@ def _say_verdict(study: Study) -> tuple[str, Markup]:
         return one.mark, html(
             '{} <span class="num">({})</span>: {} <span class="an-best"><b>{}</b> {}</span>',
             head,
-            signed(-100 * one.cost_chance, " %"),
+            write_percent(-100 * one.cost_chance, 1, sign=True),
             study.teller.ply(one.ply),
             _("Better:"),
             best,
@@ -311,8 +312,8 @@ def _say_how(one: Decision) -> str:
     if best.exact:
         return _("Computed to the end of the game.")
     if best.rank is None:
-        how = _("Values in this round are usually within {chance} and {points} points.").format(
-            chance=f"{100 * best.chance_error:.1f} %", points=f"{best.points_error:.1f}"
+        how = _("Usual error of the values in this round: {chance}; in points: {points}.").format(
+            chance=write_percent(100 * best.chance_error, 1), points=write_number(best.points_error)
         )
         if one.mark and one.cost_chance < best.chance_error:
             how += " " + _("This loss is smaller than the margin of error: treat it as a hint.")
@@ -322,7 +323,7 @@ def _say_how(one: Decision) -> str:
         how += " " + _("This loss is within the margin of error and may be nothing.")
     if one.regret is not None:
         how += " " + _("In hindsight, the best move would have been worth {regret} more.").format(
-            regret=f"{100 * one.regret:.1f} %"
+            regret=write_percent(100 * one.regret, 1)
         )
     return how
 

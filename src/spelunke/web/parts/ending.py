@@ -14,11 +14,9 @@ from spelunke.web.parts.portraits import render_portrait
 from spelunke.web.words import translate as _
 
 
-def render_result(look: Look, game: Game) -> Markup:
-    """Draw the result as places, with the next steps; empty while the game is running."""
-    if look.result is None:
-        return html('<div id="result"></div>')
-    mood = find_mood(look, look.result)
+def render_result(look: Look, result: Result, game: Game) -> Markup:
+    """Draw the result as places, with the next steps."""
+    mood = find_mood(look, result)
     return html(
         '<section id="result" class="panel result ending {mood}" data-mood="{mood}" aria-labelledby="result-title">'
         '<div class="ending-art">{art}</div><div class="ending-words"><h2 id="result-title">{title}</h2>{how}</div>'
@@ -26,9 +24,9 @@ def render_result(look: Look, game: Game) -> Markup:
         '<div class="row ending-links">{links}</div></section>',
         mood=mood,
         art=art.ending(mood),
-        title=say_ending(look, look.result),
-        how=_render_how(look.result),
-        table=_render_places(look, look.result),
+        title=say_ending(look, result),
+        how=_render_how(result),
+        table=_render_places(look, result),
         offer=_render_offer(look, game),
         buttons=_render_buttons(look, game),
         tip=_render_tip(look),

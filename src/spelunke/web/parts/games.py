@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from spelunke.boards.markup import html
 from spelunke.house.messages import GameLine
+from spelunke.web.numbers import write_day
 from spelunke.web.words import translate as _
 
 
@@ -47,14 +48,16 @@ def render_day(at_ms: int) -> Markup:
     """Draw a date and time, which the script localizes."""
     at = datetime.fromtimestamp(at_ms / 1000, UTC)
     return html(
-        '<time data-day datetime="{}">{}</time>', at.isoformat(timespec="seconds"), f"{at:%Y-%m-%d %H:%M} UTC"
+        '<time data-day datetime="{}">{}</time>',
+        at.isoformat(timespec="seconds"),
+        f"{write_day(at, time=True)} UTC",
     )
 
 
 def render_date(at_ms: int) -> Markup:
     """Draw a date without the time of day."""
     at = datetime.fromtimestamp(at_ms / 1000, UTC)
-    return html('<time data-date datetime="{0}">{0}</time>', f"{at:%Y-%m-%d}")
+    return html('<time data-date datetime="{}">{}</time>', f"{at:%Y-%m-%d}", write_day(at))
 
 
 def _say_result(line: GameLine) -> tuple[str, str]:
@@ -65,6 +68,8 @@ def _say_result(line: GameLine) -> tuple[str, str]:
         return _("Called off"), ""
     if own == 1 and line.helped:
         return _("Won, with a bot's help"), ""
+    if own == 1 and line.undone:
+        return _("Won, with moves taken back"), ""
     if own == 1:
         return (_("Shared win"), "good") if line.ranks.count(1) > 1 else (_("Won"), "good")
     return (_("Lost"), "warn") if seats == 2 else (_("Place {n} of {all}").format(n=own, all=seats), "")

@@ -12,7 +12,8 @@ from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.words import Translator
 from spelunke.games.match import Match
 from spelunke.house.study import say_next, say_why
-from spelunke.web.parts.values import UNSEEN, percent, render_choice, render_standing, signed
+from spelunke.web.numbers import write_percent
+from spelunke.web.parts.values import UNSEEN, percent, render_choice, render_standing
 from spelunke.web.words import translate as _
 
 MANY = 10
@@ -80,18 +81,18 @@ def _render_prospect(
 ) -> Markup:
     luck = one.values[seat].chance - found.values[seat].chance
     return html(
-        '<li class="an-choice"><span class="an-words"><a href="{}">{}</a> <span class="muted num">{} %</span></span>'
+        '<li class="an-choice"><span class="an-words"><a href="{}">{}</a> <span class="muted num">{}</span></span>'
         '<span class="an-value"><b class="num">{}</b> <span class="num muted">{}</span></span></li>',
         href(one.outcome),
         words or one.outcome,
-        f"{100 * one.share:.1f}",
+        write_percent(100 * one.share, 1),
         percent(one.values[seat].chance),
-        signed(100 * luck, " %") if abs(luck) >= UNSEEN else "",
+        write_percent(100 * luck, 1, sign=True) if abs(luck) >= UNSEEN else "",
     )
 
 
 def fold(rows: Sequence[Markup]) -> Markup:
-    """Draw a list with its end folded."""
+    """Draw a list; a press unfolds its last items."""
     more = (
         html(
             '<details class="an-more"><summary>{}</summary><ol class="an-choices" start="{}">{}</ol></details>',

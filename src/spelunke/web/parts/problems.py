@@ -13,6 +13,7 @@ from spelunke.core.words import Translator, plain
 from spelunke.games.game import Game
 from spelunke.games.match import Match
 from spelunke.house.study import say_next, say_why
+from spelunke.web.numbers import write_percent
 from spelunke.web.parts.judgement import fold
 from spelunke.web.parts.values import percent, render_bar, render_choice, signed
 from spelunke.web.words import translate as _
@@ -134,7 +135,7 @@ def render_answer(
         else html(
             '<p class="notice bad" role="status"><b>{}</b> {} <b>{}</b> {}</p>',
             _("Not the best:"),
-            _("it lowers the chance to win by {percent}.").format(percent=f"{100 * lost:.1f} %"),
+            _("it lowers the chance to win by {percent}.").format(percent=write_percent(100 * lost, 1)),
             _("Better:"),
             told,
         )

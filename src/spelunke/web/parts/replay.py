@@ -12,6 +12,7 @@ from spelunke.boards.scene import Arrow, Scene
 from spelunke.core.words import Translator
 from spelunke.games.game import Game
 from spelunke.house.messages import LogLine, Replay
+from spelunke.web.numbers import write_day
 from spelunke.web.parts.analysis import Study, render_curve, render_position, render_verdict
 from spelunke.web.parts.chart import render_chart, render_swatch
 from spelunke.web.parts.portraits import portrait_of
@@ -19,7 +20,7 @@ from spelunke.web.words import translate as _
 
 
 def write_href(replay: Replay, ply: int, eyes: object = ...) -> str:
-    """Return the address of a position for these eyes; `open` is the default and left out."""
+    """Return the address of a position as these `eyes` saw it (a seat or a spectator); the default `open` is left out."""
     eyes = replay.eyes if eyes is ... else eyes
     said = "" if eyes == "open" else f"&as={'table' if eyes is None else eyes}"
     return f"?ply={ply}{said}"
@@ -87,7 +88,7 @@ def render_head(replay: Replay, game: Game) -> Markup:
         replay.title,
         replay.result.text if replay.result else "",
         ended.isoformat(timespec="seconds"),
-        f"{ended:%Y-%m-%d %H:%M} UTC",
+        f"{write_day(ended, time=True)} UTC",
         begun,
         len(replay.names),
         players,
@@ -292,7 +293,7 @@ def _line(replay: Replay, line: LogLine, part: int) -> Markup:
 
 
 def render_tools(replay: Replay, game: Game, translate: Translator, position: str) -> Markup:
-    """Draw the choice of eyes, the position's text, the form to play on from it, and the record."""
+    """Draw the choice of a seat to see it as, the position's text, the form to play on from it, and the record."""
     return html(
         '<section id="replay-tools" class="panel replay-tools" aria-labelledby="tools-title"><div class="panel-head"><h2 id="tools-title">{}</h2></div>'
         '<div class="panel-body stack tight">{}{}{}{}</div></section>',

@@ -29,11 +29,8 @@ def make_summary(look: Look, found: RoundSummary, translate: Translator) -> Summ
     )
 
 
-def render_summary(look: Look, game: Game, translate: Translator) -> Markup:
-    """Draw the newest finished round while it covers the board; else an empty element."""
-    found = look.summary
-    if found is None:
-        return html('<div id="summary"></div>')
+def render_summary(look: Look, found: RoundSummary, game: Game, translate: Translator) -> Markup:
+    """Draw a finished round, which covers the board."""
     own = game.hooks.render_summary(make_summary(look, found, translate))
     body = own if own is not None else _tell(look, found, game, translate)
     return html(
@@ -58,9 +55,7 @@ def _say_title(found: RoundSummary) -> str:
 
 
 def _render_on(look: Look, *, over: bool) -> Markup:
-    """Draw the way to go on: a button for players, a link for spectators, nothing in a lesson, which has its own
-    button.
-    """
+    """Draw the button to go on for players, or a link for spectators; nothing in a lesson, which has its own button."""
     if look.lesson is not None:
         return NOTHING
     if look.seat is None:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, html, join
-from spelunke.boards.scene import Scene
+from spelunke.boards.markup import html, join
 from spelunke.core.words import Translator, plain
 from spelunke.games.explaining import Meaning
 from spelunke.games.game import Game
@@ -30,17 +27,8 @@ HOUSE_SIGNS = (
 """Signs of the house around each board: their selectors, names and meanings."""
 
 
-def find_meanings(look: Look, game: Game, scene: Callable[[], Scene]) -> tuple[Meaning, ...]:
-    """Return the meanings of the viewer's choices, unless a lesson or a summary is shown."""
-    if not look.legal or look.lesson is not None or look.summary is not None:
-        return ()
-    return game.hooks.explain_choices(scene())
-
-
-def render_ask(meanings: tuple[Meaning, ...]) -> Markup:
+def render_ask() -> Markup:
     """Draw the button that opens the meanings. Its sign is drawn, so that it isn't read as part of the prompt."""
-    if not meanings:
-        return NOTHING
     return html(
         '<button type="button" class="ask-meaning" popovertarget="meanings" aria-label="{}"></button>',
         _("What does this mean?"),
@@ -49,8 +37,6 @@ def render_ask(meanings: tuple[Meaning, ...]) -> Markup:
 
 def render_meanings(look: Look, meanings: tuple[Meaning, ...]) -> Markup:
     """Draw the choices with their meanings; scripts show each one beside its control as well."""
-    if not meanings:
-        return html('<div id="meanings"></div>')
     rows = join(
         html(
             '<div><dt>{}</dt><dd id="meaning-{}" data-moves="{}">{}</dd></div>',

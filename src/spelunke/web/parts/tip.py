@@ -12,6 +12,7 @@ from spelunke.boards.markup import NOTHING, html
 from spelunke.core.words import Translator
 from spelunke.games.game import Game
 from spelunke.house.study import Teller
+from spelunke.web.numbers import write_percent
 from spelunke.web.words import translate as _
 
 
@@ -44,7 +45,7 @@ def render_tip(table: str, game: Game, tip: Tip | None, teller: Teller, translat
             html("<p><b>{}</b></p>", _("No move of yours cost you much: well played.")),
         )
     theme = translate(game.hooks.themes().get(tip.theme, tip.theme))
-    lost = f"{100 * tip.cost:.0f} %"
+    lost = write_percent(100 * tip.cost)
     said = _.many(
         "What cost you most: {theme} ({n} time, {percent} of a win).",
         "What cost you most: {theme} ({n} times, {percent} of a win in all).",

@@ -47,12 +47,7 @@ class Invitation:
 
 
 def render_waiting(look: Look, game: Game, invitation: Invitation | None) -> Markup:
-    """Draw the options before the start; an empty element afterwards.
-
-    `invitation` is given if the viewer may share it.
-    """
-    if look.status not in ("open", "ready"):
-        return html('<div id="waiting"></div>')
+    """Draw the options before the start. `invitation` is given if the viewer may share it."""
     pieces: list[Markup] = [
         html(
             '<div class="panel-head"><h2>{}</h2></div>',
