@@ -45,7 +45,7 @@ async def show_settings(request: Request) -> Response:
         "settings.html",
         me=me,
         here=SETTINGS,
-        languages=words.languages(),
+        languages=words.named_languages(),
         explain=request.cookies.get(EXPLAIN_COOKIE, "auto"),
         profile=await call(site.house.profiles.of, me.id) if me else None,
         choices=[(value, _(title), _(told)) for value, (title, told) in SHOWN.items()],
