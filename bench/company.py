@@ -1,7 +1,7 @@
 """Pair a thousand players, and list the results of a day of ten thousand people.
 
-Run `python bench/company.py`. The peer for each number is the same work without what was built for it: a matching over all
-players, and a page of the same house without results.
+Run `python bench/company.py`. The peer for a page of results is the page of a day without results, on the same
+house.
 """
 
 from __future__ import annotations
