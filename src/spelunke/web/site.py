@@ -350,6 +350,7 @@ class Site:
         html = self.templates.get_template(template).render(
             me=me,
             unread=unread,
+            closed=self.house.closed,
             language=words.LANGUAGE.get(),
             theme=theme if theme in THEMES else "auto",
             **{"here": request.url.path, **values},
