@@ -18,7 +18,7 @@ from spelunke.house.messages import (
 from spelunke.house.notifications import Notifications, Outside
 from spelunke.house.outbox import InLanguage
 from spelunke.house.people import Devices, Lasting, Members, People, Profiles
-from spelunke.house.play import Attendance, Chat, GoingOn, Looks, Play, Reactions, TableStore, Undoing
+from spelunke.house.play import Attendance, Chat, GoingOn, Hands, Looks, Play, Reactions, TableStore, Undoing
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store import (
     PATIENCE_S,
@@ -92,6 +92,7 @@ class House:
         self.looks = Looks(table_store, self.attendance)
         self.going_on = GoingOn(table_store)
         self.undoing = Undoing(table_store)
+        self.hands = Hands(table_store)
         self.chat = Chat(table_store, self.people)
 
         self.replays = Replays(table_store)

@@ -57,6 +57,12 @@ class Absence:
             for chair in facts.chairs
         )
         self._moments += [sign.again for sign in found if sign.again is not None]
+        there = {chair.seat for chair in facts.at_device(facts.host)}
+        present = next((found[seat] for seat in there if found[seat].state == "here"), None)
+        if present is None and all(seat in there for seat in self._table.people):
+            present = Sign()  # while the curtain is closed, nobody's page is open
+        if there and present is not None:  # a device is there with all its people
+            found = tuple(present if seat in there else sign for seat, sign in enumerate(found))
         return found
 
     @cached_property

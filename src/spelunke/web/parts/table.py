@@ -115,7 +115,11 @@ def say_asked(look: Look, game: Game, translate: Translate) -> str:
     if not look.legal:
         return ""
     told = game.hooks.prompt(make_scene(look, translate))
-    return _("Your turn: {what}").format(what=told) if told else ""
+    if not told:
+        return ""
+    if look.seat is not None and any(seat.here for seat in look.seats):  # several people look at this page
+        return _("{name}: {what}").format(name=look.names[look.seat], what=told)
+    return _("Your turn: {what}").format(what=told)
 
 
 def say_turn(look: Look) -> str:
