@@ -10,6 +10,7 @@ from spelunke.analysis.analysis import Analyst
 from spelunke.core.bot import AnyBot
 from spelunke.games.game import Game
 from spelunke.house.budgets import TABLES
+from spelunke.house.daily import DayResults, Days
 from spelunke.house.hosting import Hosting, Leaving, Registry, check_health
 from spelunke.house.lobby import Inviting, Lists, Lobby, NextGames, Starting
 from spelunke.house.messages import (
@@ -58,7 +59,8 @@ class House:
     thread, or call those that do little but wait with `await waiting.run(house.play.act, ...)`.
 
     Before the start: `lobby`, `next_games`, `inviting`, `lists`. At a table: `play`, `looks`, `attendance`,
-    `going_on`, `chat`. After it: `replays`, `analyses`, `judging`, `coach`, `histories`, `answers`. People:
+    `going_on`, `chat`. Compared with all:
+    `days`, `day_results`. After it: `replays`, `analyses`, `judging`, `coach`, `histories`, `answers`. People:
     `people`, `members`, `devices`, `profiles`, `notifications`. Administration: `hosting`, `registry`,
     `leaving`.
     """
@@ -109,19 +111,30 @@ class House:
         self.next_games = NextGames(table_store, self.people, starting, self.replays, self.lobby)
         self.inviting = Inviting(table_store, self.people)
 
+        self.days = Days(store, self.people, self.lobby, starting)
+        self.day_results = DayResults(table_store, self.days)
+
         self.leaving = Leaving(store, self.people, self.devices, self.members, self.play, self.lobby)
         self.registry = Registry(store)
         self.hosting = Hosting(store, self.people, self.devices, self.members, self.play, self.lobby)
 
         self.notifications = Notifications(store, outside or Outside(), push_key, words, runs=threads > 0)
         cleaner = Cleaner(table_store, keeping or Keeping(), forget=self.people.forget)
-        self._runner = TaskRunner(table_store, starting, bots or _seat_bot, cleaner)
+        work = {"days": self._work_on_days}
+        self._runner = TaskRunner(table_store, starting, bots or _seat_bot, cleaner, work)
         self._scheduler = Scheduler(table_store, self._runner.do, threads=threads)
         table_store.schedule = self._scheduler.schedule
         store.begin_after_the_log()
         cleaner.begin()
+        self.days.begin()
         self._scheduler.begin()
         self.notifications.begin()
+
+    def _work_on_days(self) -> None:
+        """Bind the seeds of coming days, and settle results that nobody asked for."""
+        while self.day_results.settle():
+            pass
+        self.days.work()
 
     def health(self, *also: str | None) -> Health:
         """Return the health of the house; never raise.

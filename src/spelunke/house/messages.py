@@ -304,7 +304,7 @@ class Glance(msgspec.Struct, frozen=True):
 
 
 class Replay(msgspec.Struct, frozen=True, kw_only=True):
-    """A position of a finished game, as one pair of eyes saw it.
+    """A position of a finished game, as a seat or a spectator saw it, or with everything open.
 
     ``ply`` of ``plies`` is the number of plies before the position. ``eyes`` are a seat's, a spectator's
     (None), or ``open``, which see everything; ``hides`` says whether that differs in this game. ``view``,

@@ -44,7 +44,8 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
 
     ``seats`` are ``person`` or ``bot:LEVEL``, ``started`` is in milliseconds since 1970. Each nonce is there as its
     text and its commitment, both empty if there was none. ``origin`` seals the position from which the game began
-    (:func:`seal_origin`); it is empty, and no part of the text, if the game began at its start.
+    (:func:`seal_origin`); it is empty, and no part of the text, if the game began at its start. ``deal`` names the
+    event and the number of its deal if the table shares its chance; else it is empty, and no part of the text.
     """
 
     table: str
@@ -57,12 +58,14 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     nonces: tuple[str, ...]
     nonce_commitments: tuple[str, ...]
     origin: str = ""
+    deal: str = ""
 
     def text(self, viewer: int | str | None) -> bytes:
         """Return the first text of this viewer's chain: a seat, None (a spectator), or ``rows`` for the log."""
         told = {"format": FORMAT, "viewer": viewer, **msgspec.structs.asdict(self)}
-        if not self.origin:
-            del told["origin"]
+        for name in ("origin", "deal"):
+            if not told[name]:
+                del told[name]
         return canonical(told)
 
     def link(self, viewer: int | str | None) -> bytes:

@@ -222,7 +222,7 @@ def compare_kept(record: Record, kept: Kept, links: Links | None) -> tuple[list[
 
 
 def is_signed_with(record: Record, key: str) -> bool:
-    """Return whether the record names this key and has a signature; whether that fits is for the result to say."""
+    """Return whether the record names this key and has a signature. The signature itself is not verified here."""
     proof = record.proof
     return proof is not None and proof.signature is not None and proof.key == key
 

@@ -23,7 +23,7 @@ from spelunke.records.chain import (
     tell_row,
 )
 from spelunke.records.proof import SHORT, Given, Head, Note, Proof, Undone
-from spelunke.records.record import PROVEN, Origin, Record, to_plain, write_options
+from spelunke.records.record import PROVEN, Deal, Origin, Record, to_plain, write_options
 from spelunke.records.signing import Signer, is_signed
 from spelunke.records.viewer import MatchViewer
 
@@ -47,6 +47,7 @@ def opening_of(
     given: Sequence[Given],
     origin: Origin | None = None,
     seed: bytes | None = None,
+    deal: Deal | None = None,
 ) -> Opening:
     """Return the opening of a table's chains; ``levels`` are those of the planned bots, by seat.
 
@@ -68,6 +69,7 @@ def opening_of(
         nonces=tuple(nonces),
         nonce_commitments=tuple(one.commitment or "" for one in given),
         origin=sealed,
+        deal="" if deal is None else f"{deal.event} {deal.number}",
     )
 
 
@@ -87,6 +89,7 @@ def opening_in(record: Record, game: Game) -> Opening:
         given=record.proof.nonces,
         origin=record.origin,
         seed=None if fairness.seed is None else bytes.fromhex(fairness.seed),
+        deal=fairness.deal,
     )
 
 

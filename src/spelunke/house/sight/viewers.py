@@ -163,7 +163,8 @@ class Viewer(LogViewer):
         return Fairness(
             commitment=commitment(bytes.fromhex(facts.seed)),
             nonces=tuple(self._nonce_of(chair) for chair in facts.chairs),
-            seed=facts.seed if facts.status == "over" else None,
+            # The seed of an event is published with the event.
+            seed=facts.seed if facts.status == "over" and facts.deal is None else None,
             nonce_commitments=tuple(given.commitment for given in facts.given),
             opening=facts.status == "ready" and facts.closed_ms is not None,
         )

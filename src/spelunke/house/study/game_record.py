@@ -15,8 +15,8 @@ from spelunke.records.sealing import seal
 from spelunke.records.signing import Signer
 
 
-def record_of(viewer: Viewer, signer: Signer | None) -> Record:
-    """Return the whole game with its seed, chained and signed. Raise NotNow before it is over."""
+def record_of(viewer: Viewer, signer: Signer | None, *, reveal: bool = True) -> Record:
+    """Return the whole game, chained and signed, with its seed if `reveal`. Raise NotNow before it is over."""
     table = viewer.table
     facts, match, outcome = table.facts, table.match, table.outcome
     if match is None or outcome is None or facts.started_ms is None:
@@ -42,7 +42,9 @@ def record_of(viewer: Viewer, signer: Signer | None) -> Record:
         finished=datetime.fromtimestamp((facts.ended_ms or table.last_at) / 1000, UTC),
         times=[row.at - facts.started_ms for row in plies],
         # a lesson's chance is fixed, so there is nothing to prove
-        fairness=None if table.taught else commit(bytes.fromhex(facts.seed), facts.nonces, reveal=True),
+        fairness=None
+        if table.taught
+        else commit(bytes.fromhex(facts.seed), facts.nonces, reveal=reveal, deal=facts.deal),
         result=result,
         origin=facts.origin,
     )

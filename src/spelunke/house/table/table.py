@@ -45,6 +45,7 @@ from spelunke.house.table.noticed import Noticed
 from spelunke.house.table.offers import Asking, DrawOffers
 from spelunke.house.table.seating import Seating
 from spelunke.records.chain import Opening, RowChain
+from spelunke.records.dealt import DealtChance
 from spelunke.records.fairness import decide
 from spelunke.records.sealing import opening_of
 from spelunke.records.viewer import MatchViewer
@@ -86,7 +87,7 @@ class Table:
         # (kind, seat, row) of tasks without effect, such as standing orders that leave the decision to their
         # owner
         self.given_up: set[tuple[str, int, int]] = set()
-        self._chance: Verifiable | None = None
+        self._chance: Verifiable | DealtChance | None = None
         self._opening: Opening | None = None
         self._chain: RowChain | None = None
         self._noticed: dict[int | None, Noticed] = {}
@@ -310,6 +311,8 @@ class Table:
         self.match = self._open_match()
         facts, seed = self.facts, bytes.fromhex(self.facts.seed)
         self._chance = Verifiable(seed, facts.id, facts.nonces)
+        if facts.deal is not None:
+            self._chance = DealtChance(seed, facts.deal)
         self._noticed = {}
         assert facts.started_ms is not None
         self._opening = opening_of(
@@ -323,6 +326,7 @@ class Table:
             given=facts.given,
             origin=facts.origin,
             seed=seed,
+            deal=facts.deal,
         )
         self._chain = RowChain(self._opening, seed)
         self._move_on(facts.started_ms)

@@ -18,6 +18,8 @@ def row_to_undo(table: Table, seat: int) -> int | None:
     It is the newest move at the table, made by the seat's person. Nothing followed from it that anybody could
     not see before: no outcome of chance, no end of a round, nothing hidden. Depends on public facts alone.
     """
+    if table.facts.deal is not None:  # all who have this deal would know what comes
+        return None
     match, log = table.match, table.log
     if (
         match is None

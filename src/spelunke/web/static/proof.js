@@ -86,8 +86,17 @@ function openingOf(record, proof, origin) {
     commitment: record.fairness?.commitment,
     nonces: record.fairness?.nonces,
     nonce_commitments: proof.nonces.map(([commitment]) => commitment ?? ""),
+    ...dealOf(record),
     ...origin,
   });
+}
+
+/**
+ * Return the part of an opening that names the event and the deal, if the table shares its chance.
+ * @param {GameRecord} record
+ */
+function dealOf({ fairness }) {
+  return fairness?.deal ? { deal: `${fairness.deal.event} ${fairness.deal.number}` } : {};
 }
 
 /** @type {Record<string, string>} */

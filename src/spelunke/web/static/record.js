@@ -2,7 +2,7 @@
 
 /** @typedef {[low: number, high: number, total: number]} Share */
 /** @typedef {[seat: number, text: string, ms?: number, share?: Share | null]} Ply */
-/** @typedef {{ commitment: string, nonces: string[], seed?: string | null }} Fairness */
+/** @typedef {{ commitment: string, nonces: string[], seed?: string | null, deal?: { event: string, number: number } }} Fairness */
 /** @typedef {{ name: string, kind: "person" | "bot", level?: string | null }} Seat */
 /** @typedef {{ viewer: number | null, seen: number, link: string }} Head */
 /**
