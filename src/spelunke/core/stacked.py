@@ -29,8 +29,8 @@ def shape_of(count: types.Type) -> tuple[int, ...] | None:
     return None
 
 
-@type_callable(empty)  # type: ignore[untyped-decorator]
-@type_callable(zeros)  # type: ignore[untyped-decorator]
+@type_callable(empty)
+@type_callable(zeros)
 def _typed(context: Any) -> Callable[..., types.Type | None]:
     def typer(count: types.Type, kind: types.Type) -> types.Type | None:
         shape = shape_of(count)
@@ -41,13 +41,13 @@ def _typed(context: Any) -> Callable[..., types.Type | None]:
     return typer
 
 
-@lower_builtin(empty, types.Any, types.Any)  # type: ignore[untyped-decorator]
+@lower_builtin(empty, types.Any, types.Any)
 def lower_empty(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     """Write the code that takes an array of this kernel's frame; nothing is to be freed."""
     return _place(context, builder, sig, clear=False)
 
 
-@lower_builtin(zeros, types.Any, types.Any)  # type: ignore[untyped-decorator]
+@lower_builtin(zeros, types.Any, types.Any)
 def lower_zeros(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     """Write the same with zeros in it, each time that it is passed."""
     return _place(context, builder, sig, clear=True)
