@@ -47,6 +47,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
     def __init__(self, game: SpelunkeGame) -> None:
         super().__init__(game)
         self.seen = Moment(Desk(game.table), Memory(), not game.table.worlds)
+        self.together = game.together
 
     @property
     def desk(self) -> Desk:
@@ -58,12 +59,9 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         who = self.seen.who()
         if who < 0:
             return _CHANCE if who == CHANCE else _TERMINAL
-        if who & (who - 1) and self._together():
+        if self.together and who & (who - 1):
             return _SIMULTANEOUS
         return (who & -who).bit_length() - 1
-
-    def _together(self) -> bool:
-        return self.get_game().get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS  # type: ignore[no-any-return]
 
     # Overridden because Python calls these at every node: the way through OpenSpiel's C++ takes ten times as long.
 
@@ -91,12 +89,11 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the possible outcomes of chance with their probabilities."""
-        if not self.seen.dealt:
-            found = [(number, often) for number, (_, often) in enumerate(self._worlds())]
-        else:
-            found = self.seen.desk.chances()
-        total = sum(weight for _, weight in found)
-        return [(outcome, weight / total) for outcome, weight in found]
+        if self.seen.dealt:
+            return self.seen.desk.odds()
+        found = self._worlds()
+        total = sum(often for _, often in found)
+        return [(number, often / total) for number, (_, often) in enumerate(found)]
 
     def _worlds(self) -> tuple[tuple[bytes, int], ...]:
         table = self.seen.desk.table
@@ -155,7 +152,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         memory = Memory()
         for seat in range(table.seats):
             memory.digests[seat] = (
-                self.seen.memory.digest(table.game, player)
+                self.seen.remember().digest(table.game, player)
                 if seat == player
                 else digest(table.game, desk.state, seat)
             )
@@ -209,7 +206,7 @@ class SpelunkeObserver:
         text = observation(game, state.seen.desk.state, player).decode()
         if not self.recall:
             return text
-        return f"{text} #{state.seen.memory.digest(game, player).hex()}"
+        return f"{text} #{state.seen.remember().digest(game, player).hex()}"
 
 
 class SpelunkeGame(pyspiel.Game):  # type: ignore[misc]
@@ -227,6 +224,7 @@ class SpelunkeGame(pyspiel.Game):  # type: ignore[misc]
             **{o.name: write_parameter(o, given[o.name]) for o in game.options if o.name in given},
         }
         position, worlds = str(given.get("position", "")), int(given.get("worlds", 0))
+        self.together = kind.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
         self.table = table_of(Key(game.name, int(given.get("seats", 0)), options, position, worlds))
         info = pyspiel.GameInfo(
             num_distinct_actions=self.table.actions,
