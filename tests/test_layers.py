@@ -48,6 +48,7 @@ HOUSE = (
     "play",
     "study",
     "lobby",
+    "daily",
     "work",
     "hosting",
     "backup",

@@ -8,6 +8,8 @@ act are left to the house (tests/house/test_window.py), because they depend on e
 from __future__ import annotations
 
 import random
+import re
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -19,10 +21,33 @@ from spelunke.core.chance import seed_stream
 from spelunke.core.errors import SpelunkeError
 from spelunke.games import shelf
 from spelunke.games.game import Game
+from spelunke.games.hooks import Hooks
 from spelunke.games.match import Match
 from walks import any_table, walk
 
 NAMES = ("Anna", "Bernd", "Carla", "Dirk", "Eino", "Frida", "Gerd", "Hanna")
+
+
+PUBLIC: dict[str, Callable[[Match], object]] = {
+    "answer_window_ms": lambda match: [
+        match.game.hooks.answer_window_ms(match.options, live, match.state) for live in (True, False)
+    ],
+    "visible_wait": lambda match: [
+        match.game.hooks.visible_wait(match.options, live, match.state) for live in (True, False)
+    ],
+    "rounds_done": lambda match: match.game.hooks.rounds_done(match.state),
+    "setting_up": lambda match: match.game.hooks.setting_up(match.state),
+    "points": lambda match: match.game.hooks.points(match.state),
+}
+"""The hooks that promise to depend only on what everybody knows."""
+
+
+def test_all_hooks_that_promise_it_are_compared() -> None:
+    promise = re.compile(
+        r"only\s+on\s+what\s+everybody\s+knows|not\s+depend\s+on\s+anything\s+that\s+a\s+seat\s+may\s+not\s+know"
+    )
+    hooks = {name: hook.__doc__ or "" for name, hook in vars(Hooks).items() if callable(hook)}
+    assert {name for name, says in hooks.items() if promise.search(says)} == set(PUBLIC)
 
 
 def given_to(match: Match, seat: int, attempts: list[int]) -> bytes:
@@ -46,8 +71,8 @@ def given_to(match: Match, seat: int, attempts: list[int]) -> bytes:
         "; ".join(texts).encode(),
         features.tobytes(),
         str(game.hooks.render_board(scene)).encode(),
-        repr((game.hooks.rounds_done(match.state), game.hooks.points(match.state))).encode(),
         game.hooks.name_round(match.state, str).encode(),
+        *(repr(told(match)).encode() for told in PUBLIC.values()),
     ]
     # Sealed choices may still be changed; that is no refusal, and would change the match.
     may = {*legal, *match.revisions(seat)}

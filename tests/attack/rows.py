@@ -43,6 +43,7 @@ AT_TABLE: dict[str, Row] = {
 TO_PAGES: dict[str, Row] = {
     "POST /analysis/{game}/position": {"position": "{}"},
     "POST /back/{code}": {"password": "{password}"},
+    "POST /daily/{game}/{day}": {},
     "POST /host/{code}": {"name": "Mallory", "password": "{password}"},
     "POST /house/doors": {"doors": "closed"},
     "POST /house/invitations": {},
@@ -122,6 +123,9 @@ READ = frozenset(
         "GET /api/v1/tables/{table}/chain",
         "GET /api/v1/tables/{table}/record",
         "GET /back/{code}",
+        "GET /daily",
+        "GET /daily/{game}/{day}",
+        "GET /daily/{game}/{day}/compare",
         "GET /health",
         "GET /host/{code}",
         "GET /house",

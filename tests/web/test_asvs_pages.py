@@ -46,7 +46,7 @@ def test_a_password_can_be_pasted_kept_and_looked_at(client: TestClient) -> None
 
 def test_a_line_without_encryption_is_warned_of_before_a_password_is_typed(client: TestClient) -> None:
     page = client.get("/login", headers={"host": "house.example"}).text
-    assert "without encryption" in page.partition('type="password"')[0]
+    assert "not encrypted" in page.partition('type="password"')[0]
 
 
 def test_passkeys_come_before_passwords(tmp_path: Path) -> None:

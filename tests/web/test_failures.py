@@ -115,9 +115,9 @@ def test_reading_asks_nobody_and_is_counted_for_all_workers(
 
     async def ask() -> int:
         one, two = (Limits(make_settings(tmp_path, redis=redis_url, reads_per_minute=20)) for _ in range(2))
-        monkeypatch.setattr(one._shared, "hit", lambda *_given, **_cost: pytest.fail("it waits for Redis"))
-        allowed = [await one.allow("read", who) for _ in range(21)]
-        monkeypatch.undo()
+        with monkeypatch.context() as patch:
+            patch.setattr(one._shared, "hit", lambda *_given, **_cost: pytest.fail("it waits for Redis"))
+            allowed = [await one.allow("read", who) for _ in range(21)]
         asked = 1
         while await two.allow("read", who):
             asked += 1

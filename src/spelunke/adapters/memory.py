@@ -1,4 +1,4 @@
-"""The history of a seat on the way to a state, and its view there, as bytes that can be compared."""
+"""The history of a seat up to a state, and its view there, as bytes that can be compared."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class _Bytes(Protocol):
 
 
 class Memory:
-    """The knowledge of each seat on the way to a state, as a chain that shares its past with other states.
+    """The knowledge of each seat up to a state, as a chain that shares its past with other states.
 
     ``before`` and ``after`` are pools of one state, shared and never changed.
     """

@@ -64,7 +64,7 @@ _kept: dict[Key, SpielTable] = {}
 
 
 def table_of(key: Key) -> SpielTable:
-    """Return the table of this key, cached; that of a position is made each time: the file may have changed."""
+    """Return the cached table of this key. One of a position file is always made again: the file may have changed."""
     if key.position:
         return SpielTable(key)
     if key not in _kept:
@@ -150,7 +150,7 @@ def _wake(
     digests: tuple[bytes, ...],
     dealt: bool,
 ) -> Moment:
-    """Return the pickled moment; seats and options are the table's, because a position decides them."""
+    """Return the unpickled moment. Its seats and options are the table's, because a position file can set them."""
     key = Key(*given)
     bare = Key(key.game, *rules, position="", worlds=0)
     table = table_of(bare)

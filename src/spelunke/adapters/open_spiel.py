@@ -166,7 +166,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
 
 
 def _hear_others(desk: Desk, player: int, stream: Stream) -> None:
-    """Let the seats before the player act, at random but so that the player sees nothing of it."""
+    """Let the seats that act before the player choose at random among actions that the player does not see."""
     game = desk.table.game
     seen = observation(game, desk.state, player)
     while (seat := desk.seat()) not in {player, OVER, CHANCE}:

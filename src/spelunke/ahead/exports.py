@@ -27,9 +27,9 @@ from spelunke.solvers.tree import Tree
 
 @dataclass(frozen=True)
 class Export:
-    """A generic module for one game: the modules it is bound to, and its kernels with their letters.
+    """A generic module for one game: the modules that it is bound to, and for each kernel the letters of its arguments.
 
-    ``brief``: each call is so short that it keeps the GIL.
+    ``brief``: a call is too short to be worth releasing the GIL.
     """
 
     module: str

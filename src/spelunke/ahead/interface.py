@@ -171,7 +171,7 @@ OTHER = """\
 
 
 def fill(text: str, game: Game, digest: str) -> str:
-    """Return a text of C with a game's names and sizes instead of the marks."""
+    """Return C source in which a game's names and sizes replace the placeholders."""
     rules, name = game.rules, game.name.upper()
     fields = dict(rules.STATE.fields or {})
     places = [f"#define SPELUNKE_{name}_AT_{field.upper()} {fields[field][1] // 2}" for field in fields]

@@ -82,7 +82,7 @@ def _dimensions(letter: str) -> int:
 
 
 def signature_of(letters: str, record: types.Type, made: tuple[type, ...]) -> tuple[types.Type, ...]:
-    """Return Numba's types for all letters; brackets enclose a tuple, the next of the named ones in ``made``."""
+    """Return Numba's types for the letters. Each pair of brackets encloses the next named tuple of ``made``."""
     found: list[types.Type] = []
     left, inside, members = list(made), False, list[types.Type]()
     for letter in letters:
@@ -216,7 +216,7 @@ def _retarget(text: str, machine: llvm.TargetMachine) -> str:
 
 
 def assemble(lowered: list[Lowered], machine: llvm.TargetMachine) -> bytes:
-    """Return one object file of all; only the functions that take slots are exported, and nothing is in it twice."""
+    """Return one object file of all kernels, each function once; only the functions that take slots are exported."""
     whole = llvm.parse_assembly("")
     for one in lowered:
         text = TOLD.sub(UNTOLD, one.text)

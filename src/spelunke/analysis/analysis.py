@@ -68,9 +68,9 @@ Gain = tuple[tuple[float, ...], tuple[float, ...]]
 def risen(
     before: Sequence[float], doubt: float, after: Sequence[float], doubt_after: float
 ) -> tuple[float, ...]:
-    """Return the rise of each seat's chance, with the doubt after scaled to the doubt before: less doubt is no gain.
+    """Return the rise of each seat's chance to win, as if the values after were as doubtful as those before.
 
-    ``doubt``: the share of even chances that is mixed into each.
+    Otherwise less doubt would count as a gain. ``doubt``: the share of even chances that is mixed into the values.
     """
     if doubt == doubt_after:
         return tuple(b - a for a, b in zip(before, after, strict=True))
@@ -104,7 +104,7 @@ class Appraiser(Protocol[S_contra, A_co]):
         ...
 
     def weigh(self, s: S_contra, seat: int, played: Action | None = None) -> Weighing[A_co]:
-        """Return the same with its uncertainty; ``played`` is among the choices if the seat may play it."""
+        """Return the choices with their uncertainty; ``played`` is among them if the seat may play it."""
         return Weighing(choices=tuple(Choice(action, value) for action, value in self.choices(s, seat)))
 
     def luck(self, s: S_contra, outcome: int, after: S_contra) -> Gain:

@@ -25,9 +25,9 @@ _make = str.__new__  # Markup's own constructor looks for `__html__` first, whic
 
 
 def _narrow(text: str) -> str:
-    """Return the text with references for characters beyond Latin-1.
+    """Return the text with character references (``&#8211;``) instead of characters beyond Latin-1.
 
-    Python needs a byte for each character of a text without them, and two for each of one with a single dash.
+    This saves memory: Python stores a text in one byte per character, but in two if a single one is beyond Latin-1.
     """
     return text if text.isascii() else WIDE.sub(lambda found: f"&#{ord(found[0])};", text)
 

@@ -160,7 +160,7 @@ class Stage:
         return self._("You") if mine else self.scene.names[seat]
 
     def called(self, seat: int) -> Markup:
-        """Return the same as :meth:`name`, in a form that can be shortened."""
+        """Return the name of :meth:`name` in a form that the style sheet can shorten."""
         return render_name(self.name(seat), self.scene.names)
 
     @cached_property
@@ -192,5 +192,5 @@ class Stage:
 
     @cached_property
     def free(self) -> ByKind:
-        """Like `legal`, with the ways to change a sealed choice."""
+        """The moves of `legal`, and those that change a sealed choice."""
         return ByKind(self.scene.legal + self.scene.revise)

@@ -110,6 +110,6 @@ def run(arguments: list[str]) -> int:
             return 2
         context = getattr(error, "ctx", None)
         path = context.command_path if context is not None else "spelunke"
-        refuse(f"{message.rstrip('.')}; `{path} --help` tells more")
+        refuse(f"{message.rstrip('.')}; for help, run `{path} --help`")
         return 2
     return code if isinstance(code, int) else 0

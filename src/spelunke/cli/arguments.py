@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spelunke.core.errors import BadInput
+from spelunke.core.errors import BadInput, BadPosition, BadRecord
 
 if TYPE_CHECKING:
     from spelunke.games.game import Game
@@ -92,14 +92,22 @@ def read_record(name: str) -> Record:
     """Return the record in a file; raise BadRecord, UnknownGame."""
     from spelunke.records.record import LARGEST, parse_record
 
-    return parse_record(read_file(name, LARGEST))
+    data = read_file(name, LARGEST)
+    try:
+        return parse_record(data)
+    except BadRecord as error:
+        raise BadRecord(error.reason, f"{name}: {error.place}" if error.place else name) from None
 
 
 def read_position(name: str, game: str | None) -> Match:
     """Return the match at the position of a file; raise BadPosition, UnknownGame."""
     from spelunke.records.position import LARGEST, parse_position
 
-    return parse_position(read_file(name, LARGEST), find_card(game) if game else None)
+    data = read_file(name, LARGEST)
+    try:
+        return parse_position(data, find_card(game) if game else None)
+    except BadPosition as error:
+        raise BadPosition(error.reason, f"{name}: {error.place}" if error.place else name) from None
 
 
 def set_table(game: str, seats: int | None, options: list[str] | None) -> Match:

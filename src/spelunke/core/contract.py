@@ -148,7 +148,7 @@ def features(s: State, seat: int, out: npt.NDArray[np.float32]) -> None:
 def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
     """Return a quick, sensible choice of the seat, for playouts; ``out`` is scratch space for actions.
 
-    From ``knowledge`` for searches, from ``playouts`` for analyses.
+    Searches use the game's ``knowledge.py`` for it, analyses its ``playouts.py``.
     """
     raise NotImplementedError
 
@@ -156,7 +156,7 @@ def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
 def stage(s: State) -> int:
     """Return the number of the current part of the game, counted up; a playout ends after a given number of parts.
 
-    From ``knowledge`` for searches, from ``playouts`` for analyses.
+    Searches use the game's ``knowledge.py`` for it, analyses its ``playouts.py``.
     """
     raise NotImplementedError
 

@@ -43,7 +43,10 @@ Edges = tuple[list[int], list[int], list[int], list[int]]
 
 
 class Layer(msgspec.Struct, frozen=True):
-    """The different states of one depth, each with its sequences, mass and likelihood (as numerators)."""
+    """The different states of one depth, each with its sequences, mass and likelihood.
+
+    Mass and likelihood are numerators over ``under_mass`` and ``under_odds``.
+    """
 
     states: Pool
     ways: list[int]

@@ -232,7 +232,8 @@ def _compile(function: Function, **flags: bool) -> Function:
 def _ahead(function: Function) -> object | None:
     """Return the stand-in for a kernel whose rules were compiled ahead of time, or None.
 
-    It is the compiled kernel if Python calls it. Otherwise it is plain: its callers have it compiled in.
+    If Python calls the kernel, this is the compiled one. If only other kernels call it, it is the plain function,
+    because the compiled callers contain it.
     """
     module = function.__module__
     if module in _bound or native.folder() is None:
@@ -320,7 +321,7 @@ def _jit(function: Function, flags: dict[str, bool]) -> Function:
 
 
 def _called(find: Callable[..., object], given: tuple[object, ...], named: dict[str, object]) -> object:
-    """Find the version of a kernel for a call by another: one version, for 64-bit numbers, serves all integers.
+    """Find the compiled version of a kernel for a call by another kernel: one, for 64-bit numbers, serves all integers.
 
     Otherwise each constant argument, and each of int16, int32 and int64, would cause another compilation.
     """

@@ -127,7 +127,7 @@ class Choice(Option):
 
     @property
     def choices(self) -> tuple[str | int, ...]:
-        """``values``."""
+        """The possible values."""
         return self.values
 
     def call(self, value: str | int) -> str:
@@ -165,7 +165,7 @@ class Count(Option):
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """``least`` and ``most``."""
+        """The least and the most possible value."""
         return self.least, self.most
 
     def check(self, value: object) -> Value:

@@ -60,7 +60,7 @@ class Game:
     ``package`` is the dotted name of its folder. ``check`` raises BadOption for a combination of options that is not
     allowed. ``place``: its position among the games on pages, the best one for beginners first. ``presets``: named ways
     to play it. ``hidden``: seats know different things. ``together``: several seats may act at once. ``usual``: the
-    default number of players.
+    default number of players. ``daily``: the preset of the game of the day; empty for the usual one.
     """
 
     name: str
@@ -78,6 +78,7 @@ class Game:
     usual: int | None = None
     place: int = 50
     presets: tuple[Preset, ...] = ()
+    daily: str = ""
 
     @property
     def usual_seats(self) -> int:

@@ -94,11 +94,12 @@ class Hooks(Generic[S, A, V, E]):
         return None
 
     def action_on_arrival(self, action: A, s: S, since_first_ms: int | None) -> A:
-        """Return what ``action`` counts as, ``since_first_ms`` after the first of its kind in this decision.
+        """Return the action that is played instead of ``action``, which arrived after others of its kind.
 
-        Called before an action is played, and for each legal action to find those that are one choice of the seat,
-        whatever their time turns them into (``since_first_ms`` None: it is the first). It is meant for calls that are
-        as good as simultaneous.
+        For calls that are nearly simultaneous: a game can record one that comes soon enough as tied with the first.
+        ``since_first_ms`` is the time since the first action of this kind in this decision; None: this is the first.
+        Called before an action is played, and for each legal action, to find those that are the same choice of the
+        seat at different times.
         Default: the action itself.
         """
         return action
@@ -153,6 +154,15 @@ class Hooks(Generic[S, A, V, E]):
         """
         return ""
 
+    def reveals(self, action: A, s: S) -> bool:
+        """Return whether an action, played in state ``s``, shows anybody something hidden, or hides it from them.
+
+        Called when a seat wants to take its newest action back: then it can't. Outcomes of chance after the action
+        prevent that in any case. The result must not depend on hidden information.
+        Default: actions of games that hide nothing reveal nothing, all others do.
+        """
+        return True
+
     def move_forms(self) -> tuple[str, ...]:
         """Return an example of each form of move (``place 4 left``) for the terminal's help, the most frequent first.
 
@@ -170,7 +180,7 @@ class Hooks(Generic[S, A, V, E]):
         return False
 
     def sounds(self) -> Mapping[type[Event], str]:
-        """Name what is heard when events of these kinds come: ``dice``, ``card`` or ``call``.
+        """Return the sound that the page plays at each kind of event: ``dice``, ``card`` or ``call``.
 
         Called once, for the pages of tables.
         Default: none, nothing is heard of the game itself.

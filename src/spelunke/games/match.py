@@ -175,8 +175,9 @@ class Match:
         return self._log(seat, action, self.game.notation.write(action))
 
     def _refusal(self, action: Action, before: State) -> str:
-        """Return why an action is not allowed in the state before it. Earlier steps of the action may already be
-        played.
+        """Return the reason why an action is not allowed in the state ``before`` it.
+
+        That state is passed because a large move may be refused after some of its steps were played.
         """
         reason = self.game.hooks.explain_refusal(action, before)
         return f"{self.game.notation.write(action)!r} is not allowed now" + (f": {reason}" if reason else "")

@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from spelunke.core.errors import BadInput, BadOption, BadPosition, BadText
+from spelunke.core.misfit import explain_misfit
 from spelunke.core.option import Value
 from spelunke.core.values import Numbers
 
@@ -41,8 +42,8 @@ def read_shape(data: object, shape: type[T], where: str = "") -> T:
     try:
         return msgspec.convert(data, shape)
     except msgspec.ValidationError as error:
-        reason, _, place = str(error).partition(" - at ")
-        raise BadPosition(reason, (place or where).strip("`$.")) from None
+        reason, place = explain_misfit(str(error))
+        raise BadPosition(reason, place or where) from None
 
 
 def read_setup(game: Table, seats: int, options: Mapping[str, object]) -> Numbers:

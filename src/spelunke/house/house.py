@@ -10,6 +10,7 @@ from spelunke.analysis.analysis import Analyst
 from spelunke.core.bot import AnyBot
 from spelunke.games.game import Game
 from spelunke.house.budgets import TABLES
+from spelunke.house.daily import DayResults, Days
 from spelunke.house.hosting import Hosting, Leaving, Registry, check_health
 from spelunke.house.lobby import Inviting, Lists, Lobby, NextGames, Starting
 from spelunke.house.messages import (
@@ -18,7 +19,7 @@ from spelunke.house.messages import (
 from spelunke.house.notifications import Notifications, Outside
 from spelunke.house.outbox import InLanguage
 from spelunke.house.people import Devices, Lasting, Members, People, Profiles
-from spelunke.house.play import Attendance, Chat, GoingOn, Looks, Play, Reactions, TableStore
+from spelunke.house.play import Attendance, Chat, GoingOn, Looks, Play, Reactions, TableStore, Undoing
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store import (
     PATIENCE_S,
@@ -58,7 +59,8 @@ class House:
     thread, or call those that do little but wait with `await waiting.run(house.play.act, ...)`.
 
     Before the start: `lobby`, `next_games`, `inviting`, `lists`. At a table: `play`, `looks`, `attendance`,
-    `going_on`, `chat`. After it: `replays`, `analyses`, `judging`, `coach`, `histories`, `answers`. People:
+    `going_on`, `chat`. Compared with all:
+    `days`, `day_results`. After it: `replays`, `analyses`, `judging`, `coach`, `histories`, `answers`. People:
     `people`, `members`, `devices`, `profiles`, `notifications`. Administration: `hosting`, `registry`,
     `leaving`.
     """
@@ -91,6 +93,7 @@ class House:
         self.attendance = Attendance(table_store)
         self.looks = Looks(table_store, self.attendance)
         self.going_on = GoingOn(table_store)
+        self.undoing = Undoing(table_store)
         self.chat = Chat(table_store, self.people)
 
         self.replays = Replays(table_store)
@@ -107,19 +110,30 @@ class House:
         self.next_games = NextGames(table_store, self.people, starting, self.replays, self.lobby)
         self.inviting = Inviting(table_store, self.people)
 
+        self.days = Days(store, self.people, self.lobby, starting)
+        self.day_results = DayResults(table_store, self.days)
+
         self.leaving = Leaving(store, self.people, self.devices, self.members, self.play, self.lobby)
         self.registry = Registry(store)
         self.hosting = Hosting(store, self.people, self.devices, self.members, self.play, self.lobby)
 
         self.notifications = Notifications(store, outside or Outside(), push_key, words, runs=threads > 0)
         cleaner = Cleaner(table_store, keeping or Keeping(), forget=self.people.forget)
-        self._runner = TaskRunner(table_store, starting, bots or _seat_bot, cleaner)
+        work = {"days": self._work_on_days}
+        self._runner = TaskRunner(table_store, starting, bots or _seat_bot, cleaner, work)
         self._scheduler = Scheduler(table_store, self._runner.do, threads=threads)
         table_store.schedule = self._scheduler.schedule
         store.begin_after_the_log()
         cleaner.begin()
+        self.days.begin()
         self._scheduler.begin()
         self.notifications.begin()
+
+    def _work_on_days(self) -> None:
+        """Bind the seeds of coming days, and settle results that nobody asked for."""
+        while self.day_results.settle():
+            pass
+        self.days.work()
 
     def health(self, *also: str | None) -> Health:
         """Return the health of the house; never raise.
@@ -143,6 +157,10 @@ class House:
             self.store.close()
             if self._held is not None:
                 self._held.close()
+
+
+UNDO_PAUSES = 2.6
+"""The pauses of a bot after a move that its person could take back."""
 
 
 def open_house(
@@ -199,7 +217,11 @@ def open_house(
         if held is not None:
             held.close()
         raise
-    pauses = Pauses(bot_ms=int(bot_pause * 1000), nonce_ms=int(nonce_wait * 1000))
+    pauses = Pauses(
+        bot_ms=int(bot_pause * 1000),
+        nonce_ms=int(nonce_wait * 1000),
+        undo_ms=int(bot_pause * UNDO_PAUSES * 1000),
+    )
     reader = open_engine(database, autocommit=True, patience=patience)
     now = Now() if clock is None else clock if isinstance(clock, Now) else Now(clock, clock)
     store = Store(

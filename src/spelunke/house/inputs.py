@@ -100,6 +100,16 @@ class DrawIn(Body, frozen=True):
     key: Key | None = None
 
 
+class UndoIn(Body, frozen=True):
+    """A request to take your newest move back, or the answer to one."""
+
+    answer: Annotated[
+        Literal["ask", "agree", "refuse"],
+        msgspec.Meta(extra={"refusal": plain("Choose ask, agree or refuse.")}),
+    ] = "ask"
+    key: Key | None = None
+
+
 class AgainIn(Body, frozen=True):
     """The level of the bots; by default it stays the same."""
 

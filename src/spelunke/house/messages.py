@@ -220,16 +220,18 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     ``may`` lists the viewer's possible operations besides playing: join, sit_down (join without an
     invitation), start, leave, nonce, resign, offer_draw, accept_draw, decline_draw, take_back, rematch,
     accept_rematch, decline_rematch, analyse, hint, chat, stand_in, come_back, nudge, let_bot, take_win,
-    call_off (the last four for a seat of ``waits``), read_on, go_alone, play_on, dismiss_summary, recall, react.
+    call_off (the last four for a seat of ``waits``), read_on, go_alone, play_on, dismiss_summary, recall, react,
+    undo (at once), ask_undo, answer_undo.
 
     ``nudged_by`` is the seat that nudged the viewer during this decision, ``rematch_by`` the seat that
-    offered the rematch. ``origin`` is the table and ply of the position that this game began from.
-    ``summary`` is the round that has just ended, while the board shows it. ``standing`` are this seat's own
-    orders, which no other seat sees. ``pause_ms`` is the pause for calls out of turn, the same for everybody
-    whether or not they have answered; ``pause_left_ms`` is the rest of it, 0 if it is over and None without a
-    pause. ``lesson`` is the step of a lesson for the seat that learns. ``chain`` is the viewer's chain over
-    all that it received (None before the start). ``considered`` is the preview of the seat's stored orders or
-    of its unsent form (hook `preview_draft`).
+    offered the rematch, ``undo_by`` the seat that asks to take its newest move back. ``origin`` is the
+    table and ply of the position that this game began from. ``summary`` is the round that has just ended,
+    while the board shows it. ``standing`` are this seat's own orders, which no other seat sees.
+    ``pause_ms`` is the pause for calls out of turn, the same for everybody whether or not they have
+    answered; ``pause_left_ms`` is the rest of it, 0 if it is over and None without a pause. ``lesson`` is
+    the step of a lesson for the seat that learns. ``chain`` is the viewer's chain over all that it received
+    (None before the start). ``considered`` is the preview of the seat's stored orders or of its unsent form
+    (hook `preview_draft`).
     """
 
     table: str
@@ -274,6 +276,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     waits: tuple[Wait, ...] = ()
     nudged_by: int | None = None
     rematch_by: int | None = None
+    undo_by: int | None = None
 
 
 class Knowledge(msgspec.Struct, frozen=True):
@@ -299,7 +302,7 @@ class Glance(msgspec.Struct, frozen=True):
 
 
 class Replay(msgspec.Struct, frozen=True, kw_only=True):
-    """A position of a finished game, as one pair of eyes saw it.
+    """A position of a finished game, as a seat or a spectator saw it, or with everything open.
 
     ``ply`` of ``plies`` is the number of plies before the position. ``eyes`` are a seat's, a spectator's
     (None), or ``open``, which see everything; ``hides`` says whether that differs in this game. ``view``,
@@ -419,8 +422,8 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
 
     ``names``, ``ranks`` and ``scores`` are by seat; ``scores`` is None if the game was not played out.
     ``begun_from_position``: it began from a position of another game. ``helped``: a bot has made a move for
-    its person, so that it doesn't count as won. ``pages`` are the addresses of the players' pages by seat, if
-    the reader may see them.
+    its person, so that it doesn't count as won; ``undone``: its person took moves back against bots,
+    likewise. ``pages`` are the addresses of the players' pages by seat, if the reader may see them.
     """
 
     table: str
@@ -434,6 +437,7 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
     begun_from_position: bool = False
     helped: bool = False
+    undone: bool = False
     pages: tuple[str | None, ...] = ()
 
 

@@ -36,6 +36,7 @@ from spelunke.house.inputs import (
     StandingIn,
     StandInIn,
     TakeBackIn,
+    UndoIn,
 )
 from spelunke.house.refusals import TooFast
 
@@ -58,7 +59,8 @@ class Button:
     operation).
 
     ``fields`` are sent with it. ``place`` is a part of the page: the foot (sorted by ``order``), beside the
-    result, before the start, with the news above the board, or below the text of a lesson. ``confirm`` is a
+    result, before the start, with the news above the board, below the text of a lesson, or at the end of the line
+    that says who is to move (``undo``). ``key`` is the key that presses it. ``confirm`` is a
     question and the label of its button; it is shown before the operation runs. ``unless_board`` hides the
     button if the game has a board of its own, which offers it beside the choice. ``among_people`` shows it
     only if another person plays. ``from_position`` is the label after a game that began from a position.
@@ -69,7 +71,8 @@ class Button:
     may: str = ""
     style: str = ""
     fields: Mapping[str, str] = field(default_factory=dict)
-    place: Literal["foot", "result", "waiting", "news", "lesson", "react"] = "foot"
+    place: Literal["foot", "result", "waiting", "news", "lesson", "react", "undo"] = "foot"
+    key: str = ""
     order: int = 60
     confirm: tuple[str, str] | None = None
     unless_board: bool = False
@@ -176,6 +179,35 @@ OPERATIONS: Mapping[str, Operation] = {
             answer="acted",
             brief=True,
             buttons=(Button(label=plain("Take my choice back"), order=30, unless_board=True),),
+        ),
+        Operation(
+            "undo",
+            lambda house: house.undoing.undo,
+            "Take your newest move back against bots, ask other people for it, or answer them",
+            UndoIn,
+            may=("undo", "ask_undo", "answer_undo"),
+            answer="acted",
+            buttons=(
+                Button(label=plain("Undo"), place="undo", fields={"answer": "ask"}, key="u"),
+                Button(
+                    label=plain("Ask to undo"),
+                    may="ask_undo",
+                    place="undo",
+                    fields={"answer": "ask"},
+                    key="u",
+                ),
+                Button(
+                    label=plain("Yes, undo it"),
+                    may="answer_undo",
+                    style="primary",
+                    fields={"answer": "agree"},
+                    order=10,
+                    place="news",
+                ),
+                Button(
+                    label=plain("No"), may="answer_undo", fields={"answer": "refuse"}, order=20, place="news"
+                ),
+            ),
         ),
         Operation(
             "resign",

@@ -19,6 +19,7 @@ SpelunkeError
 ├── WrongProof           a wrong password, code or key (403)
 ├── SpentCode            a link or code that was used, expired or never existed (410)
 ├── UnknownTable         no such table (404)
+├── UnknownDay           no game of that day (404)
 ├── UnknownPerson        no such person (401)
 ├── UnknownProfile       no such page of a person, or none that this person may see (404)
 ├── ShutOut              the person is banned (403)
@@ -93,6 +94,10 @@ class NotSeated(SpelunkeError):
 
 class UnknownTable(SpelunkeError):
     """No such table."""
+
+
+class UnknownDay(SpelunkeError):
+    """No game of that day."""
 
 
 class UnknownPerson(SpelunkeError):

@@ -20,6 +20,9 @@ FORMAT = "spelunke-chain-1"
 HEAD = "spelunke-head-1"
 AWAY = "!away"
 """The note that the house was away. It belongs to no seat, regardless of the running clock."""
+UNDO = "!undo"
+"""The note that a seat takes back its newest move. If people are asked first, the other notes come before it."""
+ASK, AGREE, REFUSE = f"{UNDO} ask", f"{UNDO} yes", f"{UNDO} no"
 
 
 def _plain(value: object) -> object:
@@ -41,7 +44,8 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
 
     ``seats`` are ``person`` or ``bot:LEVEL``, ``started`` is in milliseconds since 1970. Each nonce is there as its
     text and its commitment, both empty if there was none. ``origin`` seals the position from which the game began
-    (:func:`seal_origin`); it is empty, and no part of the text, if the game began at its start.
+    (:func:`seal_origin`); it is empty, and no part of the text, if the game began at its start. ``deal`` names the
+    event and the number of its deal if the table shares its chance; else it is empty, and no part of the text.
     """
 
     table: str
@@ -54,12 +58,14 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     nonces: tuple[str, ...]
     nonce_commitments: tuple[str, ...]
     origin: str = ""
+    deal: str = ""
 
     def text(self, viewer: int | str | None) -> bytes:
         """Return the first text of this viewer's chain: a seat, None (a spectator), or ``rows`` for the log."""
         told = {"format": FORMAT, "viewer": viewer, **msgspec.structs.asdict(self)}
-        if not self.origin:
-            del told["origin"]
+        for name in ("origin", "deal"):
+            if not told[name]:
+                del told[name]
         return canonical(told)
 
     def link(self, viewer: int | str | None) -> bytes:
@@ -73,13 +79,17 @@ def seal_origin(seed: bytes, table: str, origin: object) -> str:
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One row of the log: number from 1, seat (-1 is chance), text, milliseconds since the start, the bot's level."""
+    """One row of the log: number from 1, seat (-1 is chance), text, milliseconds since the start, the bot's level.
+
+    ``undone``: it is a move that was taken back later; the chain does not depend on it.
+    """
 
     number: int
     seat: int
     text: str
     ms: int
     level: str | None = None
+    undone: bool = False
 
     @property
     def is_note(self) -> bool:

@@ -49,6 +49,8 @@ def find_changed_row(record: Record, game: Game) -> Deviation | None:
         if chain.add(line).hex()[:SHORT] != link:
             ply = plies_before(record, line.number)
             place = f"the note of row {line.number}" if line.is_note else f"plies[{ply}]"
+            if line.undone:
+                place = f"the move taken back in row {line.number}"
             reason = (
                 f"{line.text!r} is not what was chained here: the row, its time or who played it was changed"
             )
@@ -156,7 +158,7 @@ class Links:
             lines = []
             plies = 0
             for line in lines_in(self._record):
-                plies += not line.is_note
+                plies += not (line.is_note or line.undone)
                 if plies > self._match.ply:
                     break
                 lines.append(line)
@@ -220,7 +222,7 @@ def compare_kept(record: Record, kept: Kept, links: Links | None) -> tuple[list[
 
 
 def is_signed_with(record: Record, key: str) -> bool:
-    """Return whether the record names this key and has a signature; whether that fits is for the result to say."""
+    """Return whether the record names this key and has a signature. The signature itself is not verified here."""
     proof = record.proof
     return proof is not None and proof.signature is not None and proof.key == key
 

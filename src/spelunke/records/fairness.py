@@ -16,10 +16,13 @@ from spelunke.core.errors import BadInput, BadRecord, SpelunkeError
 from spelunke.core.values import ChanceOutcome
 from spelunke.games.match import Match
 from spelunke.records.claims import Claim, Deviation, Kept
+from spelunke.records.dealt import DealtChance
 from spelunke.records.judgement import Findings, judge
-from spelunke.records.record import Entry, Fairness, Record, Share, check_record, share_of
+from spelunke.records.record import Deal, Entry, Fairness, Record, Share, check_record, share_of
 from spelunke.records.replay import check_result, open_match, step
+from spelunke.records.sealing import undone_in
 from spelunke.records.sentences import UNKNOWN, VERDICTS
+from spelunke.records.undoing import find_wrong_undo
 
 NONCE = re.compile(r"[!-~]{1,64}")
 
@@ -49,17 +52,34 @@ def check_nonce(text: str, place: str = "nonce") -> str:
     return text
 
 
-def commit(seed: bytes, nonces: Sequence[str], *, reveal: bool = False) -> Fairness:
+def commit(seed: bytes, nonces: Sequence[str], *, reveal: bool = False, deal: Deal | None = None) -> Fairness:
     """Return the record's data on chance; ``nonces`` in the order of the seats, empty if a seat gave none."""
-    return Fairness(commitment=commitment_of(seed), nonces=tuple(nonces), seed=seed.hex() if reveal else None)
+    return Fairness(
+        commitment=commitment_of(seed),
+        nonces=tuple(nonces),
+        seed=seed.hex() if reveal else None,
+        deal=deal,
+    )
 
 
-def decide(match: Match, chance: Chance) -> ChanceOutcome:
+def decide(match: Match, chance: Chance | DealtChance) -> ChanceOutcome:
     """Return the outcome that a source of chance decides for a match at chance, without applying it."""
+    if isinstance(chance, DealtChance):
+        return chance.decide(match)
     outcomes = match.chances()
     if not outcomes:
         raise BadInput("chance does not decide now")
     return outcomes[chance.pick(match.chances_taken, [weight for _, weight in outcomes])][0]
+
+
+def open_chance(fairness: Fairness, table: str) -> Verifiable | DealtChance | None:
+    """Return the source of chance of a game; None if its seed is not revealed."""
+    if fairness.seed is None:
+        return None
+    seed = bytes.fromhex(fairness.seed)
+    if fairness.deal is not None:
+        return DealtChance(seed, fairness.deal)
+    return Verifiable(seed, table, fairness.nonces)
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,14 +111,12 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 def verify(record: Record, kept: Kept | None = None) -> Verdict:
     """Recompute commitment, every outcome of chance, every move, the result and the chain; name the first deviation.
 
-    ``kept`` is what the reader has of the game, to compare. Raise BadRecord or UnknownGame only for a record of no
-    game that is installed.
+    ``kept`` is what the reader has of the game, to compare. Raise BadRecord or UnknownGame only if the record's
+    game is not installed.
     """
     game = check_record(record)
     fairness = record.fairness
-    stream = None
-    if fairness is not None and fairness.seed is not None:
-        stream = Verifiable(bytes.fromhex(fairness.seed), record.table, fairness.nonces)
+    stream = None if fairness is None else open_chance(fairness, record.table)
     match = open_match(record, game)
     broken, chances = _play(record, match, stream)
     chance = _diagnose(record, broken)
@@ -106,13 +124,15 @@ def verify(record: Record, kept: Kept | None = None) -> Verdict:
     if chance is None and broken is not None and _is_chance(record, broken):
         chance = broken
     elif chance is None:
-        rules = broken or _examine_result(record, match)
+        rules = broken or _examine_result(record, match) or find_wrong_undo(record, match)
     findings = Findings(rules=rules, chance=chance, chances=chances, seeded=stream is not None)
     claims, deviation = judge(record, game, match, findings, kept or Kept())
     return _judge(record, deviation, match.ply, chances, claims)
 
 
-def _play(record: Record, match: Match, stream: Verifiable | None) -> tuple[Deviation | None, int]:
+def _play(
+    record: Record, match: Match, stream: Verifiable | DealtChance | None
+) -> tuple[Deviation | None, int]:
     """Play the record as far as possible; return the first deviation and the number of outcomes that agreed."""
     chances = 0
     for number, entry in enumerate(record.plies):
@@ -142,7 +162,7 @@ def _examine_result(record: Record, match: Match) -> Deviation | None:
     return None
 
 
-def _examine_chance(match: Match, entry: Entry, stream: Verifiable | None) -> str:
+def _examine_chance(match: Match, entry: Entry, stream: Verifiable | DealtChance | None) -> str:
     """Return why this outcome differs from the stream's, or an empty text."""
     write = match.game.notation.write_chance
     said = match.game.notation.parse_chance(entry.text)
@@ -167,6 +187,8 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
     fairness = record.fairness
     if fairness is None or fairness.seed is None:
         return None
+    if fairness.deal is not None:
+        return _diagnose_shared(fairness, found)
     agree, total = _count_agreeing(record)
     bound = commitment_of(bytes.fromhex(fairness.seed)) == fairness.commitment
     ply = found.ply if found else None
@@ -194,6 +216,21 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
         ply=ply,
         reason=f"the seed matches its commitment, but {whence} and these nonces"
         f" (only {agree} of {total} outcomes agree); a nonce or the name of the table was changed",
+    )
+
+
+def _diagnose_shared(fairness: Fairness, found: Deviation | None) -> Deviation | None:
+    """Return the deviation if the seed of an event is not the one of its commitment.
+
+    Shares don't show what was changed here: chance depends on the rules, so a wrong outcome is named by its ply.
+    """
+    assert fairness.seed is not None
+    if commitment_of(bytes.fromhex(fairness.seed)) == fairness.commitment:
+        return None
+    return Deviation(
+        place="fairness.seed",
+        ply=found.ply if found else None,
+        reason="its SHA-256 is not the commitment of the event; one of the two was changed",
     )
 
 
@@ -253,7 +290,11 @@ def _judge(
 def _say_rules(record: Record, plies: int) -> str:
     """Return a sentence on the replay, if nothing contradicts the record."""
     played = record.result is not None and record.result.reason == "played"
-    return f"All {plies} plies follow the rules{', and so does the result' if played else ''}."
+    told = f"All {plies} plies follow the rules{', and so does the result' if played else ''}."
+    undone = 0 if record.proof is None else len(undone_in(record.proof))
+    if not undone:
+        return told
+    return f"{told} {undone} {'move was' if undone == 1 else 'moves were'} taken back."
 
 
 def _say_more(claims: tuple[Claim, ...]) -> str:

@@ -18,7 +18,7 @@ from spelunke.records.evidence import (
     find_changed_seal,
     is_signed_with,
 )
-from spelunke.records.record import Record
+from spelunke.records.record import Deal, Record
 from spelunke.records.sealing import is_open, is_sealed
 
 OLD = "a record of format 1 holds no chain and no signature"
@@ -72,9 +72,23 @@ def _judge_chance(record: Record, findings: Findings) -> Claim:
         return unproven("chance", "it was not decided by a house")
     if not findings.seeded:
         return unproven("chance", "the house has not revealed its seed")
+    if record.fairness.deal is not None:
+        return _prove_shared(record.fairness.deal, findings)
     text = f"the seed of the commitment and these nonces give all {findings.chances} outcomes"
     if findings.rules is not None:
         text += ", as far as the moves could be played"
+    return proven("chance", text)
+
+
+def _prove_shared(deal: Deal, findings: Findings) -> Claim:
+    text = (
+        f"the seed of {deal.event} brings all {findings.chances} outcomes, and the same ones to everybody who has deal "
+        f"{deal.number} and plays the same; that the seed was fixed before the event began is proven only by the "
+        "commitment that you saw then, and no player added to it: the house could have chosen it among many, and "
+        "knew what would come"
+    )
+    if findings.rules is not None:
+        text += "; as far as the moves could be played"
     return proven("chance", text)
 
 
@@ -96,6 +110,8 @@ def _doubt_about_signature(record: Record, kept: Kept) -> str:
 def _judge_nonces(record: Record, kept: Kept) -> tuple[Claim, Deviation | None]:
     if record.fairness is None:
         return unproven("nonces", "there are none"), None
+    if record.fairness.deal is not None:
+        return unproven("nonces", "there are none: all tables of an event have the same chance"), None
     if record.proof is None:
         return unproven(
             "nonces", f"{OLD}: the player who gave the last could have chosen it together with the house"

@@ -37,6 +37,17 @@ class Note(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=T
     ms: Natural
 
 
+class Undone(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
+    """A row of the log whose move was taken back: its number among all rows (from 1), seat, text, milliseconds."""
+
+    row: Number
+    seat: Annotated[int, Meta(ge=0, le=63)]
+    text: Annotated[
+        str, Meta(min_length=1, max_length=200, pattern=r"^[^!\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$")
+    ]
+    ms: Natural
+
+
 class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The last link of the chain of a viewer (a seat; null: a spectator), and the number of rows that it noticed."""
 
@@ -50,7 +61,8 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     ``started``: milliseconds since 1970. ``bots``: by level, the rows that a bot of this level played. ``links``: the
     first eight digits of the link after each row, and before the first; ``head``: all digits of the last link.
-    ``signature``: the signature of the record without this field, by the owner of ``key``.
+    ``signature``: the signature of the record without this field, by the owner of ``key``. ``undone``: the moves that
+    were taken back, which are no plies; the field is missing without any.
     """
 
     started: Natural
@@ -63,5 +75,8 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     links: Annotated[str, Meta(pattern=r"^([0-9a-f]{8})+$", max_length=200_001 * SHORT)]
     head: Hex
     heads: Annotated[tuple[Head, ...], Meta(min_length=1, max_length=65)]
+    undone: Annotated[tuple[Undone, ...], Meta(min_length=1, max_length=100_000)] | msgspec.UnsetType = (
+        msgspec.UNSET
+    )
     key: Hex | None = None
     signature: Annotated[str, Meta(pattern=r"^[0-9a-f]{128}$")] | None = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Literal
@@ -12,6 +11,7 @@ from msgspec import Meta
 
 from spelunke.core.contract import CHANCE
 from spelunke.core.errors import BadInput, BadRecord
+from spelunke.core.misfit import explain_misfit
 from spelunke.core.option import write_value
 from spelunke.core.values import ChanceOutcome
 from spelunke.games import find_game
@@ -56,15 +56,23 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     level: Line | None = None
 
 
+class Deal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The event whose seed decided chance, and the number of its deal (:class:`spelunke.records.dealt.DealtChance`)."""
+
+    event: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
+    number: Annotated[int, Meta(ge=1, le=2**31)]
+
+
 class Fairness(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The sources of chance. ``nonces`` holds one text per seat in their order, empty if none was given.
 
-    ``seed`` is null until the house reveals it.
+    ``seed`` is null until the house reveals it. ``deal`` is present only if the table shares its chance with others.
     """
 
     commitment: Hex
     nonces: Annotated[tuple[Nonce, ...], Meta(min_length=1, max_length=64)]
     seed: Hex | None = None
+    deal: Deal | None = None
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -116,7 +124,6 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 _DECODER = msgspec.json.Decoder(Record)
-_AT = re.compile(r"^(?P<reason>.*) - at `\$\.?(?P<place>.*)`$", re.DOTALL)
 
 
 def parse_record(data: bytes | str) -> Record:
@@ -150,12 +157,7 @@ def explain_json(reason: str) -> str:
 
 
 def _explain(message: str) -> BadRecord:
-    found = _AT.match(message)
-    reason, place = (found["reason"], found["place"]) if found else (message, "")
-    reason = reason.replace("Object missing required field", "it lacks the field")
-    reason = reason.replace("Object contains unknown field", "it has an unknown field")
-    reason = reason.replace("Invalid enum value", "it can't be")
-    reason = reason[:1].lower() + reason[1:]
+    reason, place = explain_misfit(message)
     if place == "format":
         reason += f"; this program reads {FORMAT!r} and {PROVEN!r}"
     return BadRecord(reason, place)
@@ -208,16 +210,28 @@ def _check_proof(record: Record, seats: int) -> None:
         raise BadRecord("a record with a proof names the sources of chance", "fairness")
     if len(proof.nonces) != seats:
         raise BadRecord(f"there are {len(proof.nonces)} for {seats} seats", "proof.nonces")
+    undone = () if isinstance(proof.undone, msgspec.UnsetType) else proof.undone
+    rows = len(record.plies) + len(proof.notes) + len(undone)
     before = 0
     for number, note in enumerate(proof.notes):
         if note.seat >= seats:
             raise BadRecord(f"there is no seat {note.seat}", f"proof.notes[{number}]")
-        if not before < note.row <= len(record.plies) + len(proof.notes):
+        if not before < note.row <= rows:
             raise BadRecord(
                 "notes must be in the order of their rows, and their rows must exist",
                 f"proof.notes[{number}]",
             )
         before = note.row
+    before, noted = 0, {note.row for note in proof.notes}
+    for number, move in enumerate(undone):
+        if move.seat >= seats:
+            raise BadRecord(f"there is no seat {move.seat}", f"proof.undone[{number}]")
+        if not before < move.row <= rows or move.row in noted:
+            raise BadRecord(
+                "moves taken back must be in the order of their rows, and their rows must exist and be no notes",
+                f"proof.undone[{number}]",
+            )
+        before = move.row
     if [head.viewer for head in proof.heads] != [None, *range(seats)]:
         raise BadRecord("there is one for the spectators (null), then one for each seat", "proof.heads")
     if (proof.key is None) != (proof.signature is None):
@@ -285,6 +299,8 @@ def to_plain(record: Record) -> dict[str, object]:
         del plain["proof"]
     if record.origin is None:
         del plain["origin"]
+    if record.fairness is not None and record.fairness.deal is None:
+        del plain["fairness"]["deal"]  # type: ignore[attr-defined]
     return plain
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import cast
 
 import msgspec
 
-from spelunke.core.errors import BadRecord
+from spelunke.core.errors import BadRecord, SpelunkeError
+from spelunke.core.values import Action, Event, State
 from spelunke.games.game import Game, Settled
 from spelunke.games.match import Match
 from spelunke.records.chain import (
+    UNDO,
     Line,
     Opening,
     RowChain,
@@ -19,8 +22,8 @@ from spelunke.records.chain import (
     seal_origin,
     tell_row,
 )
-from spelunke.records.proof import SHORT, Given, Head, Note, Proof
-from spelunke.records.record import PROVEN, Origin, Record, to_plain, write_options
+from spelunke.records.proof import SHORT, Given, Head, Note, Proof, Undone
+from spelunke.records.record import PROVEN, Deal, Origin, Record, to_plain, write_options
 from spelunke.records.signing import Signer, is_signed
 from spelunke.records.viewer import MatchViewer
 
@@ -44,6 +47,7 @@ def opening_of(
     given: Sequence[Given],
     origin: Origin | None = None,
     seed: bytes | None = None,
+    deal: Deal | None = None,
 ) -> Opening:
     """Return the opening of a table's chains; ``levels`` are those of the planned bots, by seat.
 
@@ -65,6 +69,7 @@ def opening_of(
         nonces=tuple(nonces),
         nonce_commitments=tuple(one.commitment or "" for one in given),
         origin=sealed,
+        deal="" if deal is None else f"{deal.event} {deal.number}",
     )
 
 
@@ -84,6 +89,7 @@ def opening_in(record: Record, game: Game) -> Opening:
         given=record.proof.nonces,
         origin=record.origin,
         seed=None if fairness.seed is None else bytes.fromhex(fairness.seed),
+        deal=fairness.deal,
     )
 
 
@@ -94,35 +100,98 @@ def is_open(record: Record) -> bool:
 
 
 def lines_in(record: Record) -> list[Line]:
-    """Return the whole log of a record with a proof: plies and notes in the order of their rows."""
+    """Return the whole log of a record with a proof: plies, notes and moves taken back, in the order of their rows."""
     assert record.proof is not None
-    notes = {note.row: note for note in record.proof.notes}
+    undone = {one.row: one for one in undone_in(record.proof)}
+    others: dict[int, Note | Undone] = {note.row: note for note in record.proof.notes}
+    others |= undone
     levels = {row: level for level, rows in record.proof.bots.items() for row in rows}
     plies = iter(record.plies)
     lines = []
-    for number in range(1, len(record.plies) + len(notes) + 1):
-        entry = notes.get(number) or next(plies)
-        lines.append(Line(number, entry.seat, entry.text, entry.ms, levels.get(number)))
+    for number in range(1, len(record.plies) + len(others) + 1):
+        entry = others.get(number) or next(plies)
+        lines.append(Line(number, entry.seat, entry.text, entry.ms, levels.get(number), number in undone))
     return lines
+
+
+def undone_in(proof: Proof) -> tuple[Undone, ...]:
+    """Return the moves that were taken back."""
+    return () if isinstance(proof.undone, msgspec.UnsetType) else proof.undone
 
 
 def plies_before(record: Record, row: int) -> int:
     """Return the number of plies before that row (from 1), which is the ply's number if the row is a ply."""
     assert record.proof is not None
-    return row - 1 - sum(note.row < row for note in record.proof.notes)
+    beside = [*(note.row for note in record.proof.notes), *(one.row for one in undone_in(record.proof))]
+    return row - 1 - sum(other < row for other in beside)
+
+
+class Branch:
+    """Moves that were taken back, played from a position of a match. One viewer sees their events."""
+
+    def __init__(self, viewer: MatchViewer) -> None:
+        self._main = viewer
+        self._match: Match | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether all its moves have been taken back."""
+        return self._match is None or not self._match.plies
+
+    @property
+    def state(self) -> State | None:
+        """The state after its moves, or None without any."""
+        return None if self._match is None or not self._match.plies else self._match.state
+
+    @property
+    def newest(self) -> Action:
+        """The newest of its moves."""
+        assert self._match is not None
+        return cast(Action, self._match.plies[-1].deed)
+
+    def play(self, line: Line, ply: int) -> tuple[bool, tuple[Event, ...]]:
+        """Play a move that is taken back later; return whether the viewer noticed it, and its events as it saw them.
+
+        ``ply`` is the number of plies of the match before it. Raise the match's errors.
+        """
+        main = self._main.match
+        if self.is_empty:
+            self._match = Match(main.game, main.seats, main.options, state=main.state_at(ply))
+        assert self._match is not None
+        number = self._match.act(line.seat, self._match.parse(line.text)).number
+        viewer = MatchViewer(self._match, self._main.seat)
+        told = viewer.told(number)
+        return viewer.notices(number, told), told
+
+    def take_back(self) -> None:
+        """Take back the newest move. Raise IllegalMove if there is none."""
+        if self._match is None:
+            raise BadRecord("there is no move to take back")
+        self._match.undo()
 
 
 def follow(opening: Opening, lines: Sequence[Line], viewer: MatchViewer) -> Iterator[tuple[int, bytes]]:
     """Yield the chain of a viewer of a match that has been played: row and link of each row that it noticed."""
     link = opening.link(viewer.seat)
+    branch = Branch(viewer)
     seen = ply = 0
     for line in lines:
-        events = () if line.is_note else viewer.told(ply)
-        if line.is_note or viewer.notices(ply, events):
+        noticed, events = True, tuple[Event, ...]()
+        try:
+            if line.undone:
+                noticed, events = branch.play(line, ply)
+            elif line.text == UNDO:
+                branch.take_back()
+        except SpelunkeError:  # a changed record, which `find_wrong_undo` explains
+            return
+        if not (line.is_note or line.undone):
+            events = viewer.told(ply)
+            noticed = viewer.notices(ply, events)
+        if noticed:
             seen += 1
             link = next_link(link, tell_row(seen, line, events))
             yield line.number, link
-        ply += not line.is_note
+        ply += not (line.is_note or line.undone)
 
 
 def head_of(opening: Opening, lines: Sequence[Line], match: Match, seat: int | None) -> Head:
@@ -149,12 +218,14 @@ def seal(
         links.append(chain.add(line))
         if line.level is not None:
             bots.setdefault(line.level, []).append(line.number)
+    undone = tuple(Undone(line.number, line.seat, line.text, line.ms) for line in lines if line.undone)
     proof = Proof(
         started=opening.started,
         nonces=tuple(given),
         notes=tuple(Note(line.number, line.seat, line.text, line.ms) for line in lines if line.is_note),
         bots={level: tuple(rows) for level, rows in bots.items()},
         links="".join(link.hex()[:SHORT] for link in links),
+        undone=undone or msgspec.UNSET,
         head=chain.link.hex(),
         heads=tuple(heads),
     )

@@ -9,6 +9,10 @@ VERDICTS = {
     "unproven": plain("Not proven: nothing contradicts this record."),
     "unseeded": plain("Not proven: the house has not published the seed of this game."),
     "undecided": plain("Not proven: no house decided chance in this game."),
+    "shared": plain(
+        "Not proven here: the seed is the one of the commitment, but its chance belongs to an event, and only the "
+        "rules can recompute it: spelunke verify FILE."
+    ),
     "altered": plain("Not as it was played: {place}: {reason}"),
 }
 """The beginnings of verdicts; details follow them."""

@@ -154,10 +154,10 @@ def search(
 ) -> Finding:
     """Search for a seat's best mixture in ``s``, where only the choices that others seal at this moment may be hidden.
 
-    All sealed choices are taken back first, because nobody can rely on another's secret choice. So the shares of a
-    choice that the seat has sealed in part are those of the whole choice. Moves the stream. ``noise``: the standard
-    deviation, as a payoff, of a random error on each of the seat's choices. Call ``tell`` with the used and the whole
-    budget; when ``cancelled`` returns true, the search ends with its current result.
+    All sealed choices are taken back first, because nobody can rely on another's secret choice. So if the seat has
+    sealed a part of its choice, the shares are still those of whole choices. The stream is moved. ``noise``: the
+    standard deviation, as a payoff, of a random error on each of the seat's choices. Call ``tell`` with the used and
+    the whole budget; when ``cancelled`` returns true, the search ends with its current result.
     """
     work = _Search(game, s, seat, budget, stream)
     if noise:

@@ -35,6 +35,7 @@ from spelunke.web import (
     account_pages,
     analysis_pages,
     coach_pages,
+    daily_pages,
     documentation,
     endpoints,
     entry_pages,
@@ -266,6 +267,7 @@ def create_app(
             *rules_page.routes(),
             *analysis_pages.routes(),
             *problem_pages.routes(),
+            *daily_pages.routes(),
             *coach_pages.routes(),
             *tip_pages.routes(),
             *table_pages.routes(),
@@ -384,7 +386,9 @@ def _serve(app: Starlette, house: House, settings: Settings, announce: Callable[
                     announce(f"On your network: http://{network}:{port}/")
                 code = _host_code(house)
                 if code is not None:
-                    announce(f"It has no host yet; who opens this link is: {here}/host/{code}")
+                    announce(
+                        f"The house has no host yet. Open this link to become its host: {here}/host/{code}"
+                    )
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             site: Site = app.state.site

@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from spelunke.core.misfit import explain_misfit
 from spelunke.house.messages import AnalysisLook, ToldRows
 from spelunke.house.operations import OPERATIONS, Operation
 from spelunke.house.plan import Plan
@@ -221,7 +222,7 @@ def endpoints() -> tuple[Endpoint, ...]:
 
 
 async def _read_bytes(request: Request) -> bytes:
-    """Return the body, decompressed if it was sent with `Content-Encoding: gzip`. Refuse what is too large then."""
+    """Return the body, decompressed if it was sent with `Content-Encoding: gzip`. Refuse it if it is too large then."""
     data = await request.body()
     if request.headers.get("content-encoding", "identity") == "identity":
         return data
@@ -245,7 +246,8 @@ async def read_body(request: Request, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(await _read_bytes(request), type=kind)
     except msgspec.ValidationError as error:
-        raise Refusal(400, "body_wrong", write_sentence(str(error).replace("$", "body"))) from None
+        reason, place = explain_misfit(str(error), kind if issubclass(kind, msgspec.Struct) else None)
+        raise Refusal(400, "body_wrong", write_sentence(f"{place or 'the body'}: {reason}")) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise Refusal(400, "not_json", _("The body is not JSON.")) from None
 

@@ -19,6 +19,7 @@ from spelunke.house.refusals import (
     ShutOut,
     SpentCode,
     TooFast,
+    UnknownDay,
     UnknownPerson,
     UnknownProfile,
     UnknownTable,
@@ -30,6 +31,7 @@ from spelunke.web.words import translate as _
 
 STATUS: tuple[tuple[type[SpelunkeError], int], ...] = (
     (UnknownTable, 404),
+    (UnknownDay, 404),
     (UnknownPerson, 401),
     (UnknownProfile, 404),
     (ShutOut, 403),

@@ -1,4 +1,4 @@
-"""The page of a finished game, to share by link: any position, through any eyes, with its tools."""
+"""The page of a finished game, to share by link: any position, as any seat or spectator saw it, with its tools."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def read_ply(request: Request) -> int | None:
 
 
 def read_eyes(request: Request) -> Eyes:
-    """Return the eyes in the address."""
+    """Return whose view of the game the address asks for: a seat's, a spectator's, or everything."""
     text = request.query_params.get("as", "open")
     if text in ("open", ""):
         return "open"

@@ -14,6 +14,7 @@ from typing import Annotated, Literal, get_args, get_origin, get_type_hints
 import msgspec
 
 from spelunke.core.errors import BadInput, SpelunkeError
+from spelunke.core.misfit import explain_misfit
 from spelunke.house.notifications import MailServer, Outside, check_services, read_allowed
 from spelunke.house.people import Lasting
 from spelunke.house.store import keep_folder_private, keep_private, make_folder, read_address, read_key
@@ -285,7 +286,7 @@ def _reason(error: msgspec.ValidationError, name: str) -> str:
     kind = get_type_hints(Settings).get(name)
     if get_origin(kind) is Literal:
         return f"choose one of {', '.join(get_args(kind))}"
-    return str(error).lower().partition(" - at ")[0]
+    return explain_misfit(str(error))[0]
 
 
 def find_database(given: str | None, environ: Mapping[str, str] | None = None) -> str:

@@ -57,6 +57,7 @@ GAME = Game(
     place=20,
     pitch="Eight hours of night, fourteen taverns, one crew to find. And Black Jack works for the highest bidder.",
     minutes=(15, 30),
+    daily="full",
     presets=(
         Preset(
             name="beginner",

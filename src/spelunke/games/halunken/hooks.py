@@ -26,7 +26,7 @@ from spelunke.games.halunken import (
 )
 from spelunke.games.halunken.happenings import Event
 from spelunke.games.halunken.lesson import LESSON
-from spelunke.games.halunken.moves import Action
+from spelunke.games.halunken.moves import Action, Choose, ChooseJack, Name, TakeBack
 from spelunke.games.halunken.orders import action_by_orders
 from spelunke.games.halunken.position import PositionText
 from spelunke.games.halunken.state import State
@@ -80,6 +80,9 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
 
     def explain_refusal(self, action: Action, s: State) -> str:
         return refusals.explain_refusal(action, s)
+
+    def reveals(self, action: Action, s: State) -> bool:
+        return isinstance(action, Choose | ChooseJack | TakeBack | Name)
 
     def move_forms(self) -> tuple[str, ...]:
         return notation.GRAMMAR

@@ -56,6 +56,7 @@ GAME = Game(
     seats_of=_seats,
     hidden=True,
     together=True,
+    daily="short",
     presets=(
         Preset(
             name="usual",

@@ -32,7 +32,7 @@ from spelunke.games.sanghai import (
 )
 from spelunke.games.sanghai.happenings import Event
 from spelunke.games.sanghai.lesson import LESSON
-from spelunke.games.sanghai.moves import Action, Chance
+from spelunke.games.sanghai.moves import Action, Add, Chance, LayDown, Swap
 from spelunke.games.sanghai.orders import action_by_orders, check_orders
 from spelunke.games.sanghai.position_text import PositionText
 from spelunke.games.sanghai.state import State
@@ -111,6 +111,9 @@ class SanghaiHooks(Hooks[State, Action, View, Event]):
 
     def explain_refusal(self, action: Action, s: State) -> str:
         return refusals.explain_refusal(action, s)
+
+    def reveals(self, action: Action, s: State) -> bool:
+        return not isinstance(action, LayDown | Add | Swap)
 
     def move_forms(self) -> tuple[str, ...]:
         return notation.GRAMMAR

@@ -240,7 +240,7 @@ def compare(
 
 
 def check(pairs: int, seed: int) -> list[str]:
-    """Return lines for discards, calls and draws: the true value of a point that was predicted between two branches."""
+    """Return a line each for discards, calls and draws: the true difference of two branches per predicted point."""
     known = load()
     setup = GAME.setup(4, GAME.settle(4))
     seeds = np.array([seed_stream(seed, k)[0] for k in range(pairs)])

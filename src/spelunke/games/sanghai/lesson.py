@@ -12,7 +12,7 @@ def _deal(cards: str) -> tuple[Step, ...]:
 
 
 def _line(*plies: str) -> tuple[Step, ...]:
-    """Return plies of the bots, with the seat before the move, and of chance."""
+    """Return steps for plies of bots (``1 stock``, with the seat in front) and of chance (``card 7s``)."""
     return tuple(Step(int(ply[0]), ply[2:]) if ply[0].isdecimal() else Step(CHANCE, ply) for ply in plies)
 
 

@@ -43,7 +43,7 @@ def counts_of(cards: Sequence[Card]) -> Numbers:
 
 
 def lacks(cards: Numbers, want: Wish) -> tuple[int, tuple[Card, ...]]:
-    """Return the number of cards that these counts lack for the wish, and the kinds that lower it by one."""
+    """Return the number of cards that a hand, as counts, lacks for a wish, and the cards that would lower it by one."""
     helps = np.zeros(KINDS, np.int16)
     far = int(lacking(cards, want, FAR, helps))
     return far, tuple(card_of(k) for k in range(KINDS) if helps[k])

@@ -1,4 +1,4 @@
-"""Games among players in kernels, with the same decks for all players, to learn from and to compare with."""
+"""Games that kernels play, to learn from and to compare players; each player gets the same decks."""
 
 from __future__ import annotations
 

@@ -162,9 +162,7 @@ def wants(s: State, seat: int, kind: int, traces: Reals, whole: Reals, next_one:
 
 @kernel
 def weigh_danger(s: State, seat: int, kinds: Numbers, next_wants: Reals, calls: Reals) -> None:
-    """Write for each kind that ``kinds`` counts the probability that the next seat takes it, and else that somebody
-    calls.
-    """
+    """Write, for each kind in ``kinds``, the probabilities that the next seat takes it, or else somebody calls."""
     traces = np.zeros((state.KINDS, TRACES))
     worth = np.zeros(state.KINDS)
     whole = np.zeros(WHOLE)

@@ -199,7 +199,7 @@ def open_view(s: State) -> View:
 
 
 def _calls(s: State, complete: bool) -> tuple[int, ...]:
-    """Return the seats known to have called; sealed calls by seat, and only after all have answered."""
+    """Return the seats that are known to have called. Sealed calls are known, by seat, only after all have answered."""
     calls = [int(caller) for caller in s.caller[: int(s.callers)]]
     if not s.options[HEP_WINDOW]:
         return tuple(calls)

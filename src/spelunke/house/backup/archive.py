@@ -43,7 +43,7 @@ def working_folder(beside: Path) -> Iterator[Path]:
     try:
         folder = tempfile.mkdtemp(prefix=".spelunke-", dir=beside.parent)
     except OSError as error:
-        raise BadInput(f"no files can be written beside {beside}: {_why(error)}") from None
+        raise BadInput(f"{beside} can't be written: {_why(error)}") from None
     try:
         yield Path(folder)
     except OSError as error:

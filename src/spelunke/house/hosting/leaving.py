@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Select, delete, insert, select, update
 
 from spelunke.core.errors import Refused
 from spelunke.core.words import plain
+from spelunke.house.daily import forget_days
 from spelunke.house.lobby import Lobby
 from spelunke.house.messages import Person
 from spelunke.house.outbox import forget_people
@@ -201,6 +202,7 @@ class Leaving:
             free = {"kept": None, "plan": LINK}
             connection.execute(update(seats).where(seats.c.kept == person).values(free))
             connection.execute(update(tables).where(tables.c.host == person).values(host=nobody))
+            forget_days(connection, person, nobody)
         forget_people(connection, (person,))
         for table in (chat, answers, passkeys, devices, codes, profiles, bans, key_changes, members):
             connection.execute(delete(table).where(table.c.person == person))

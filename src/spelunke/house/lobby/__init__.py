@@ -2,6 +2,6 @@
 
 from spelunke.house.lobby.inviting import Inviting
 from spelunke.house.lobby.lists import Lists
-from spelunke.house.lobby.lobby import Lobby
+from spelunke.house.lobby.lobby import Lobby, PlannedChair
 from spelunke.house.lobby.next_games import NextGames
 from spelunke.house.lobby.starting import Starting

@@ -23,7 +23,7 @@ from spelunke.house.store import Write, due, seats, tables, touch
 from spelunke.house.table import Chair, Facts, start_task
 from spelunke.records.chain import nonce_commitment
 from spelunke.records.fairness import is_nonce
-from spelunke.records.record import Origin
+from spelunke.records.record import Deal, Origin
 from spelunke.records.signing import is_link
 
 LETTERS = string.ascii_lowercase + string.digits
@@ -86,11 +86,13 @@ class Lobby:
         previous: str | None = None,
         begin: bool = True,
         origin: Origin | None = None,
+        deal: Deal | None = None,
+        seed: str | None = None,
     ) -> str:
         """Make a table with these seats and return its id; return the id of the rematch if that exists already.
 
-        `previous` is the table that this is the rematch of, `origin` the position to begin from. Without
-        `begin`, the caller starts the table.
+        `previous` is the table that this is the rematch of, `origin` the position to begin from. A table of an
+        event has its `deal` and the event's `seed`. Without `begin`, the caller starts the table.
         """
         table_id = _new_word(10)
         now = self._store.now()
@@ -105,7 +107,7 @@ class Lobby:
             "status": "ready" if full else "open",
             "host": host,
             "invite": _new_word(20),  # 100 bits
-            "seed": secrets.token_hex(32),
+            "seed": seed or secrets.token_hex(32),
             "created_ms": now,
             "ready_ms": now if full else None,
             "rev": 0,
@@ -113,6 +115,7 @@ class Lobby:
             "offers": "{}",
             "previous": previous,
             "origin": None if origin is None else msgspec.json.encode(origin).decode(),
+            "deal": None if deal is None else msgspec.json.encode(deal).decode(),
         }
         taken = [
             {

@@ -43,5 +43,5 @@ def judge(host: str, answered: Answered) -> None:
 
 
 def undelivered(error: NotReachable) -> Undelivered:
-    """Return the same error for a carrier."""
+    """Return an unreachable address as the error that carriers raise."""
     return Undelivered(str(error), lasting=error.lasting)

@@ -341,7 +341,7 @@ def make_host_code(database: str) -> str:
     code = new_code()
     try:
         if problem := check(engine):
-            raise HouseClosed(f"{problem}; start the house once, or `spelunke migrate` it")
+            raise HouseClosed(f"{problem}; start the house once, or run `spelunke migrate`")
         with engine.begin() as connection:
             store_code(connection, "host", None, int(time.time() * 1000), code)
     except SQLAlchemyError as error:

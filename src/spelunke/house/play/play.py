@@ -342,10 +342,11 @@ def _not_asked(viewer: Viewer) -> str:
     return f"it is not your turn; wait for {asked}" if asked else "it is not your turn"
 
 
-def check_key(key: str) -> None:
-    """Raise BadPlan if a key is malformed."""
+def check_key(key: str) -> str:
+    """Return the key. Raise BadPlan if it is malformed."""
     if not (8 <= len(key) <= 64 and key.isascii() and key.isprintable() and " " not in key):
         raise BadPlan("a key has 8 to 64 printable characters and no spaces", "key")
+    return key
 
 
 def check_level(game: Game, level: str | None) -> str:

@@ -30,7 +30,7 @@ class Reactions:
     def react(self, table_id: str, person: str, word: str) -> None:
         """Show one of `WORDS` beside the seat's portrait, at most 3 in 10 seconds.
 
-        Raises BadMessage, NotSeated, NotNow where no other person sits or before the game, TooFast.
+        Raise BadMessage, NotSeated, TooFast, or NotNow before the game or if no other person plays.
         """
         if word not in WORDS:
             raise BadMessage(f"{word!r} is no reaction; choose {', '.join(WORDS)}", "word")

@@ -360,5 +360,5 @@ class TableStore:
 
 
 def _has(table: Table, newest: tuple[int, int] | None) -> bool:
-    """Return whether the table is as new as that."""
+    """Return whether the table in memory has at least the ``newest`` rev and row."""
     return newest is not None and newest[0] <= table.facts.rev and newest[1] <= table.row

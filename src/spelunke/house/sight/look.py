@@ -76,4 +76,5 @@ def look_at(
         waits=absence.waits,
         nudged_by=absence.nudged_by,
         rematch_by=facts.seat_of(facts.offered_by),
+        undo_by=table.asking.by,
     )

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from spelunke.house.table import (
+    AGREE,
     ALONE,
+    ASK,
     AWAY,
     CALLED_OFF,
     COME_BACK,
@@ -14,9 +16,11 @@ from spelunke.house.table import (
     LEFT,
     LESSON,
     READ,
+    REFUSE,
     RESIGN,
     STAND_IN,
     TIME,
+    UNDO,
     Row,
     Table,
 )
@@ -33,6 +37,13 @@ def say_note(row: Row, table: Table, names: tuple[str, ...], words: Words) -> st
         return words("{name}'s time is up; a bot plays on.").format(name=name)
     if row.move == HOUSE_OFF:
         return words("A host of the house calls the game off.")
+    if word == UNDO:
+        return {
+            UNDO: words("{name} takes the move back."),
+            ASK: words("{name} asks to take the move back."),
+            AGREE: words("{name} agrees."),
+            REFUSE: words("{name} says no: the move stays."),
+        }[row.move].format(name=name)
     said = {
         RESIGN: words("{name} resigns."),
         TIME: words("{name}'s time is up."),

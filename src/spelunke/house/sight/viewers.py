@@ -16,7 +16,7 @@ from spelunke.games.hooks import Hooks
 from spelunke.games.lesson import LEARNER
 from spelunke.house.messages import Answer, Fairness, Knowledge, LessonLook, LogLine, Result, SeatLook
 from spelunke.house.sight.sentences import Words, say_note, say_result
-from spelunke.house.table import AWAY, COME_BACK, Chair, Clocks, Row, Sign, Table, is_shown
+from spelunke.house.table import AWAY, COME_BACK, Chair, Clocks, Row, Sign, Table, is_shown, undoable
 from spelunke.records.viewer import LogViewer
 
 Fields = Mapping[str, Sequence[str]]
@@ -111,6 +111,16 @@ class Viewer(LogViewer):
             known = self.noticed.last = (key, super().last())
         return known[1]
 
+    def events(self, since: int = 0) -> tuple[Event, ...]:
+        """Return the events from entry `since` on, without moves that were taken back."""
+        undone = self.table.log.undone
+        return tuple(
+            event
+            for entry in range(since, self.entries)
+            if entry not in undone
+            for event in self.events_of(entry)
+        )
+
     @property
     def _events_of(self) -> Callable[[int], tuple[Event, ...]]:
         return self.noticed.events_of if self.table.running else self.table.events_of
@@ -153,7 +163,8 @@ class Viewer(LogViewer):
         return Fairness(
             commitment=commitment(bytes.fromhex(facts.seed)),
             nonces=tuple(self._nonce_of(chair) for chair in facts.chairs),
-            seed=facts.seed if facts.status == "over" else None,
+            # The seed of an event is published with the event.
+            seed=facts.seed if facts.status == "over" and facts.deal is None else None,
             nonce_commitments=tuple(given.commitment for given in facts.given),
             opening=facts.status == "ready" and facts.closed_ms is not None,
         )
@@ -327,7 +338,7 @@ class Viewer(LogViewer):
                 "analyse": over,
             }
             return frozenset(word for word, can in possible.items() if can)
-        deeds = set()
+        deeds = set[str]()
         if facts.status in {"open", "ready"}:
             deeds |= {"leave", "nonce"}
             if facts.status == "ready":
@@ -367,7 +378,7 @@ class Viewer(LogViewer):
         return self.plays and alone and not table.taught
 
     def _deeds_in_play(self, seat: int) -> set[str]:
-        table, deeds = self.table, set()
+        table, deeds = self.table, {undoable(self.table, seat)} - {""}
         if self.may_be_coached and seat in table.actors:
             deeds.add("hint")
         if seat not in table.seating.resigned:
@@ -438,4 +449,4 @@ class Viewer(LogViewer):
         return found
 
     def _all_events(self) -> Iterator[Event]:
-        return (event for entry in range(self.entries) for event in self.events_of(entry))
+        return iter(self.events())

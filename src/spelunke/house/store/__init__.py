@@ -15,6 +15,7 @@ from spelunke.house.store.key_file import keep_key, read_key
 from spelunke.house.store.leases import Found, Leases
 from spelunke.house.store.now import Now
 from spelunke.house.store.reading import read_facts, read_newest, read_newest_of, read_rows, write_row
+from spelunke.house.store.revealing import is_revealed, put_seed, read_seed
 from spelunke.house.store.schema import (
     analyses,
     answers,
@@ -22,6 +23,9 @@ from spelunke.house.store.schema import (
     channels,
     chat,
     codes,
+    day_choices,
+    day_plays,
+    days,
     deliveries,
     devices,
     due,
@@ -38,6 +42,7 @@ from spelunke.house.store.schema import (
     people,
     profiles,
     seats,
+    seeds,
     tables,
 )
 from spelunke.house.store.store import PATIENCE_S, Store, touch

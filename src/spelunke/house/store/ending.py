@@ -14,7 +14,8 @@ from spelunke.core.outcome import Outcome
 class Ending(msgspec.Struct, frozen=True):
     """The stored ending of a game. ``scores`` is None if the game was not played out.
 
-    ``helped`` is by seat, 1 if a bot has made a move for its person; empty in old endings.
+    ``helped`` is by seat, 0 if the game counts for its person, and otherwise the reason (`house.table.seating`);
+    empty in old endings.
     """
 
     ranks: tuple[int, ...]
@@ -46,7 +47,7 @@ class RankOf(FunctionElement[int]):
 
 
 class HelpOf(FunctionElement[int]):
-    """1 if a bot has made a move for a seat's person, else 0; takes the columns of the ending and of the seat."""
+    """0 if the game counts for a seat's person, else the reason; takes the columns of the ending and of the seat."""
 
     inherit_cache = True
     name = "help_of"

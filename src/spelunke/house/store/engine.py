@@ -195,6 +195,8 @@ def check(engine: Engine) -> str | None:
         found = read_migration(engine)
     except HouseClosed as error:
         return str(error)
+    if found is None:
+        return "the database has no tables of a house yet"
     return None if found == NEWEST else f"the database is at migration {found}, this version needs {NEWEST}"
 
 

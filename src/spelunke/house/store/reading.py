@@ -13,7 +13,7 @@ from spelunke.house.plan import Clock
 from spelunke.house.refusals import UnknownTable
 from spelunke.house.store.schema import chat, moves, people, seats, tables
 from spelunke.house.table import Attention, Chair, Facts, Row
-from spelunke.records.record import Origin
+from spelunke.records.record import Deal, Origin
 
 CHAT_SHOWN = 100
 _LAST_ROW = select(func.max(moves.c.ply)).where(moves.c.table_id == tables.c.id).scalar_subquery()
@@ -32,7 +32,7 @@ def read_newest(connection: Connection, table_id: str) -> tuple[int, int]:
 
 
 def read_newest_of(connection: Connection, table_ids: Sequence[str]) -> dict[str, tuple[int, int]]:
-    """Return the same for many tables at once, without tables that are no longer stored."""
+    """Return the rev and last row of many tables at once; tables that are no longer stored are left out."""
     found = connection.execute(_NEWEST_OF, {"tables": table_ids})
     return {table_id: (rev, row or 0) for table_id, rev, row in found}
 
@@ -170,4 +170,5 @@ def read_facts(connection: Connection, table_id: str) -> Facts:
         origin=None if found["origin"] is None else msgspec.json.decode(found["origin"], type=Origin),
         chairs=_read_chairs(connection, table_id),
         chat=_read_chat(connection, table_id),
+        deal=None if found["deal"] is None else msgspec.json.decode(found["deal"], type=Deal),
     )

@@ -12,6 +12,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -23,7 +24,7 @@ from sqlalchemy import (
     Text,
 )
 
-NEWEST = "0014"
+NEWEST = "0015"
 """The migration that makes these tables, the last one in `migrations`."""
 
 metadata = MetaData()
@@ -77,6 +78,8 @@ tables = Table(
     Column("outcome", Text),
     # JSON: the position that the game began from, and its source; None for the start
     Column("origin", Text),
+    # JSON: the event whose chance the table has, and the number of its deal; None for chance of its own
+    Column("deal", Text),
     Index("tables_by_status", "status", "listed", "created_ms"),
 )
 
@@ -418,4 +421,67 @@ workers = Table(
     # the start and the last heartbeat, by the clock of the database
     Column("since_ms", BigInteger, nullable=False),
     Column("beat_ms", BigInteger, nullable=False),
+)
+
+seeds = Table(
+    "seeds",
+    metadata,
+    # what shares this chance: `day:GAME:DAY` or `event:ID`, with the round where each has its own
+    Column("event", String(64), primary_key=True),
+    Column("seed", String(64), nullable=False),
+    Column("commitment", String(64), nullable=False),
+    # when it was bound, when its chance is first used, and when it is published (None: not known yet)
+    Column("made_ms", BigInteger, nullable=False),
+    Column("begins_ms", BigInteger, nullable=False),
+    Column("reveal_ms", BigInteger),
+)
+
+days = Table(
+    "days",
+    metadata,
+    Column("game", String(64), nullable=False),
+    # the date in UTC: 2026-11-24
+    Column("day", String(10), nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("level", String(64), nullable=False),
+    # the number of different deals, of which each person gets one
+    Column("deals", Integer, nullable=False),
+    PrimaryKeyConstraint("game", "day"),
+)
+
+day_plays = Table(
+    "day_plays",
+    metadata,
+    Column("game", String(64), nullable=False),
+    Column("day", String(10), nullable=False),
+    Column("person", String(32), nullable=False),
+    Column("table_id", String(16), nullable=False, unique=True),
+    Column("deal", Integer, nullable=False),
+    Column("began_ms", BigInteger, nullable=False),
+    # the result; None until the game is over. `lead` is the number of points ahead of the mean of the others.
+    Column("ended_ms", BigInteger),
+    Column("place", Integer),
+    Column("lead", Float),
+    # why it does not count: `helped`, `late`, `given up`; empty if it counts
+    Column("without", String(16)),
+    PrimaryKeyConstraint("game", "day", "person"),
+    Index("day_plays_by_person", "person", "day"),
+    Index("day_plays_by_result", "game", "day", "deal", "lead"),
+    Index("day_plays_open", "ended_ms"),
+)
+
+day_choices = Table(
+    "day_choices",
+    metadata,
+    # how often each move was played in a position of a deal of a day
+    Column("game", String(64), nullable=False),
+    Column("day", String(10), nullable=False),
+    Column("deal", Integer, nullable=False),
+    # the beginning of the SHA-256 of the whole position and the seat
+    Column("spot", String(24), nullable=False),
+    Column("move", String(200), nullable=False),
+    Column("count", Integer, nullable=False),
+    PrimaryKeyConstraint("game", "day", "deal", "spot", "move"),
 )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import msgspec
+
 from spelunke.house.refusals import NotNow
 from spelunke.house.sight import Viewer
 from spelunke.records.fairness import commit
@@ -13,8 +15,8 @@ from spelunke.records.sealing import seal
 from spelunke.records.signing import Signer
 
 
-def record_of(viewer: Viewer, signer: Signer | None) -> Record:
-    """Return the whole game with its seed, chained and signed. Raise NotNow before it is over."""
+def record_of(viewer: Viewer, signer: Signer | None, *, reveal: bool = True) -> Record:
+    """Return the whole game, chained and signed, with its seed if `reveal`. Raise NotNow before it is over."""
     table = viewer.table
     facts, match, outcome = table.facts, table.match, table.outcome
     if match is None or outcome is None or facts.started_ms is None:
@@ -40,7 +42,9 @@ def record_of(viewer: Viewer, signer: Signer | None) -> Record:
         finished=datetime.fromtimestamp((facts.ended_ms or table.last_at) / 1000, UTC),
         times=[row.at - facts.started_ms for row in plies],
         # a lesson's chance is fixed, so there is nothing to prove
-        fairness=None if table.taught else commit(bytes.fromhex(facts.seed), facts.nonces, reveal=True),
+        fairness=None
+        if table.taught
+        else commit(bytes.fromhex(facts.seed), facts.nonces, reveal=reveal, deal=facts.deal),
         result=result,
         origin=facts.origin,
     )
@@ -50,7 +54,10 @@ def record_of(viewer: Viewer, signer: Signer | None) -> Record:
     return seal(
         record,
         opening=table.opening,
-        lines=[row.line(facts.started_ms) for row in table.log.rows],
+        lines=[
+            msgspec.structs.replace(row.line(facts.started_ms), undone=index in table.log.undone)
+            for index, row in enumerate(table.log.rows)
+        ],
         given=facts.given,
         heads=[Head(viewer=seat, seen=one.seen, link=one.link_at(one.seen).hex()) for seat, one in noticed],
         seed=bytes.fromhex(facts.seed),

@@ -44,7 +44,7 @@ from spelunke.house.store import (
     tables,
     write_ending,
 )
-from spelunke.house.table import LESSON, find_helped, seat_companions
+from spelunke.house.table import BY_BOT, BY_UNDO, LESSON, find_helped, seat_companions
 
 PAGE = 100
 DAY_MS = 24 * 60 * 60 * 1000
@@ -70,8 +70,8 @@ ALL = GameWish()
 
 _REASON = ReasonOf(tables.c.outcome)
 _RANK = RankOf(tables.c.outcome, seats.c.seat)
-_HELPED = HelpOf(tables.c.outcome, seats.c.seat) == 1
-"""A bot has made a move for the person."""
+_HELPED = HelpOf(tables.c.outcome, seats.c.seat) > 0
+"""A bot has made a move for the person, or they have taken moves back against bots."""
 _TAUGHT = exists(
     select(moves.c.ply).where(moves.c.table_id == tables.c.id, moves.c.ply == 1, moves.c.move == LESSON)
 )
@@ -136,7 +136,8 @@ class Histories:
                     scores=told.scores,
                     reason=told.reason,
                     begun_from_position=bool(begun),
-                    helped=bool(told.helped) and told.helped[seat] == 1,
+                    helped=bool(told.helped) and told.helped[seat] == BY_BOT,
+                    undone=bool(told.helped) and told.helped[seat] == BY_UNDO,
                     pages=_pages(chairs[table_id], reader),
                 )
             )

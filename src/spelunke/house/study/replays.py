@@ -23,6 +23,7 @@ from spelunke.house.messages import LogLine, Replay
 from spelunke.house.play import ROW_BYTES, TABLE_BYTES, TableStore
 from spelunke.house.refusals import NotNow
 from spelunke.house.sight import Viewer, Words, say_note
+from spelunke.house.store import is_revealed
 from spelunke.house.study.game_record import record_of
 from spelunke.house.table import Row, Table
 from spelunke.records.claims import Kept
@@ -215,7 +216,16 @@ class Replays:
         """Return the whole record of a finished game."""
         with self._tables.open(table_id) as slot:
             self._course(slot.table)
-            return record_of(Viewer(slot.table, None), self._store.signer)
+            reveal = self._may_reveal(slot.table)
+            return record_of(Viewer(slot.table, None), self._store.signer, reveal=reveal)
+
+    def _may_reveal(self, table: Table) -> bool:
+        """Return whether the seed of a finished game may be published: that of an event when the event is over."""
+        deal = table.facts.deal
+        if deal is None:
+            return True
+        with self._store.read() as connection:
+            return is_revealed(connection, deal.event, self._store.now())
 
     def verify(self, table_id: str) -> Verdict:
         """Verify chance, moves and result of a finished game by recomputing them. Raise NotNow."""
@@ -223,8 +233,10 @@ class Replays:
             self._course(slot.table)
             found = self._verdicts.get(table_id)
         if found is None:
-            found = verify(self.record(table_id), Kept(key=self._store.key))
-            self._verdicts.put(table_id, found)
+            record = self.record(table_id)
+            found = verify(record, Kept(key=self._store.key))
+            if record.fairness is None or record.fairness.seed is not None:
+                self._verdicts.put(table_id, found)
         return found
 
     def _course(self, table: Table) -> Course:

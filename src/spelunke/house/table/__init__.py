@@ -5,7 +5,9 @@ from spelunke.house.table.clocks import Clocks
 from spelunke.house.table.companions import YOUNGER, seat_companions
 from spelunke.house.table.facts import Attention, Chair, Facts
 from spelunke.house.table.log import (
+    AGREE,
     ALONE,
+    ASK,
     AWAY,
     CALLED_OFF,
     COME_BACK,
@@ -14,13 +16,16 @@ from spelunke.house.table.log import (
     LEFT,
     LESSON,
     READ,
+    REFUSE,
     RESIGN,
     SHORT,
     STAND_IN,
     TIME,
+    UNDO,
     Row,
 )
 from spelunke.house.table.presence import Presence, Sighting, Sign, Stay
-from spelunke.house.table.seating import find_helped
+from spelunke.house.table.seating import BY_BOT, BY_UNDO, find_helped
 from spelunke.house.table.table import Table
 from spelunke.house.table.tasks import LEASE_MS, Pauses, Task, start_task, tasks_of
+from spelunke.house.table.undoing import deciders, undoable

@@ -11,7 +11,7 @@ from spelunke.house.messages import ChatLine, Status
 from spelunke.house.plan import BOT, LINK, Clock
 from spelunke.house.refusals import NotSeated
 from spelunke.records.proof import Given
-from spelunke.records.record import Origin
+from spelunke.records.record import Deal, Origin
 from spelunke.records.sealing import given_of
 
 
@@ -105,6 +105,8 @@ class Facts(msgspec.Struct, frozen=True):
     origin: Origin | None
     chairs: tuple[Chair, ...]
     chat: tuple[ChatLine, ...]
+    # the event whose chance the table has; None for chance of its own
+    deal: Deal | None = None
 
     def seat_of(self, person: str | None) -> int | None:
         """Return the person's seat, or None."""
@@ -121,20 +123,28 @@ class Facts(msgspec.Struct, frozen=True):
 
     @property
     def nonces(self) -> tuple[str, ...]:
-        """Each seat's share in chance, empty if it gave none."""
+        """Each seat's share in chance, empty if it gave none; tables of an event have none."""
+        if self.deal is not None:
+            return ("",) * len(self.chairs)
         return tuple(chair.nonce or "" for chair in self.chairs)
 
     @property
     def missing_nonces(self) -> bool:
         """Whether a person has given neither a nonce nor a commitment."""
-        return any(c.person and c.nonce is None and c.nonce_commitment is None for c in self.chairs)
+        return self.deal is None and any(
+            c.person and c.nonce is None and c.nonce_commitment is None for c in self.chairs
+        )
 
     @property
     def unopened_nonces(self) -> bool:
         """Whether a commitment waits for its nonce."""
-        return any(c.nonce_commitment is not None and c.nonce is None for c in self.chairs)
+        return self.deal is None and any(
+            c.nonce_commitment is not None and c.nonce is None for c in self.chairs
+        )
 
     @property
     def given(self) -> tuple[Given, ...]:
         """How each seat gave its share in chance."""
+        if self.deal is not None:
+            return (given_of("", None),) * len(self.chairs)
         return tuple(given_of(chair.nonce or "", chair.nonce_commitment) for chair in self.chairs)

@@ -17,6 +17,8 @@ HOUSE_OFF = f"{CALLED_OFF} house"
 """A host of the house called the game off."""
 LESSON, READ, ALONE = "!lesson", "!read", "!alone"
 """A lesson begins; its learner has read a text; its learner goes on alone."""
+UNDO, ASK, AGREE, REFUSE = chain.UNDO, chain.ASK, chain.AGREE, chain.REFUSE
+"""A seat takes its newest move back; asks to; another agrees, or does not."""
 SHORT = "short"
 """Follows LESSON if it is the game's shorter lesson."""
 
@@ -54,7 +56,7 @@ class Row(msgspec.Struct, frozen=True):
 class Log:
     """The rows of a table in order. A log only grows."""
 
-    __slots__ = ("_keys", "_moved", "_plies", "rows")
+    __slots__ = ("_keys", "_moved", "_plies", "rows", "undone")
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
@@ -62,6 +64,8 @@ class Log:
         self._keys: set[tuple[int, str]] = set()
         # by seat, the row number of its newest move
         self._moved: dict[int, int] = {}
+        # the indexes of rows whose moves were taken back
+        self.undone: set[int] = set()
 
     def append(self, row: Row, ply: int | None) -> None:
         """Add a row with its ply of the match (None: a note)."""
@@ -73,8 +77,17 @@ class Log:
             self._moved[row.seat] = row.number
 
     def ply_of(self, index: int) -> int | None:
-        """Return the ply of the match for row `index` (from 0), or None for a note."""
+        """Return the ply of the match for row `index` (from 0), or None for a note and a move that was taken back."""
         return self._plies[index]
+
+    def newest_ply(self) -> int:
+        """Return the index of the newest row that is a ply of the match; there must be one."""
+        return next(at for at in range(len(self.rows) - 1, -1, -1) if self._plies[at] is not None)
+
+    def void(self, index: int) -> None:
+        """Record that the move of row `index` was taken back: it is no ply of the match any more."""
+        self._plies[index] = None
+        self.undone.add(index)
 
     def last_move(self, seat: int) -> int:
         """Return the row number of the seat's newest move, or 0 before its first."""

@@ -9,7 +9,7 @@ from spelunke.games.match import Match
 
 
 class Moment:
-    """The match after a row, with frequent questions about it; nothing here is hidden from anybody.
+    """The match after a row, with the facts about it that are needed often; nothing here is hidden from anybody.
 
     `live` is false for a table over days and for one against bots alone. Without a match the game has not
     begun.

@@ -1,11 +1,11 @@
-"""Draw offers, which everybody sees; each is stored beside the log with its row."""
+"""Draw offers, which are stored beside the log with their rows, and the question whether a move may be taken back."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from spelunke.core.contract import CHANCE
-from spelunke.house.table.log import Log
+from spelunke.house.table.log import AGREE, ASK, Log, Row
 from spelunke.house.table.noticed import Noticed
 
 
@@ -52,3 +52,29 @@ class DrawOffers:
         if not declined:
             return None
         return {other: -row - 1 if other in declined else row for other, row in self.made.items()}
+
+
+class Asking:
+    """The open question whether a seat may take its move back, according to the notes in the log."""
+
+    __slots__ = ("agreed", "by", "since")
+
+    def __init__(self) -> None:
+        # the seat that asks, or None; the seats that have agreed
+        self.by: int | None = None
+        self.agreed: frozenset[int] = frozenset()
+        # the number of plies of the match when the newest question was asked, which is asked once
+        self.since = -1
+
+    def note(self, row: Row, ply: int) -> None:
+        """Follow a note about taking back."""
+        if row.move == ASK:
+            self.by, self.agreed, self.since = row.seat, frozenset(), ply
+        elif row.move == AGREE:
+            self.agreed |= {row.seat}
+        else:
+            self.by = None
+
+    def lapse(self) -> None:
+        """End the question, because the game went on."""
+        self.by = None

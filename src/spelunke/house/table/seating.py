@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from spelunke.house.table.facts import Chair, Facts
-from spelunke.house.table.log import CALLED_OFF, COME_BACK, DRAW, LEFT, RESIGN, STAND_IN, TIME, Row
+from spelunke.house.table.log import CALLED_OFF, COME_BACK, DRAW, LEFT, RESIGN, STAND_IN, TIME, UNDO, Row
+
+BY_BOT, BY_UNDO = 1, 2
+"""A bot has made a move for the person; the person has taken moves back against bots alone."""
 
 
 class Seating:
@@ -46,6 +49,14 @@ class Seating:
 
 
 def find_helped(chairs: Sequence[Chair], rows: Sequence[Row]) -> tuple[int, ...]:
-    """Return 1 for each seat at which a bot has made a move for its person, else 0."""
+    """Return by seat why its game does not count: `BY_BOT`, `BY_UNDO`, or 0 if it does.
+
+    A person who takes moves back against bots alone plays for practice. Among people the others have agreed.
+    """
     moved = {row.seat for row in rows if row.bot is not None and not row.is_note}
-    return tuple(int(chair.level is None and chair.seat in moved) for chair in chairs)
+    alone = sum(chair.level is None for chair in chairs) <= 1
+    undone = {row.seat for row in rows if alone and row.move == UNDO}
+    return tuple(
+        0 if chair.level else BY_BOT if chair.seat in moved else BY_UNDO if chair.seat in undone else 0
+        for chair in chairs
+    )

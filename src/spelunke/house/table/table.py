@@ -26,12 +26,26 @@ from spelunke.house.table.clocks import SCENE_MS, Clocks
 from spelunke.house.table.companions import Companion, seat_companions
 from spelunke.house.table.decisions import Checkpoint, Decisions, SecretAnswers, VisibleWait
 from spelunke.house.table.facts import Facts
-from spelunke.house.table.log import ALONE, AWAY, CALLED_OFF, DRAW, LEFT, LESSON, READ, SHORT, TIME, Log, Row
+from spelunke.house.table.log import (
+    ALONE,
+    AWAY,
+    CALLED_OFF,
+    DRAW,
+    LEFT,
+    LESSON,
+    READ,
+    SHORT,
+    TIME,
+    UNDO,
+    Log,
+    Row,
+)
 from spelunke.house.table.moments import Moment
 from spelunke.house.table.noticed import Noticed
-from spelunke.house.table.offers import DrawOffers
+from spelunke.house.table.offers import Asking, DrawOffers
 from spelunke.house.table.seating import Seating
 from spelunke.records.chain import Opening, RowChain
+from spelunke.records.dealt import DealtChance
 from spelunke.records.fairness import decide
 from spelunke.records.sealing import opening_of
 from spelunke.records.viewer import MatchViewer
@@ -65,6 +79,7 @@ class Table:
         self.seating = Seating(self.seats)
         self.clocks = Clocks(facts.clock, self.seats)
         self.decisions = Decisions(self.seats)
+        self.asking = Asking()
         self.wait: VisibleWait | None = None
         self.secret: SecretAnswers | None = None
         # the progress of a lesson; None if there is none, or no longer
@@ -72,7 +87,7 @@ class Table:
         # (kind, seat, row) of tasks without effect, such as standing orders that leave the decision to their
         # owner
         self.given_up: set[tuple[str, int, int]] = set()
-        self._chance: Verifiable | None = None
+        self._chance: Verifiable | DealtChance | None = None
         self._opening: Opening | None = None
         self._chain: RowChain | None = None
         self._noticed: dict[int | None, Noticed] = {}
@@ -295,6 +310,8 @@ class Table:
         self.match = self._open_match()
         facts, seed = self.facts, bytes.fromhex(self.facts.seed)
         self._chance = Verifiable(seed, facts.id, facts.nonces)
+        if facts.deal is not None:
+            self._chance = DealtChance(seed, facts.deal)
         self._noticed = {}
         assert facts.started_ms is not None
         self._opening = opening_of(
@@ -308,6 +325,7 @@ class Table:
             given=facts.given,
             origin=facts.origin,
             seed=seed,
+            deal=facts.deal,
         )
         self._chain = RowChain(self._opening, seed)
         self._move_on(facts.started_ms)
@@ -387,13 +405,36 @@ class Table:
                 self.lesson.went_on()
         elif word == ALONE:
             self.lesson = None
+        elif word == UNDO:
+            self._note_undo(row)
         elif not self.seating.apply(row, self.facts):
             raise SpelunkeError(f"table {self.facts.id}: the house can't read its note {row.move!r}")
+
+    def _note_undo(self, row: Row) -> None:
+        """Take the newest move back, or follow the question whether that may be done: docs/why/undo.md.
+
+        What each viewer noticed of the move is computed now, because the match forgets it.
+        """
+        assert self.match is not None
+        if row.move != UNDO:
+            self.asking.note(row, self.match.ply)
+            return
+        index = self.log.newest_ply()
+        self.events_of(index)
+        for seat in (None, *range(self.seats)):
+            noticed = self.noticed(seat)
+            noticed.events_of(index)
+            noticed.link_at(noticed.seen)
+        self.match.undo()
+        self.log.void(index)
+        self.asking.lapse()
 
     def _append(self, row: Row, ply: int | None) -> Row:
         assert self._chain is not None
         row = msgspec.structs.replace(row, link=None)
         self.log.append(row, ply)
+        if ply is not None:
+            self.asking.lapse()
         self._follow_lesson(row, ply)
         link = self._chain.add(row.line(self.began_at))
         if ply is not None and row.seat != CHANCE and not self._is_half_done(row.seat):

@@ -10,6 +10,7 @@ import msgspec
 
 from spelunke.house.table.attention import bots_wait_until
 from spelunke.house.table.table import Table
+from spelunke.house.table.undoing import takes_time_to_undo
 
 LEASE_MS = 10_000
 """The lease of a task past its due time: the delay if its worker has died."""
@@ -46,10 +47,13 @@ class Task(msgspec.Struct, frozen=True):
 
 
 class Pauses(msgspec.Struct, frozen=True):
-    """The time, in milliseconds, that a bot pauses before it moves, and that a table waits for nonces."""
+    """The times, in milliseconds, that a bot pauses before it moves, that a table waits for nonces, and that a bot
+    leaves a person to take a move back.
+    """
 
     bot_ms: int = 0
     nonce_ms: int = 0
+    undo_ms: int = 0
 
 
 def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
@@ -61,13 +65,16 @@ def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
         return []
     tasks = []
     deadlines = []
+    pause = pauses.bot_ms
+    if pauses.undo_ms > pause and takes_time_to_undo(table):
+        pause = pauses.undo_ms
     for seat in table.actors:
         opened = table.decisions.opened[seat] or 0
         if table.bot_at(seat) is not None:
             if table.waits_for_learner(seat):
                 continue
             begins = max(table.opened_at(seat), table.seating.came_ms[seat])
-            at = max(begins + pauses.bot_ms, bots_wait_until(table))
+            at = max(begins + pause, bots_wait_until(table))
             tasks.append(_task(table, "bot", seat, at, opened))
             continue
         if (end := table.clocks.deadline(seat)) is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import structlog
 
@@ -22,6 +22,7 @@ from spelunke.house.store import Write
 from spelunke.house.table import AWAY, TIME, Task, bots_wait_until
 from spelunke.house.work.cleaning import KIND as CLEAN
 from spelunke.house.work.cleaning import Cleaner
+from spelunke.records.dealt import seed_thoughts
 
 log = structlog.get_logger("spelunke.house.table.tasks")
 
@@ -36,19 +37,29 @@ class TaskRunner:
     """Runs tasks at running tables. It acts by turns, as people do."""
 
     def __init__(
-        self, table_store: TableStore, starting: Starting, seat_bot: SeatBot, cleaner: Cleaner
+        self,
+        table_store: TableStore,
+        starting: Starting,
+        seat_bot: SeatBot,
+        cleaner: Cleaner,
+        house_work: Mapping[str, Callable[[], None]] | None = None,
     ) -> None:
         self._tables = table_store
         self._store = table_store.store
         self._cleaner = cleaner
         self._starting = starting
         self._seat_bot = seat_bot
+        # by kind: tasks of the house itself, at no table
+        self._house_work = house_work or {}
         self._local = threading.local()
 
     def do(self, task: Task) -> None:
         """Run one task, unless it is void."""
         if task.kind == CLEAN:
             self._cleaner.clean()
+            return
+        if task.kind in self._house_work:
+            self._house_work[task.kind]()
             return
         try:
             self._do_at_table(task)
@@ -94,11 +105,16 @@ class TaskRunner:
             if level is None or table.decisions.opened[seat] != task.row or view is None:
                 return False
             game, legal = table.game, table.moment.legal(seat)
+            deal, seed = table.facts.deal, table.facts.seed
             step = None if table.lesson is None else table.lesson.due(seat)
         if step is not None:
             return self._answer(task, step.move, level)
         began = time.perf_counter()
-        text = game.notation.write(self._think(game, level, view, legal))
+        # At tables of an event a bot decides alike where the same was played.
+        thoughts = (
+            secrets.randbits(63) if deal is None else seed_thoughts(bytes.fromhex(seed), deal, seat, task.row)
+        )
+        text = game.notation.write(self._think(game, level, view, legal, thoughts))
         thought = time.perf_counter() - began
         try:
             return self._answer(task, text, level, thought)
@@ -106,10 +122,10 @@ class TaskRunner:
             log.error("a bot chose what is not legal", game=game.name, level=level, error=str(error))
             return self._answer(task, game.notation.write(secrets.choice(legal)), level)
 
-    def _think(self, game: Game, level: str, view: View, legal: tuple[Action, ...]) -> Action:
+    def _think(self, game: Game, level: str, view: View, legal: tuple[Action, ...], thoughts: int) -> Action:
         if len(legal) == 1:
             return legal[0]
-        stream = seed_stream(secrets.randbits(63))
+        stream = seed_stream(thoughts)
         try:
             # Keep one bot per thread and level: a bot may keep scratch space, but nothing of a game.
             bots: dict[tuple[str, str], AnyBot] = self._local.__dict__.setdefault("bots", {})

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import hidden, html
+from spelunke.boards.markup import NOTHING, hidden, html
 from spelunke.boards.stage import draw_once
 from spelunke.games.game import Game
 from spelunke.games.hooks import Hooks
@@ -85,17 +85,23 @@ def _form(look: Look, operation: Operation, button: Button, label: str) -> Marku
     fields = dict(button.fields)
     if _carries_look(operation):
         fields |= act_fields(look)
-    return render_form(look, operation.name, fields, _(label), button.style)
+    return render_form(look, operation.name, fields, _(label), button.style, button.key)
 
 
-def render_form(look: Look, deed: str, fields: Mapping[str, str], label: str, style: str = "") -> Markup:
-    """Draw a form with one button that runs an operation at the table."""
+def render_form(
+    look: Look, deed: str, fields: Mapping[str, str], label: str, style: str = "", key: str = ""
+) -> Markup:
+    """Draw a form with one button, which a key may press, that runs an operation at the table."""
+    keyed = html(' data-key="{0}" aria-keyshortcuts="{0}"', key) if key else NOTHING
+    cap = html(' <kbd class="key" aria-hidden="true">{}</kbd>', key.upper()) if key else NOTHING
     return html(
         '<form method="post" action="/t/{0}/{1}" hx-post="/t/{0}/{1}" hx-swap="none">{2}'
-        '<button class="button {3}">{4}</button></form>',
+        '<button class="button {3}"{5}>{4}{6}</button></form>',
         look.table,
         deed,
         hidden(**fields),
         style,
         label,
+        keyed,
+        cap,
     )

@@ -65,6 +65,8 @@ def _say_result(line: GameLine) -> tuple[str, str]:
         return _("Called off"), ""
     if own == 1 and line.helped:
         return _("Won, with a bot's help"), ""
+    if own == 1 and line.undone:
+        return _("Won, with moves taken back"), ""
     if own == 1:
         return (_("Shared win"), "good") if line.ranks.count(1) > 1 else (_("Won"), "good")
     return (_("Lost"), "warn") if seats == 2 else (_("Place {n} of {all}").format(n=own, all=seats), "")

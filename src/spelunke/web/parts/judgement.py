@@ -91,7 +91,7 @@ def _render_prospect(
 
 
 def fold(rows: Sequence[Markup]) -> Markup:
-    """Draw a list with its end folded."""
+    """Draw a list; a press unfolds its last items."""
     more = (
         html(
             '<details class="an-more"><summary>{}</summary><ol class="an-choices" start="{}">{}</ol></details>',

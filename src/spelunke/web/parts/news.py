@@ -67,6 +67,11 @@ def _offers(look: Look, game: Game) -> list[Markup]:
         names = [seat.name for seat in look.seats if seat.offers_draw and not seat.you]
         said = _("{name} offers a draw.").format(name=_(" and ").join(names))
         found.append(_piece("draw", "lit", said, *_answers(look, game, "accept_draw", "decline_draw")))
+    if "answer_undo" in look.may:
+        said = _("{name} asks to take the last move back.").format(name=look.names[look.undo_by or 0])
+        found.append(_piece("undo", "lit", said, *_answers(look, game, "answer_undo")))
+    elif look.undo_by is not None and look.undo_by == look.seat:
+        found.append(_piece("undo", "", _("You have asked to take your move back.")))
     return found
 
 

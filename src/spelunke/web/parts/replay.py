@@ -21,7 +21,7 @@ Translate = Callable[[str], str]
 
 
 def write_href(replay: Replay, ply: int, eyes: object = ...) -> str:
-    """Return the address of a position for these eyes; `open` is the default and left out."""
+    """Return the address of a position as these `eyes` saw it (a seat or a spectator); the default `open` is left out."""
     eyes = replay.eyes if eyes is ... else eyes
     said = "" if eyes == "open" else f"&as={'table' if eyes is None else eyes}"
     return f"?ply={ply}{said}"
@@ -294,7 +294,7 @@ def _line(replay: Replay, line: LogLine, part: int) -> Markup:
 
 
 def render_tools(replay: Replay, game: Game, translate: Translate, position: str) -> Markup:
-    """Draw the choice of eyes, the position's text, the form to play on from it, and the record."""
+    """Draw the choice of a seat to see it as, the position's text, the form to play on from it, and the record."""
     return html(
         '<section id="replay-tools" class="panel replay-tools" aria-labelledby="tools-title"><div class="panel-head"><h2 id="tools-title">{}</h2></div>'
         '<div class="panel-body stack tight">{}{}{}{}</div></section>',

@@ -83,7 +83,8 @@ def render_head(look: Look, game: Game, translate: Translate, ask: Markup = NOTH
     mine = bool(look.legal) or (look.status == "ready" and "nonce" in look.may)
     return html(
         '<div id="head" class="table-heading" data-title="{}" data-awake="{}"><ul class="players n{}">{}</ul>'
-        '<p id="turn" class="turn{}" data-mine="{}"><span>{}</span>{}</p></div>',
+        '<div class="turn-line"><p id="turn" class="turn{}" data-mine="{}"><span>{}</span>{}</p>'
+        '<div id="undo" class="undo">{}</div></div></div>',
         write_title(look),
         "true" if _is_live(look) else "false",
         len(look.seats),
@@ -92,6 +93,7 @@ def render_head(look: Look, game: Game, translate: Translate, ask: Markup = NOTH
         "true" if look.legal else "false",
         say_asked(look, game, translate) or say_turn(look),
         ask,
+        join(render_buttons(look, game, "undo")),
     )
 
 
@@ -307,6 +309,7 @@ def render_keys(game: Game, translate: Translate) -> Markup:
     house = [
         ("Enter", _("confirm the move you have chosen")),
         ("Esc", _("take it back before it is sent")),
+        ("U", _("undo your newest move")),
         ("?", _("show this list")),
     ]
     rows = join(

@@ -37,21 +37,21 @@ export function joinBytes(...parts) {
 }
 
 /**
- * Return the rows of the log in order: plies, and notes between them.
+ * Return the rows of the log in order: plies, and between them notes and moves that were taken back.
  * @param {GameRecord} record
  * @param {Proof} proof
  * @returns {Row[]}
  */
 function rowsOf(record, proof) {
-  const notes = new Map(proof.notes.map((note) => [note[0], note]));
+  const others = new Map([...proof.notes, ...(proof.undone ?? [])].map((other) => [other[0], other]));
   /** @type {Row[]} */
   const rows = [];
   let ply = 0;
-  for (let number = 1; number <= record.plies.length + notes.size; number += 1) {
-    const note = notes.get(number);
-    const [seat, text, ms = 0] = note ? [note[1], note[2], note[3]] : (record.plies[ply] ?? [-1, "", 0]);
-    rows.push({ number, seat, text, ms, ply, note: Boolean(note) });
-    if (!note) ply += 1;
+  for (let number = 1; number <= record.plies.length + others.size; number += 1) {
+    const other = others.get(number);
+    const [seat, text, ms = 0] = other ? [other[1], other[2], other[3]] : (record.plies[ply] ?? [-1, "", 0]);
+    rows.push({ number, seat, text, ms, ply, note: Boolean(other) });
+    if (!other) ply += 1;
   }
   return rows;
 }
@@ -86,8 +86,17 @@ function openingOf(record, proof, origin) {
     commitment: record.fairness?.commitment,
     nonces: record.fairness?.nonces,
     nonce_commitments: proof.nonces.map(([commitment]) => commitment ?? ""),
+    ...dealOf(record),
     ...origin,
   });
+}
+
+/**
+ * Return the part of an opening that names the event and the deal, if the table shares its chance.
+ * @param {GameRecord} record
+ */
+function dealOf({ fairness }) {
+  return fairness?.deal ? { deal: `${fairness.deal.event} ${fairness.deal.number}` } : {};
 }
 
 /** @type {Record<string, string>} */

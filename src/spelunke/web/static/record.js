@@ -2,7 +2,7 @@
 
 /** @typedef {[low: number, high: number, total: number]} Share */
 /** @typedef {[seat: number, text: string, ms?: number, share?: Share | null]} Ply */
-/** @typedef {{ commitment: string, nonces: string[], seed?: string | null }} Fairness */
+/** @typedef {{ commitment: string, nonces: string[], seed?: string | null, deal?: { event: string, number: number } }} Fairness */
 /** @typedef {{ name: string, kind: "person" | "bot", level?: string | null }} Seat */
 /** @typedef {{ viewer: number | null, seen: number, link: string }} Head */
 /**
@@ -10,6 +10,7 @@
  * @property {number} started
  * @property {[commitment: string | null, how: string][]} nonces
  * @property {[row: number, seat: number, text: string, ms: number][]} notes
+ * @property {[row: number, seat: number, text: string, ms: number][]} [undone]
  * @property {Record<string, number[]>} bots
  * @property {string} links
  * @property {string} head
@@ -55,6 +56,7 @@ function checkProof(proof) {
   must(proof && Number.isSafeInteger(proof.started), "proof");
   must(Array.isArray(proof.nonces) && proof.nonces.every(Array.isArray), "proof.nonces");
   must(Array.isArray(proof.notes) && proof.notes.every(Array.isArray), "proof.notes");
+  must(!proof.undone || (Array.isArray(proof.undone) && proof.undone.every(Array.isArray)), "proof.undone");
   must(proof.bots && Object.values(proof.bots).every(Array.isArray), "proof.bots");
   must(/^([0-9a-f]{8})+$/.test(proof.links) && HASH.test(proof.head), "proof.links");
   must(Array.isArray(proof.heads) && proof.heads.length > 0, "proof.heads");

@@ -65,6 +65,7 @@ async function judgeChance(record, played, signed, known) {
   const { fairness } = record;
   if (!fairness?.seed) return { verdict: "unproven", text: say(fairness ? "unseeded" : "undecided") };
   const bound = await isBound(fairness, fairness.seed);
+  if (fairness.deal && bound) return { verdict: "unproven", text: say("shared") };
   const { chances, shares, agree, first } = await recount(record, fairness, fairness.seed);
   const ply = first ? say("ply", { ply: first.ply }) : "";
   /** @type {(where: string, reason: string) => Verdict} */

@@ -50,7 +50,7 @@ def _kept_score(frame: Frame) -> Markup:
 
 
 def _kept_headline(frame: Frame) -> Markup:
-    """Return the headline. It changes with the hour, and when Black Jack is hired."""
+    """Draw the headline again if the hour has changed or Black Jack was hired, else return the last drawing."""
     seen = frame.view
     hired = (seen.opener is None, seen.hirer, seen.jack and seen.jack.laid)
     rests = (seen.hour, seen.match, seen.games, seen.phase, hired, frame.hour_begins)
@@ -122,7 +122,7 @@ def _kept_harbour(frame: Frame) -> Markup:
 
 
 def _kept_tavern(frame: Frame, field: int) -> Markup:
-    """Return a pile. It changes when a sailor is taken from it."""
+    """Draw a pile again if a sailor was taken from it, else return the last drawing."""
     rests = (frame.view.taverns[field], frame.passages.get(("tavern", field)))
     return frame.kept(("tavern", field), rests, lambda: _tavern(frame, field))
 

@@ -44,7 +44,7 @@ def _then(whose: str, name: str, inner: object, since: int, until: int | None) -
 
 
 def render_crew(frame: Frame, seat: int) -> Markup:
-    """Return one crew. It changes when a sailor comes or leaves, when its captain shows a card, and with its lamp."""
+    """Draw a crew again if its sailors, its captain's card or its lamp have changed, else return the last drawing."""
     seen = frame.view
     over = seen.phase == "over"
     now = (
@@ -120,9 +120,7 @@ def _points(frame: Frame, n: int) -> Markup:
 
 
 def _kept_fan(frame: Frame, seat: int, colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> Markup:
-    """Return a fan. It changes when a sailor of its colour comes or leaves, and when the colour starts to count
-    double.
-    """
+    """Draw a fan again if a sailor of its colour came or left, or its colour doubles now; else return the last one."""
     sailors = [sailor for sailor in frame.view.crews[seat].sailors if sailor.colour is colour]
     passed = [one for one in frame.passages.get(("crew", seat), ()) if one[0].colour is colour]
     spans = _doubled(colour, moments)
@@ -185,7 +183,7 @@ def _doubled(colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> lis
 
 
 def _kept_jack(frame: Frame) -> Markup:
-    """Return Black Jack's row. It changes when he shows a card, and with the harbour's pool."""
+    """Draw Black Jack's row again if his card or the harbour's pool has changed, else return the last drawing."""
     seen = frame.view
     story = (frame.passages.get(POOL), frame.shown.get(JACK), frame.hour_ends)
     return frame.kept("jack", (seen.jack, seen.mode, seen.harbour, story), lambda: _jack(frame))

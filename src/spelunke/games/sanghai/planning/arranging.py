@@ -54,7 +54,7 @@ def arrange_into(
     distinct: bool = False,
     apart: bool = False,
 ) -> tuple[Meld, ...]:
-    """Return the same for a contract of this many sets, and runs of at least ``length`` cards."""
+    """Return melds of exactly these cards for a contract of this many sets, and runs of at least ``length`` cards."""
     if len(cards) < 3 * sets + length * runs:
         return ()
     plain = [card for card in cards if not is_wild(card, black)]
@@ -75,8 +75,9 @@ def arrange_into(
 def _plan(
     cards: Sequence[Card], sets: int, runs: int, length: int, black: bool, distinct: bool, apart: bool
 ) -> tuple[Meld, ...]:
-    """Return the same by the planner, for melds that share few natural cards: a wild card may take a natural card's
-    place.
+    """Return such melds as the planner finds them, for cards with few natural ones.
+
+    The planner can let a wild card take the place of a natural one that another meld needs.
     """
     h = np.zeros(state.KINDS, np.int16)
     for card in (*cards, JOKER_TEXT):  # one more joker: the card that stays

@@ -135,7 +135,7 @@ def note_helps(h: Numbers, want: Wish, far: int, work: Rows[Search], enough: int
 
 @kernel
 def ask_for_each(h: Numbers, want: Wish, far: int, work: Rows[Search]) -> None:
-    """Mark each further kind that lowers the number, by searching again with it: almost all of the hand is wild."""
+    """Mark each further kind that lowers the number, by searching again with it. For hands that are almost all wild."""
     more = empty(KINDS, np.int16)
     more[:] = h
     marked = work[0].marked
@@ -340,9 +340,10 @@ def adds_nothing(work: Rows[Search], index: int, level: int) -> bool:
 
 @kernel
 def missed_by_sets(c: Numbers, units: Numbers, distinct: int) -> int:
-    """Return the kinds, as a set of bits, of ranks that lack a card in some best choice of sets.
+    """Return, as a set of bits, the kinds of cards that a best choice of ranks for the sets still lacks.
 
-    These are the chosen ranks, and those as cheap as the dearest chosen one.
+    Several choices of ranks can be equally good. So these are the chosen ranks that lack a card, and all ranks that
+    lack no more cards than the chosen rank that lacks most.
     """
     dearest = 0
     for rank in range(13):

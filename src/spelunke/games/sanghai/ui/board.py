@@ -101,7 +101,7 @@ def _players(frame: Frame) -> Markup:
 
 
 def _kept_player(frame: Frame, seat: int) -> Markup:
-    """Return a player's line. It changes with the cards in hand, with calls and turns."""
+    """Draw a player's line again if the cards in hand, the calls or the turn have changed, else return the last one."""
     seen = frame.view
     has = (seen.held[seat], seen.heps[seat], seen.laid[seat], seen.totals[seat], seen.hep_limit)
     turn = (seat == seen.turn and seen.phase != "over", seat == seen.dealer, seat in frame.scene.actors)

@@ -59,7 +59,7 @@ def _owner(frame: Frame, seat: int) -> Markup:
 
 
 def _kept_meld(frame: Frame, entry: TableMeld) -> Markup:
-    """Return a meld. It changes when a card is added or swapped, and with the cards of the viewer's hand that fit."""
+    """Draw a meld again if its cards, or the viewer's cards that fit it, have changed, else return the last drawing."""
     targets = _targets(frame, entry)
     return frame.kept(("meld", entry.number), (entry, targets), lambda: _meld(frame, entry, targets))
 

@@ -1,8 +1,9 @@
 """One block of a round: all states with the same number of dice of each side, computed from the blocks after it.
 
 Values are in one long store of float32. A block belongs to the side on turn (the mover) with ``mine`` dice, while the
-other has ``theirs``. It holds the value of each state *for the other*, by the other's code and then the mover's. So
-the other, which moves before that, finds the results of its dice side by side, and no value is looked up alone.
+other has ``theirs``. It holds the value of each state *for the other*, ordered by the other's code and then the
+mover's. The other side moves before that, and needs the values after each of its dice. In this order they are next to
+each other, so they are read as whole rows.
 
 The computation exists twice: as a kernel that runs along the rows, and with NumPy over the whole block, for runs
 without compiled kernels. A test compares the two.
@@ -76,7 +77,7 @@ def fall(a: Floats, b: Floats, c: Floats, d: Floats, e: Floats, f: Floats, out: 
 
 @kernel
 def fall_from(store: Floats, at: int, steps: Ints, code: int, wide: int, out: Floats) -> None:
-    """Do the same as :func:`fall` with rows of a block."""
+    """Write the mean over all rolls of the better die, as :func:`fall` does, with rows of a block as the values."""
     a, b, c = at + steps[code, 0] * wide, at + steps[code, 1] * wide, at + steps[code, 2] * wide
     d, e, f = at + steps[code, 3] * wide, at + steps[code, 4] * wide, at + steps[code, 5] * wide
     fall(

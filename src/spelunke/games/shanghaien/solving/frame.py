@@ -132,7 +132,7 @@ class Table:
 
     @property
     def lead(self) -> int:
-        """The dice that the round's starter would have laid more than the other if it were the starter's turn."""
+        """The starter's laid dice minus the other's, counted as if it were the starter's turn."""
         first, second = self.placed
         starter = max(self[STARTER], 0)
         return (first - second if starter == 0 else second - first) - (self[TURN] != starter)

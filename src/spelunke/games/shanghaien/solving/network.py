@@ -263,8 +263,9 @@ class Pass:
         return self._parts[key]
 
     def _before(self, first: Side, second: Side) -> tuple[Floats, Floats, Reals, Reals]:
-        """Return sums without the starter, features, and mean and variance by the simple model. The last result is
-        cached.
+        """Return the numbers that do not depend on the starter. The last result is cached.
+
+        These are the sums, the features, and the mean and the variance by the simple model.
         """
         if self._last != (first, second):
             sums = self._sums

@@ -82,7 +82,10 @@ class Round:
         return [found[2:] for found in sorted(places)]
 
     def _can_have(self, seat: int, number: int, dice: int) -> bool:
-        """Return whether a side can have ``dice`` dice in the row; six only by a trick, perhaps before this table."""
+        """Return whether a side can have ``dice`` dice in the row.
+
+        Only a trick makes six possible. It may have been played before this table begins.
+        """
         side = self.sides[seat][number]
         most = DICE if side.more or (side.spent and number == 0) else DICE - 1
         return 2 * side.more <= dice <= most
@@ -147,7 +150,7 @@ class Round:
         return self._middle + (value if mover == 1 else -value)
 
     def _worth(self, seat: int, sides: Sequence[int], codes: Sequence[int]) -> float:
-        """Return the value of a state for the seat that has just moved, without the middle."""
+        """Return the stored value of a state for the seat that has just moved."""
         mine, theirs = codes[seat], codes[1 - seat]
         size = size_of(theirs)
         at = int(self._at[1 - seat, sides[0], sides[1], size])

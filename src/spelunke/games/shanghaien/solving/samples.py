@@ -148,7 +148,7 @@ def play_game(judge: Judge, rng: np.random.Generator) -> list[list[Crews]]:
 
 
 def whole_hands(now: Crews, before: Crews, caller: int) -> Crews:
-    """Return the position with all nations in which a side has sailors, even those that jokers could not join."""
+    """Return the position ``now`` with a note of every nation in which a side had sailors ``before`` the round too."""
     old = before.sides if caller == 1 else before.sides[::-1]
     sides = [
         replace(one, sailors=tuple(a or b for a, b in zip(one.sailors, was.sailors, strict=True)))
@@ -241,7 +241,7 @@ class Sample(NamedTuple):
 
 
 def deal_sample(crews: Crews, seed: int, number: int) -> tuple[Frame, tuple[Side, Side], list[Pair]]:
-    """Return the next row of a sample, the sides for which it is solved, and the other side numbers to read."""
+    """Return a sample's next row, the sides for which it is solved, and the side numbers to read from the result."""
     rng = np.random.default_rng([seed, crews.rounds, number])
     frame = deal_row(rng, crews)
     sides = fewer_jokers(crews)

@@ -69,7 +69,7 @@ def _settled(frame: Frame) -> Markup:
 
 
 def _kept(frame: Frame, part: str, draw: Callable[[Frame], Markup]) -> Markup:
-    """Render a panel below the row. It changes when a round is settled."""
+    """Render a panel below the row again after a round was settled, else return the last drawing."""
     seen = frame.view
     rests = (seen.crews, seen.to_come, seen.tricks, seen.tricks_to_come, seen.points)
     return frame.kept(part, rests, lambda: draw(frame))
@@ -83,7 +83,7 @@ def _round(frame: Frame) -> Markup:
 
 
 def _kept_party(frame: Frame, side: int) -> Markup:
-    """Render a player's strip. It changes when its player lays dice or acts."""
+    """Render a player's strip again after the player has acted, else return the last drawing."""
     seen, seat = frame.view, frame.seats[side]
     has = (seen.supply[seat], seen.spent[seat], seen.tricks[seat], seen.points[seat], seen.crazy[seat])
     before = (seen.match, seen.wins[seat], seen.totals[seat])
@@ -137,7 +137,7 @@ def _party(frame: Frame, side: int) -> Markup:
 
 
 def _kept_row(frame: Frame) -> Markup:
-    """Return the row. It changes with its dice, and with the actions on it."""
+    """Render the row again if its dice or the possible actions have changed, else return the last drawing."""
     seen, scene = frame.view, frame.scene
     fresh = {(e.place, frame.side(e.seat)) for e in scene.last[-4:] if isinstance(e, Laid)}
     now = (seen.phase, seen.turn, seen.tavern, seen.games)
@@ -314,7 +314,7 @@ def _dice(frame: Frame, claim: Claim, side: int, fresh: set[tuple[int, int]]) ->
 
 
 def _kept_end(frame: Frame, end: End) -> Markup:
-    """Return an end. It changes when a captain is spent, or when it is chosen."""
+    """Render an end again if a captain was spent or the end was chosen, else return the last drawing."""
     rests = (frame.view.end, frame.view.spent, frame.moves(Direct))
     return frame.kept(("end", end), rests, lambda: _end(frame, end))
 

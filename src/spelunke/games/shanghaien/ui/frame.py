@@ -80,7 +80,7 @@ class Frame(Stage):
 
     @cached_property
     def stamp(self) -> str:
-        """A key of the roll. Elements that belong to a roll are new with it, and a choice made in it ends with it."""
+        """A text that differs from roll to roll, for ids: so a choice that was made for a roll ends with it."""
         seen = self.view
         low, high = seen.rolled or (0, 0)
         return f"{seen.games}{seen.tavern}{sum(seen.supply)}{low}{high}{seen.tricked:d}{seen.rerolled:d}"

@@ -62,7 +62,7 @@ def why_not(frame: Frame, half: str) -> str:
 
 
 def render_tricks(frame: Frame) -> Markup:
-    """Return the viewer's trick cards. They change when they become playable, and when they stop being so."""
+    """Draw the viewer's trick cards again if other ones are playable now, else return the last drawing."""
     seen = frame.view
     hand = seen.tricks[frame.me]
     if not hand:

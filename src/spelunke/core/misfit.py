@@ -1,0 +1,78 @@
+"""Say in plain words why data from outside do not fit a type: msgspec's own messages name types of Python."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+import msgspec
+
+KINDS: Final = {
+    "str": "a text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "an object",
+    "null": "null",
+}
+_AT = re.compile(r"(?P<reason>.*?) - at (?:`key` in )?`\$\.?(?P<place>.*)`", re.DOTALL)
+_BOUND = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
+
+
+def explain_misfit(message: str, kind: type[msgspec.Struct] | None = None) -> tuple[str, str]:
+    """Return the reason as a clause (``it lacks the field `game` ``), and the place (``seats[0].kind``, or empty).
+
+    ``message`` is that of a ``msgspec.ValidationError``. With the ``kind`` that was expected, a word that is not
+    possible is answered with the possible ones.
+    """
+    found = _AT.fullmatch(message)
+    reason, place = (found["reason"], found["place"]) if found else (message, "")
+    if reason.startswith("Invalid enum value"):
+        words = _words_of(kind, place)
+        return f"it can't be{reason.removeprefix('Invalid enum value')}" + (
+            f"; choose {', '.join(words)}" if words else ""
+        ), place
+    return _say(reason), place
+
+
+def _say(reason: str) -> str:
+    for begin, said in (
+        ("Object missing required field", "it lacks the field"),
+        ("Object contains unknown field", "it has an unknown field"),
+    ):
+        if reason.startswith(begin):
+            return said + reason.removeprefix(begin)
+    if found := re.fullmatch(r"Expected `(str|array|bytes)` of length (>=|<=) (\d+)(?:, got \d+)?", reason):
+        return f"it must have {_BOUND[found[2]]} {_count(int(found[3]), found[1])}"
+    if found := re.fullmatch(r"Expected `array` of (at least |at most )?length (\d+)(?:, got \d+)?", reason):
+        return f"it must have {found[1] or 'exactly '}{_count(int(found[2]), 'array')}"
+    if found := re.fullmatch(r"Expected `(?:int|float)` (>=|<=|>|<) (\S+)", reason):
+        return f"it must be {_BOUND[found[1]]} {found[2]}"
+    if found := re.fullmatch(r"Expected `([\w |]+)`, got `(\w+)`", reason):
+        wanted = " or ".join(KINDS.get(one, one) for one in found[1].split(" | "))
+        return f"it must be {wanted}, not {KINDS.get(found[2], found[2])}"
+    return reason[:1].lower() + reason[1:]
+
+
+def _count(n: int, kind: str) -> str:
+    noun = ("entry", "entries") if kind == "array" else ("character", "characters")
+    return f"{n} {noun[n != 1]}"
+
+
+def _words_of(kind: type[msgspec.Struct] | None, place: str) -> tuple[str, ...]:
+    """Return the possible words of a field of the struct itself."""
+    if kind is None or not place.isidentifier():
+        return ()
+    about: Any = msgspec.inspect.type_info(kind)
+    field = next((one for one in about.fields if one.encode_name == place), None)
+    for one in _options(field.type) if field else ():
+        if isinstance(one, msgspec.inspect.LiteralType):
+            return tuple(map(str, one.values))
+    return ()
+
+
+def _options(kind: Any) -> tuple[Any, ...]:
+    if isinstance(kind, msgspec.inspect.Metadata):
+        return _options(kind.type)
+    return kind.types if isinstance(kind, msgspec.inspect.UnionType) else (kind,)

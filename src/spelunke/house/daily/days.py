@@ -1,0 +1,307 @@
+"""The days of each game: their seeds are bound before they begin, and their tables share the chance.
+
+Reasons, and what is proven: docs/why/shared-chance.md.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, date, datetime, timedelta
+from typing import Literal
+
+import msgspec
+import structlog
+from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from spelunke.bots.levels import default_level
+from spelunke.core.errors import SpelunkeError
+from spelunke.games import find_game, shelf
+from spelunke.games.game import Game, Settled
+from spelunke.house.lobby import Lobby, PlannedChair, Starting
+from spelunke.house.people import People
+from spelunke.house.plan import BOT, ME, Clock
+from spelunke.house.refusals import BadPlan, HouseClosed, NotNow, UnknownDay
+from spelunke.house.store import Leases, Store, Write, day_plays, days, due, put_seed, read_seed, seeds
+from spelunke.house.table import LEASE_MS
+from spelunke.records.dealt import number_deal
+from spelunke.records.record import Deal
+
+log = structlog.get_logger("spelunke.house.daily")
+
+KIND = "days"
+HOUSE = "-"
+"""Used in place of a table's id in `due`, as for cleaning."""
+AHEAD = 7
+"""The number of days after today whose seeds are bound."""
+EVERY_MS = 30 * 60 * 1000
+FIRST_MS = 1_000
+LATE_MS = 60 * 60 * 1000
+"""The time after the end of a day in which a game that was begun may still be finished."""
+FEWEST, MOST, EACH = 2, 16, 20
+"""The fewest and the most deals of a day, and the players of the last day for which there is one more."""
+DAYS = 31
+"""The number of past days that the list of the archive shows."""
+
+When = Literal["coming", "today", "closing", "over"]
+
+
+class Day(msgspec.Struct, frozen=True, kw_only=True):
+    """The day of a game. ``seed`` is None until it is published; ``bound_ms``: when the commitment was fixed.
+
+    ``when``: ``closing`` is the hour after its end, in which games that were begun may be finished.
+    """
+
+    game: str
+    day: str
+    when: When
+    seats: int
+    options: Settled
+    level: str
+    deals: int
+    commitment: str
+    bound_ms: int
+    begins_ms: int
+    ends_ms: int
+    reveal_ms: int
+    seed: str | None = None
+
+    @property
+    def early(self) -> bool:
+        """Whether the seed was bound before the day began."""
+        return self.bound_ms < self.begins_ms
+
+
+def event_of(game: str, day: str) -> str:
+    """Return the name of the event of a game's day."""
+    return f"day:{game}:{day}"
+
+
+def read_day(text: str) -> date:
+    """Return the date. Raise UnknownDay unless it is written like 2026-11-24."""
+    try:
+        found = date.fromisoformat(text)
+    except ValueError:
+        raise UnknownDay("a day is written like 2026-11-24") from None
+    if found.isoformat() != text:
+        raise UnknownDay("a day is written like 2026-11-24")
+    return found
+
+
+def _begin_of(day: date) -> int:
+    return int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp() * 1000)
+
+
+class Days:
+    """Binds the seeds of coming days, and makes the tables of people who play."""
+
+    def __init__(self, store: Store, people: People, lobby: Lobby, starting: Starting) -> None:
+        self._store = store
+        self._people = people
+        self._lobby = lobby
+        self._starting = starting
+        self._leases = Leases(store, due, LEASE_MS)
+
+    # --- binding
+
+    def begin(self) -> None:
+        """Store the task that binds days, unless it exists."""
+        row = {"table_id": HOUSE, "kind": KIND, "seat": 0, "ply": 0, "at": self._store.now() + FIRST_MS}
+        there = select(due.c.at).where(due.c.table_id == HOUSE, due.c.kind == KIND)
+        try:
+            with self._store.read() as connection:
+                if connection.execute(there).first() is not None:
+                    return
+            self._store.writer.write(Write(call=lambda connection: self._leases.add(connection, **row)))
+        except HouseClosed as error:
+            log.warning("days are not planned", error=str(error))
+
+    def work(self) -> None:
+        """Bind missing days, and schedule the next time. A due task calls this."""
+        self.bind()
+        after = self._store.now() + EVERY_MS
+        self._store.writer.write(
+            Write(call=lambda connection: self._leases.release(connection, HOUSE, KIND, 0, at=after))
+        )
+
+    def today(self) -> date:
+        """Return the present date in UTC."""
+        return datetime.fromtimestamp(self._store.now() / 1000, UTC).date()
+
+    def bind(self, only: str | None = None) -> None:
+        """Bind the seeds of today and the coming days, for all games or one, as far as they are missing."""
+        today = self.today()
+        wanted = [(today + timedelta(ahead)).isoformat() for ahead in range(AHEAD + 1)]
+        with self._store.read() as connection:
+            query = select(days.c.game, days.c.day).where(days.c.day.in_(wanted))
+            known = {(row.game, row.day) for row in connection.execute(query)}
+        for name, game in shelf().items():
+            missing = [day for day in wanted if (name, day) not in known]
+            if missing and only in {None, name}:
+                self._bind(game, missing)
+
+    def _bind(self, game: Game, missing: list[str]) -> None:
+        try:
+            preset = game.preset(game.daily)
+            seats = preset.seats if preset else game.usual_seats
+            options = game.settle(seats, preset.options if preset else {})
+            level = default_level(game)
+        except SpelunkeError as error:  # a game that can't be played must not stop the others
+            log.warning("no game of the day", game=game.name, error=str(error))
+            return
+        now = self._store.now()
+
+        def put(connection: Connection) -> None:
+            played = self._count_last(connection, game.name)
+            for day in missing:
+                begins = _begin_of(date.fromisoformat(day))
+                row = {"game": game.name, "day": day, "rules_version": game.version, "seats": seats}
+                row |= {"options": json.dumps(options), "level": level}
+                row |= {"deals": min(MOST, FEWEST + played // EACH)}
+                try:
+                    with connection.begin_nested():
+                        connection.execute(insert(days), row)
+                except IntegrityError:  # another worker bound it at the same moment
+                    continue
+                reveal = begins + 24 * 60 * 60 * 1000 + LATE_MS
+                put_seed(connection, event_of(game.name, day), now=now, begins_ms=begins, reveal_ms=reveal)
+
+        self._store.writer.write(Write(call=put))
+
+    def _count_last(self, connection: Connection, game: str) -> int:
+        """Return the number of people who played yesterday."""
+        yesterday = (self.today() - timedelta(1)).isoformat()
+        mine = (day_plays.c.game == game, day_plays.c.day == yesterday)
+        return connection.execute(select(func.count()).select_from(day_plays).where(*mine)).scalar() or 0
+
+    # --- asking
+
+    def of(self, game: str, day: str) -> Day:
+        """Return a day of a game. Raise UnknownGame, or UnknownDay if nothing was bound for it."""
+        find_game(game)
+        read_day(day)
+        found = self._read(game, day)
+        if found is None and day == self.today().isoformat():
+            self.bind(game)
+            found = self._read(game, day)
+        if found is None:
+            raise UnknownDay("there is no game of that day; the archive lists the days that there are")
+        return found
+
+    def _read(self, game: str, day: str) -> Day | None:
+        its = seeds.c.event == "day:" + days.c.game + ":" + days.c.day
+        query = select(days, seeds).join(seeds, its).where(days.c.game == game, days.c.day == day)
+        with self._store.read() as connection:
+            row = connection.execute(query).mappings().first()
+        if row is None:
+            return None
+        now = self._store.now()
+        begins, reveal = row["begins_ms"], row["reveal_ms"]
+        ends = reveal - LATE_MS
+        when: When = "over" if now >= reveal else "closing" if now >= ends else "today"
+        if now < begins:
+            when = "coming"
+        return Day(
+            game=game,
+            day=day,
+            when=when,
+            seats=row["seats"],
+            options={
+                name: tuple(value) if isinstance(value, list) else value
+                for name, value in json.loads(row["options"]).items()
+            },
+            level=row["level"],
+            deals=row["deals"],
+            commitment=row["commitment"],
+            bound_ms=row["made_ms"],
+            begins_ms=begins,
+            ends_ms=ends,
+            reveal_ms=reveal,
+            seed=row["seed"] if when == "over" else None,
+        )
+
+    def archive(self, game: str) -> tuple[str, ...]:
+        """Return the past days of a game that can be played, newest first."""
+        now = self._store.now()
+        query = (
+            select(days.c.day)
+            .join(seeds, seeds.c.event == "day:" + days.c.game + ":" + days.c.day)
+            .where(days.c.game == game, seeds.c.reveal_ms <= now)
+            .order_by(days.c.day.desc())
+            .limit(DAYS)
+        )
+        with self._store.read() as connection:
+            return tuple(connection.execute(query).scalars())
+
+    # --- playing
+
+    def play(self, person: str, game: str, day: str) -> str:
+        """Return the person's table of a day; begin it if they have none, uncounted if the day is over.
+
+        Raise UnknownDay, or NotNow if the day has not begun, or is closing.
+        """
+        self._people.find(person)
+        found = self.of(game, day)
+        if found.when == "coming":
+            raise NotNow(f"the game of {day} begins on that day at 0:00 UTC; play today's")
+        if found.when == "over":
+            return self._begin(person, found)
+        mine = (day_plays.c.game == game, day_plays.c.day == day, day_plays.c.person == person)
+        with self._store.read() as connection:
+            known = connection.execute(select(day_plays.c.table_id).where(*mine)).scalar()
+        if known is not None:
+            return str(known)
+        if found.when == "closing":
+            raise NotNow("that day is over; in an hour you can play its game from the archive, uncounted")
+        return self._begin(person, found)
+
+    def _begin(self, person: str, day: Day) -> str:
+        game = find_game(day.game)
+        with self._store.read() as connection:
+            version = connection.execute(
+                select(days.c.rules_version).where(days.c.game == day.game, days.c.day == day.day)
+            ).scalar()
+            seed = read_seed(connection, event_of(day.game, day.day))
+        if version != game.version or seed is None:
+            raise BadPlan("that day's game has rules that are no longer here; play today's", "day")
+        number = number_deal(bytes.fromhex(seed), person, day.deals)
+        chairs = [PlannedChair(ME, person), *[PlannedChair(BOT + day.level, None)] * (day.seats - 1)]
+        table = self._lobby.found(
+            game.name,
+            game.version,
+            day.options,
+            Clock(),
+            chairs,
+            host=person,
+            listed=False,
+            begin=False,
+            deal=Deal(event=event_of(day.game, day.day), number=number),
+            seed=seed,
+        )
+        kept = table if day.when == "over" else self._keep(person, day, number, table)
+        if kept == table:
+            self._starting.start(table, nonces_due=True)
+        else:
+            self._lobby.leave(table, person)
+        return kept
+
+    def _keep(self, person: str, day: Day, number: int, table: str) -> str:
+        """Store the person's table of the day, and return it; an earlier one stays."""
+        row = {"game": day.game, "day": day.day, "person": person, "table_id": table, "deal": number}
+        mine = (day_plays.c.game == day.game, day_plays.c.day == day.day, day_plays.c.person == person)
+
+        def put(connection: Connection) -> str:
+            try:
+                with connection.begin_nested():
+                    connection.execute(insert(day_plays), {**row, "began_ms": self._store.now()})
+            except IntegrityError:  # pressed twice
+                return str(connection.execute(select(day_plays.c.table_id).where(*mine)).scalar())
+            return table
+
+        return self._store.writer.write(Write(call=put))
+
+
+def forget_days(connection: Connection, person: str, nobody: str) -> None:
+    """Give the results of a person who leaves to a person without a name."""
+    mine = day_plays.c.person == person
+    connection.execute(update(day_plays).where(mine).values(person=nobody))

@@ -1,0 +1,434 @@
+"""The results of a day: settled when games end, compared, and paged for many people."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from datetime import date, timedelta
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, Row, and_, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from spelunke.core.errors import SpelunkeError
+from spelunke.games.match import Match
+from spelunke.house.daily.days import Day, Days
+from spelunke.house.people import read_shown
+from spelunke.house.play import TableStore
+from spelunke.house.refusals import NotNow
+from spelunke.house.store import Ending, Write, day_choices, day_plays, members, people, profiles, tables
+
+PAGE = 100
+SETTLED = 50
+"""The most games that are settled before a page is shown; due work settles the others."""
+ENOUGH = 2
+"""The fewest results of a deal from which its mean says something."""
+
+
+class ResultLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One result of a day. ``more``: the points above the mean of all who had the same deal, by which it is ranked.
+
+    ``table`` is the finished game, once everybody may look at it. ``page`` is the person's page, or None.
+    """
+
+    rank: int
+    name: str
+    figure: str
+    colour: str
+    place: int
+    lead: float
+    more: float
+    deal: int
+    you: bool
+    table: str | None
+    page: str | None
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """A person's play of a day. ``without`` says why it does not count. Numbers are None until it is over.
+
+    ``rank`` is among ``count`` results; ``same`` is the number of results with the same deal.
+    """
+
+    table: str
+    over: bool
+    deal: int
+    without: str
+    place: int | None
+    lead: float | None
+    more: float | None
+    rank: int | None
+    count: int
+    same: int
+
+
+class Others(msgspec.Struct, frozen=True, kw_only=True):
+    """One decision of a person, and the choices of all who came to the same position with the same deal.
+
+    ``counts`` are moves with their numbers, the most frequent first, the person's own among them.
+    """
+
+    ply: int
+    played: str
+    counts: tuple[tuple[str, int], ...]
+
+    @property
+    def all(self) -> int:
+        """The number of people who came to this position."""
+        return sum(count for _, count in self.counts)
+
+    @property
+    def most(self) -> str:
+        """The most frequent choice."""
+        return self.counts[0][0]
+
+
+class DayMark(msgspec.Struct, frozen=True, kw_only=True):
+    """A day of a month: how many games the person finished, and won."""
+
+    day: str
+    finished: int
+    won: int
+
+
+class Streak(msgspec.Struct, frozen=True, kw_only=True):
+    """The days in a row until today (or yesterday) on which a person finished a game, and the longest row."""
+
+    now: int
+    longest: int
+
+
+def lead_of(scores: tuple[int, ...], ranks: tuple[int, ...], seat: int) -> float:
+    """Return the points of a seat ahead of the mean of the others; positive is better in every game."""
+    best, last = ranks.index(min(ranks)), ranks.index(max(ranks))
+    sign = -1 if scores[best] < scores[last] else 1
+    others = [score for other, score in enumerate(scores) if other != seat]
+    return sign * (scores[seat] - sum(others) / len(others))
+
+
+def spot_of(match: Match, ply: int) -> str:
+    """Return the name of the position before a ply: equal if and only if everything at the table is equal."""
+    state = match.state_at(ply)
+    seat = match.plies[ply].seat
+    return hashlib.sha256(b"%d\n" % seat + state.tobytes()).hexdigest()[:24]
+
+
+class DayResults:
+    """Results of days, by person and for all."""
+
+    def __init__(self, table_store: TableStore, calendar: Days) -> None:
+        self._tables = table_store
+        self._store = table_store.store
+        self._days = calendar
+
+    # --- settling
+
+    def settle(self, most: int = SETTLED) -> int:
+        """Store the results of up to `most` games that are over, oldest first; return their number."""
+        query = (
+            select(
+                day_plays.c.game,
+                day_plays.c.day,
+                day_plays.c.person,
+                day_plays.c.table_id,
+                day_plays.c.deal,
+                tables.c.ended_ms,
+                tables.c.outcome,
+            )
+            .join(tables, tables.c.id == day_plays.c.table_id)
+            .where(day_plays.c.ended_ms.is_(None), tables.c.status == "over")
+            .order_by(tables.c.ended_ms)
+            .limit(most)
+        )
+        with self._store.read() as connection:
+            found = connection.execute(query).all()
+        for row in found:
+            self._settle(row)
+        return len(found)
+
+    def _settle(self, row: Row[*tuple[Any, ...]]) -> None:
+        try:
+            with self._tables.open(row.table_id) as slot:
+                match, facts = slot.table.match, slot.table.facts
+                seat = facts.seat_of(row.person) or 0
+                choices = () if match is None else tuple(_choices_of(match, seat))
+        except SpelunkeError:  # rules that are gone, or a damaged log: it counts for nothing
+            choices, seat = (), 0
+        ended = row.ended_ms or self._store.now()
+        values = {"ended_ms": ended, **self._value(row, seat, ended)}
+        this = and_(
+            day_plays.c.game == row.game,
+            day_plays.c.day == row.day,
+            day_plays.c.person == row.person,
+            day_plays.c.ended_ms.is_(None),
+        )
+
+        def put(connection: Connection) -> None:
+            if not connection.execute(update(day_plays).where(this).values(**values)).rowcount:
+                return  # another worker settled it
+            if not values["without"]:
+                _count_choices(connection, (row.game, row.day, row.deal), choices)
+
+        self._store.writer.write(Write(call=put))
+
+    def _value(self, row: Row[*tuple[Any, ...]], seat: int, ended: int) -> dict[str, object]:
+        ending = None if row.outcome is None else msgspec.json.decode(row.outcome, type=Ending)
+        if ending is None or ending.scores is None:
+            return {"without": "given up"}
+        value: dict[str, object] = {
+            "place": ending.ranks[seat],
+            "lead": lead_of(ending.scores, ending.ranks, seat),
+            "without": "",
+        }
+        if ending.helped and ending.helped[seat]:
+            value["without"] = "helped"
+        elif ended > self._days.of(row.game, row.day).reveal_ms:
+            value["without"] = "late"
+        return value
+
+    # --- one person
+
+    def standing(self, person: str, day: Day) -> Standing | None:
+        """Return the person's play of a day, or None if they have not begun."""
+        self.settle()
+        mine = (*_of(day), day_plays.c.person == person)
+        with self._store.read() as connection:
+            row = connection.execute(select(day_plays).where(*mine)).first()
+            if row is None:
+                return None
+            means = _means(connection, day)
+            count = sum(count for count, _ in means.values())
+            rank = more = None
+            if row.ended_ms is not None and not row.without:
+                more = row.lead - means[row.deal][1]
+                rank = 1 + _count_better(connection, day, means, more)
+        return Standing(
+            table=row.table_id,
+            over=row.ended_ms is not None,
+            deal=row.deal,
+            without=row.without or "",
+            place=row.place,
+            lead=row.lead,
+            more=more,
+            rank=rank,
+            count=count,
+            same=means.get(row.deal, (0, 0.0))[0],
+        )
+
+    def others(self, person: str, day: Day) -> tuple[Others, ...]:
+        """Return the person's decisions of a day with the choices of all. Raise NotNow until their game is over."""
+        self.settle()
+        with self._store.read() as connection:
+            query = select(day_plays).where(*_of(day), day_plays.c.person == person)
+            row = connection.execute(query).first()
+        if row is None or row.ended_ms is None:
+            raise NotNow("play the game of that day to its end first; then you can compare")
+        with self._tables.open(row.table_id) as slot:
+            match, seat = slot.table.match, slot.table.facts.seat_of(person) or 0
+            mine = () if match is None else tuple(_choices_of(match, seat))
+        spots = sorted({spot for _, spot, _ in mine})
+        same = (day_choices.c.game == day.game, day_choices.c.day == day.day, day_choices.c.deal == row.deal)
+        counts: dict[str, Counter[str]] = defaultdict(Counter)
+        with self._store.read() as connection:
+            for first in range(0, len(spots), PAGE):
+                some = day_choices.c.spot.in_(spots[first : first + PAGE])
+                for found in connection.execute(select(day_choices).where(*same, some)):
+                    counts[found.spot][found.move] = found._mapping["count"]
+        return tuple(
+            Others(ply=ply, played=move, counts=tuple((counts[spot] or Counter({move: 1})).most_common()))
+            for ply, spot, move in mine
+        )
+
+    def marks(self, person: str, first: date, last: date) -> tuple[DayMark, ...]:
+        """Return the days from `first` to `last` on which the person finished a game of the day, in order."""
+        query = (
+            select(day_plays.c.day, day_plays.c.place)
+            .where(day_plays.c.person == person, day_plays.c.lead.is_not(None), day_plays.c.without == "")
+            .where(day_plays.c.day >= first.isoformat(), day_plays.c.day <= last.isoformat())
+        )
+        found: dict[str, list[int]] = defaultdict(list)
+        with self._store.read() as connection:
+            for day, place in connection.execute(query):
+                found[day].append(place)
+        return tuple(
+            DayMark(day=day, finished=len(places), won=places.count(1))
+            for day, places in sorted(found.items())
+        )
+
+    def streak(self, person: str) -> Streak:
+        """Return the person's row of days."""
+        query = (
+            select(day_plays.c.day)
+            .distinct()
+            .where(day_plays.c.person == person, day_plays.c.lead.is_not(None), day_plays.c.without == "")
+        )
+        with self._store.read() as connection:
+            played = sorted(date.fromisoformat(day) for day in connection.execute(query).scalars())
+        longest = row = 0
+        before = None
+        for day in played:
+            row = row + 1 if before is not None and day - before == timedelta(1) else 1
+            longest, before = max(longest, row), day
+        goes_on = before is not None and self._days.today() - before <= timedelta(1)
+        return Streak(now=row if goes_on else 0, longest=longest)
+
+    # --- everybody
+
+    def count(self, day: Day) -> int:
+        """Return the number of results of a day."""
+        with self._store.read() as connection:
+            return sum(count for count, _ in _means(connection, day).values())
+
+    def lines(self, day: Day, reader: str | None, page: int = 1) -> tuple[tuple[ResultLine, ...], int]:
+        """Return a page of 100 results, the best first, and their number.
+
+        Raise NotNow for a reader who has not finished a game of a day that is not over.
+        """
+        self.settle()
+        with self._store.read() as connection:
+            if day.when != "over" and not _has_finished(connection, day, reader):
+                raise NotNow("you see the results of others when you have played the game of that day")
+            means = _means(connection, day)
+            ranked = _read_ranked(connection, day, means)
+            start = PAGE * (page - 1)
+            some = ranked[start : start + PAGE]
+            known = _read_people(connection, [person for _, person, *_ in some])
+        lines = []
+        rank = 1 + next((n for n, one in enumerate(ranked) if some and one[0] == some[0][0]), 0)
+        before = None
+        for number, (more, person, place, lead, deal, table) in enumerate(some, start + 1):
+            if before is not None and more != before:
+                rank = number
+            before = more
+            name, figure, colour, page_of = known.get(person, ("", "", "", None))
+            lines.append(
+                ResultLine(
+                    rank=rank,
+                    name=name,
+                    figure=figure,
+                    colour=colour,
+                    place=place,
+                    lead=lead,
+                    more=more,
+                    deal=deal,
+                    you=person == reader,
+                    table=table if day.when == "over" or person == reader else None,
+                    page=page_of,
+                )
+            )
+        return tuple(lines), len(ranked)
+
+
+def _of(day: Day) -> tuple[ColumnElement[bool], ...]:
+    return day_plays.c.game == day.game, day_plays.c.day == day.day
+
+
+def _counted(day: Day) -> tuple[ColumnElement[bool], ...]:
+    return *_of(day), day_plays.c.ended_ms.is_not(None), day_plays.c.without == ""
+
+
+def _means(connection: Connection, day: Day) -> dict[int, tuple[int, float]]:
+    """Return the number of results of each deal, and their mean lead."""
+    query = (
+        select(day_plays.c.deal, func.count(), func.avg(day_plays.c.lead))
+        .where(*_counted(day))
+        .group_by(day_plays.c.deal)
+    )
+    found = {deal: (int(count), float(mean)) for deal, count, mean in connection.execute(query)}
+    count = sum(one for one, _ in found.values())
+    overall = sum(one * mean for one, mean in found.values()) / count if count else 0.0
+    return {deal: (one, mean if one >= ENOUGH else overall) for deal, (one, mean) in found.items()}
+
+
+Ranked = tuple[float, str, int, float, int, str]
+"""Points above the mean of the deal, person, place, lead, deal, table."""
+
+
+def _read_ranked(connection: Connection, day: Day, means: dict[int, tuple[int, float]]) -> list[Ranked]:
+    """Return all results of a day, the best first. Ten thousand take about 30 ms."""
+    query = select(
+        day_plays.c.lead, day_plays.c.person, day_plays.c.place, day_plays.c.deal, day_plays.c.table_id
+    ).where(*_counted(day))
+    found = [
+        (round(lead - means[deal][1], 6), person, place, lead, deal, table)
+        for lead, person, place, deal, table in connection.execute(query)
+    ]
+    found.sort(key=lambda one: (-one[0], one[2], one[5]))
+    return found
+
+
+def _count_better(connection: Connection, day: Day, means: dict[int, tuple[int, float]], more: float) -> int:
+    """Return the number of results that are better than this one."""
+    count = 0
+    for deal, (_, mean) in means.items():
+        better = (*_counted(day), day_plays.c.deal == deal, day_plays.c.lead > more + mean + 1e-6)
+        count += connection.execute(select(func.count()).select_from(day_plays).where(*better)).scalar() or 0
+    return count
+
+
+def _has_finished(connection: Connection, day: Day, reader: str | None) -> bool:
+    if reader is None:
+        return False
+    mine = (*_of(day), day_plays.c.person == reader, day_plays.c.ended_ms.is_not(None))
+    return connection.execute(select(day_plays.c.deal).where(*mine)).first() is not None
+
+
+def _read_people(connection: Connection, persons: list[str]) -> dict[str, tuple[str, str, str, str | None]]:
+    """Return name, portrait and public page by person."""
+    query = (
+        select(
+            people.c.id,
+            people.c.name,
+            people.c.figure,
+            people.c.colour,
+            profiles.c.address,
+            profiles.c.shown,
+            members.c.person.is_not(None),
+        )
+        .select_from(
+            people.outerjoin(profiles, profiles.c.person == people.c.id).outerjoin(
+                members, members.c.person == people.c.id
+            )
+        )
+        .where(people.c.id.in_(persons))
+    )
+    return {
+        row[0]: (
+            row[1],
+            row[2] or "",
+            row[3] or "",
+            row[4] if row[4] and read_shown(row[5], member=bool(row[6])) == "everybody" else None,
+        )
+        for row in connection.execute(query)
+    }
+
+
+def _choices_of(match: Match, seat: int) -> list[tuple[int, str, str]]:
+    """Return the decisions of a seat that had a choice: ply, position and move."""
+    found = []
+    for ply in match.plies:
+        if ply.seat != seat:
+            continue
+        before = Match(match.game, match.seats, match.options, state=match.state_at(ply.number))
+        if len(before.numbers(seat)) > 1:
+            found.append((ply.number, spot_of(match, ply.number), ply.text))
+    return found
+
+
+def _count_choices(
+    connection: Connection, at: tuple[str, str, int], choices: tuple[tuple[int, str, str], ...]
+) -> None:
+    """Count each choice once."""
+    game, day, deal = at
+    for _, spot, move in choices:
+        key = {"game": game, "day": day, "deal": deal, "spot": spot, "move": move[:200]}
+        same = [day_choices.c[name] == value for name, value in key.items()]
+        more = update(day_choices).where(*same).values(count=day_choices.c.count + 1)
+        if connection.execute(more).rowcount:
+            continue
+        try:
+            with connection.begin_nested():
+                connection.execute(insert(day_choices), {**key, "count": 1})
+        except IntegrityError:  # another worker counted the first one at the same moment
+            connection.execute(more)

@@ -1,0 +1,77 @@
+"""Taking moves back: at once against bots, by consent among people. Reasons: docs/why/undo.md."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Literal
+
+from spelunke.core.errors import GameOver
+from spelunke.house.messages import Answer
+from spelunke.house.play.play import check_key
+from spelunke.house.play.table_store import TableStore
+from spelunke.house.play.turns import Tries, Turn
+from spelunke.house.refusals import NotNow
+from spelunke.house.sight import Viewer
+from spelunke.house.table import AGREE, ASK, REFUSE, UNDO, deciders, undoable
+
+
+class Undoing:
+    """Requests to take back the newest move, and their answers. All are notes in the log, so records prove them."""
+
+    def __init__(self, table_store: TableStore) -> None:
+        self._tables = table_store
+
+    def undo(
+        self,
+        table_id: str,
+        person: str,
+        *,
+        answer: Literal["ask", "agree", "refuse"] = "ask",
+        key: str | None = None,
+    ) -> Answer:
+        """Take back the person's newest move, or ask the other people; or answer such a request.
+
+        Against bots alone no consent is needed. Raise NotSeated, NotNow or GameOver.
+        """
+        key = check_key(key) if key else secrets.token_hex(8)
+        tries = Tries(self._tables, table_id)
+        while True:
+            with tries.turn() as turn:
+                viewer, seat = turn.viewer(person)
+                if turn.table.log.has(seat, key):
+                    return viewer.answer("repeated")
+                if not turn.table.running:
+                    raise GameOver("the game is over; no move can be taken back any more")
+                if answer == "ask":
+                    return self._ask(turn, viewer, seat, key)
+                return self._answer(turn, viewer, seat, key, agrees=answer == "agree")
+
+    def _ask(self, turn: Turn, viewer: Viewer, seat: int, key: str) -> Answer:
+        word = undoable(turn.table, seat)
+        if word not in {"undo", "ask_undo"}:
+            raise NotNow(_why_not(turn, seat))
+        return turn.play(viewer, UNDO if word == "undo" else ASK, key)
+
+    def _answer(self, turn: Turn, viewer: Viewer, seat: int, key: str, *, agrees: bool) -> Answer:
+        asking = turn.table.asking
+        if undoable(turn.table, seat) != "answer_undo" or asking.by is None:
+            raise NotNow("nobody asks you to take a move back (any more)")
+        if not agrees:
+            return turn.play(viewer, REFUSE, key)
+        turn.apply(seat, AGREE, key)
+        if deciders(turn.table, asking.by) <= asking.agreed:
+            turn.apply(asking.by, UNDO)
+        turn.commit()
+        return viewer.answer("done")
+
+
+def _why_not(turn: Turn, seat: int) -> str:
+    table = turn.table
+    if table.asking.by == seat:
+        return "you have asked already; wait for the answer"
+    if table.match is not None and table.asking.since == table.match.ply:
+        return "the others have said no; the move stays"
+    return (
+        "this move can't be taken back: only your newest move can, until somebody else moves, dice are rolled, "
+        "or something hidden is shown"
+    )

@@ -1,0 +1,33 @@
+"""The seeds that many tables share, and the time when each is published."""
+
+from __future__ import annotations
+
+import secrets
+
+from sqlalchemy import Connection, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from spelunke.core.chance import commitment
+from spelunke.house.store.schema import seeds
+
+
+def put_seed(connection: Connection, event: str, *, now: int, begins_ms: int, reveal_ms: int | None) -> None:
+    """Bind a new seed for an event, unless it has one."""
+    seed = secrets.token_bytes(32)
+    row = {"event": event, "seed": seed.hex(), "commitment": commitment(seed), "made_ms": now}
+    try:
+        with connection.begin_nested():
+            connection.execute(insert(seeds), {**row, "begins_ms": begins_ms, "reveal_ms": reveal_ms})
+    except IntegrityError:  # bound before, or by another worker at the same moment
+        pass
+
+
+def read_seed(connection: Connection, event: str) -> str | None:
+    """Return the seed of an event in hexadecimal, or None if none is bound. It must not leave the house."""
+    return connection.execute(select(seeds.c.seed).where(seeds.c.event == event)).scalar()
+
+
+def is_revealed(connection: Connection, event: str, now: int) -> bool:
+    """Return whether the seed of an event is published."""
+    reveal = connection.execute(select(seeds.c.reveal_ms).where(seeds.c.event == event)).scalar()
+    return reveal is not None and reveal <= now

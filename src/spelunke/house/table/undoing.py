@@ -1,0 +1,64 @@
+"""The conditions on which a seat can take its newest move back, and the people who must agree.
+
+Reasons: docs/why/undo.md.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from spelunke.core.values import Action
+from spelunke.house.table.table import Table
+from spelunke.records.undoing import may_take_back
+
+
+def row_to_undo(table: Table, seat: int) -> int | None:
+    """Return the index of the row that the seat could take back now, or None.
+
+    It is the newest move at the table, made by the seat's person. Nothing followed from it that anybody could
+    not see before: no outcome of chance, no end of a round, nothing hidden. Depends on public facts alone.
+    """
+    if table.facts.deal is not None:  # all who have this deal would know what comes
+        return None
+    match, log = table.match, table.log
+    if (
+        match is None
+        or not match.plies
+        or not table.running
+        or table.taught
+        or table.bot_at(seat) is not None
+    ):
+        return None
+    if match.plies[-1].seat != seat or table.moment.secret is not None or seat in table.seating.resigned:
+        return None
+    index = log.newest_ply()
+    before = match.state_at(match.ply - 1)
+    rounds = table.game.hooks.rounds_done
+    if log.rows[index].bot is not None or rounds(before) != rounds(match.state):
+        return None
+    return index if may_take_back(table.game, cast(Action, match.plies[-1].deed), before) else None
+
+
+def deciders(table: Table, seat: int) -> frozenset[int]:
+    """Return the other people who must agree before the seat takes a move back; none against bots alone."""
+    return frozenset(other for other in table.people if other != seat and table.bot_at(other) is None)
+
+
+def undoable(table: Table, seat: int) -> str:
+    """Return the seat's operation around taking back, as in `Look.may`, or an empty text."""
+    asking = table.asking
+    if asking.by is not None and asking.by != seat:
+        return "answer_undo" if seat in deciders(table, asking.by) - asking.agreed else ""
+    if asking.by == seat or row_to_undo(table, seat) is None:
+        return ""
+    if not deciders(table, seat):
+        return "undo"
+    assert table.match is not None
+    return "" if asking.since == table.match.ply else "ask_undo"
+
+
+def takes_time_to_undo(table: Table) -> bool:
+    """Return whether bots leave the only person at the table time to take their newest move back."""
+    if not table.alone or not table.people:
+        return False
+    return row_to_undo(table, table.people[0]) is not None

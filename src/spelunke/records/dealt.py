@@ -1,0 +1,95 @@
+"""Chance that many tables share: the seed of an event decides it, and each table has one of the event's deals.
+
+Why it is made like this, and what it proves: docs/why/shared-chance.md.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections import Counter
+from collections.abc import Sequence
+
+from spelunke.core.contract import CHANCE
+from spelunke.core.errors import BadInput
+from spelunke.core.values import ChanceOutcome, State
+from spelunke.games.match import Match, Ply
+from spelunke.records.record import Deal
+
+FORMAT = "spelunke-shared-1"
+BYTES, NUMBERS = 8, 4
+"""A digest has four numbers of eight bytes."""
+
+
+def number_deal(seed: bytes, person: str, deals: int) -> int:
+    """Return the deal of a person in an event, from 1. Nobody can predict it without the seed."""
+    digest = hmac.digest(seed, f"{FORMAT}\nperson\n{person}".encode(), "sha256")
+    return 1 + int.from_bytes(digest[:BYTES], "big") % deals
+
+
+def seed_thoughts(seed: bytes, deal: Deal, seat: int, row: int) -> int:
+    """Return the seed of a bot's decision at a table of an event: it is the same where the same was played."""
+    text = f"{FORMAT}\nthoughts\n{deal.event}\n{deal.number}\n{seat}\n{row}"
+    return int.from_bytes(hmac.digest(seed, text.encode(), "sha256")[:BYTES], "big") >> 1
+
+
+class DealtChance:
+    """Decides chance at one table of an event.
+
+    An outcome depends on the seed, the event, the deal, on what is decided (hook ``chance_key``), and on how often
+    that was decided before. It does not depend on the table, on nonces, or on moves that change none of these.
+
+    Among the possible outcomes there is a race: an outcome of weight w has w numbers, and the smallest number of all
+    wins. So each wins with probability proportional to its weight, and if an outcome can't come at one table, the
+    order of the others stays the same.
+    """
+
+    def __init__(self, seed: bytes, deal: Deal) -> None:
+        self._numbers = hmac.new(seed, f"{FORMAT}\n{deal.event}\n{deal.number}".encode(), "sha256")
+        self._seen: Counter[tuple[int, ...]] = Counter()
+        # the number of plies that are counted in `_seen`, and the last of them
+        self._ply = 0
+        self._last: Ply | None = None
+
+    def decide(self, match: Match) -> ChanceOutcome:
+        """Return the outcome for a match at chance, without applying it. Raise BadInput if chance does not decide."""
+        outcomes = match.chances()
+        if not outcomes:
+            raise BadInput("chance does not decide now")
+        self._catch_up(match)
+        key = self._key(match, match.state)
+        encode = match.game.moves.encode_chance
+        numbers = [encode(outcome) for outcome, _ in outcomes]
+        first = self._first((*key, self._seen[key]), numbers, [weight for _, weight in outcomes])
+        return outcomes[first][0]
+
+    def _catch_up(self, match: Match) -> None:
+        """Count the outcomes of chance in the log, from the first that is not counted yet."""
+        if self._ply and (self._ply > match.ply or match.plies[self._ply - 1] is not self._last):
+            self._seen.clear()  # moves were taken back
+            self._ply = 0
+        for ply in match.plies[self._ply :]:
+            if ply.seat == CHANCE:
+                self._seen[self._key(match, match.state_at(ply.number))] += 1
+        self._ply = match.ply
+        self._last = match.plies[-1] if match.plies else None
+
+    @staticmethod
+    def _key(match: Match, state: State) -> tuple[int, ...]:
+        return match.game.hooks.chance_key(state)
+
+    def _first(self, key: Sequence[int], outcomes: Sequence[int], weights: Sequence[int]) -> int:
+        """Return the index of the outcome that has the smallest number."""
+        head = ("\n" + " ".join(map(str, key)) + "\n").encode()
+        race = self._numbers.copy()
+        race.update(head)
+        least, winner = b"", 0
+        for index, (outcome, weight) in enumerate(zip(outcomes, weights, strict=True)):
+            for block in range(0, weight, NUMBERS):
+                numbers = race.copy()
+                numbers.update(b"%d %d" % (outcome, block // NUMBERS))
+                digest = numbers.digest()
+                for n in range(min(NUMBERS, weight - block)):
+                    number = digest[n * BYTES : n * BYTES + BYTES]
+                    if not least or number < least:
+                        least, winner = number, index
+        return winner

@@ -1,0 +1,108 @@
+"""Check the moves of a record that were taken back. Why they may be: docs/why/undo.md."""
+
+from __future__ import annotations
+
+from spelunke.core.contract import CHANCE
+from spelunke.core.errors import SpelunkeError
+from spelunke.core.kernel import copy
+from spelunke.core.values import Action, State
+from spelunke.games.game import Game
+from spelunke.games.hooks import Hooks
+from spelunke.games.match import Match
+from spelunke.records.chain import AGREE, ASK, UNDO, Line
+from spelunke.records.claims import Deviation
+from spelunke.records.record import Record
+from spelunke.records.sealing import Branch, lines_in, plies_before, undone_in
+from spelunke.records.viewer import MatchViewer
+
+GONE = ("!resign", "!bot", "!time", "!left")
+"""Notes after which a seat is not asked: its person does not play."""
+
+
+def may_take_back(game: Game, action: Action, before: State) -> bool:
+    """Return whether an action, played in that state, showed nobody anything hidden, so that it may be taken back."""
+    if game.hooks.has(Hooks.reveals):
+        return not game.hooks.reveals(action, before)
+    return not (game.hidden or game.together)
+
+
+def find_wrong_undo(record: Record, match: Match) -> Deviation | None:
+    """Return the first move that could not be taken back as the record says. The match has been played to the end."""
+    if record.proof is None:
+        return None
+    undone = undone_in(record.proof)
+    lines = lines_in(record)
+    if not undone and all(line.text != UNDO for line in lines):
+        return None
+    number_of = {one.row: number for number, one in enumerate(undone)}
+    branch = Branch(MatchViewer(match, None))
+    taking = _Taking(record)
+    ply = 0
+    for line in lines:
+        reason = taking.follow(line)
+        place = f"the note of row {line.number}"
+        try:
+            if line.undone:
+                place = f"proof.undone[{number_of[line.number]}]"
+                before = match.state_at(ply) if branch.state is None else copy(branch.state)
+                branch.play(line, ply)
+                if not reason and not may_take_back(match.game, branch.newest, before):
+                    reason = f"{line.text!r} shows something hidden, so it can't be taken back"
+            elif line.text == UNDO and not reason:
+                branch.take_back()
+        except SpelunkeError as error:
+            reason = reason or str(error)
+        if reason:
+            return Deviation(place=place, ply=plies_before(record, line.number), reason=reason)
+        ply += not (line.is_note or line.undone)
+    for line in taking.open:
+        if line.undone:
+            place = f"proof.undone[{number_of[line.number]}]"
+            return Deviation(place=place, reason="no later row takes this move back")
+    return None
+
+
+class _Taking:
+    """The moves that can still be taken back, and the consent of the others, row by row."""
+
+    def __init__(self, record: Record) -> None:
+        self.open: list[Line] = []
+        self._people = {seat for seat, one in enumerate(record.seats) if one.kind == "person"}
+        self._asked: int | None = None
+        self._agreed: set[int] = set()
+
+    def follow(self, line: Line) -> str:
+        """Follow a row; return what is wrong with it, or an empty text."""
+        if not line.is_note:
+            self._asked = None
+            stays = [one for one in self.open if one.undone]
+            same = all(one.seat == line.seat for one in self.open)
+            if stays and (not same or not line.undone):
+                return f"row {stays[-1].number} should have been taken back before it"
+            self.open = [*(self.open if same else ()), line] if line.seat != CHANCE else []
+            return ""
+        word = line.text.partition(" ")[0]
+        if line.text == ASK:
+            self._asked, self._agreed = line.seat, set()
+        elif line.text == AGREE:
+            self._agreed.add(line.seat)
+        elif word in GONE:
+            self._people.discard(line.seat)
+        elif word == "!person":
+            self._people.add(line.seat)
+        elif line.text == UNDO:
+            return self._take_back(line)
+        return ""
+
+    def _take_back(self, line: Line) -> str:
+        newest = self.open[-1] if self.open else None
+        if newest is None or newest.seat != line.seat:
+            return f"seat {line.seat} had no move to take back here"
+        if not newest.undone or newest.level is not None:
+            return f"row {newest.number} is not a move that a person could take back"
+        others = self._people - {line.seat}
+        if others and (self._asked != line.seat or not others <= self._agreed):
+            return "not all other players had agreed to it"
+        self.open.pop()
+        self._asked = None
+        return ""

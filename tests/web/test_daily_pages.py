@@ -1,0 +1,41 @@
+"""The pages of the game of the day."""
+
+from __future__ import annotations
+
+from starlette.testclient import TestClient
+
+from web.conftest import Guest
+
+GAME = "shanghaien"
+
+
+def test_the_days_are_shown_and_begun_once(client: TestClient) -> None:
+    page = client.get("/daily")
+    assert page.status_code == 200
+    assert page.text.count('class="game-card"') == 3
+    began = client.post(f"/daily/{GAME}/today")
+    assert began.status_code == 303
+    table = began.headers["location"]
+    assert client.post(f"/daily/{GAME}/today").headers["location"] == table
+    assert f'href="{table}"' in client.get("/daily").text
+    assert client.get(table).status_code == 200
+
+
+def test_a_day_shows_its_commitment_and_no_result_to_strangers(client: TestClient, anna: Guest) -> None:
+    day = client.get(f"/daily/{GAME}/today").text
+    assert "Commitment (SHA-256 of the seed)" in day
+    assert "Nobody has finished this game yet." in day
+    assert client.get(f"/daily/{GAME}/today/compare").status_code == 409
+
+
+def test_bad_addresses_get_a_sentence(client: TestClient) -> None:
+    for path, status in (
+        (f"/daily/{GAME}/2001-01-01", 404),
+        (f"/daily/{GAME}/soon", 404),
+        ("/daily/poker/today", 404),
+        ("/daily?month=2026-13", 400),
+        ("/daily?month=1999-01", 404),
+        (f"/daily/{GAME}/today?page=0", 400),
+    ):
+        assert client.get(path).status_code == status, path
+    assert client.post(f"/daily/{GAME}/2001-01-01").status_code == 404
