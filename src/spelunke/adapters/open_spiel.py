@@ -85,7 +85,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         return self._legal_actions(now) if player is None or player == now else []
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self.seen.desk.legal(player)
+        return self.seen.desk.legal(player) if player >= 0 else []  # OpenSpiel asks for all at once too
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the possible outcomes of chance with their probabilities."""

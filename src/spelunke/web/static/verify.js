@@ -149,7 +149,8 @@ async function judge(record) {
     : { state: "not proven", words: given.trim() ? "keptUnread" : "keptNothing" };
   const known = seal.state === "proven" || agreed.state === "proven";
   const seed = record.fairness?.seed;
-  const pick = record.fairness && seed ? await numbersOf(record, record.fairness, seed) : null;
+  const own = record.fairness && seed && !record.fairness.deal; // not shared with other tables
+  const pick = own ? await numbersOf(record, record.fairness, seed) : null;
   const played = await replayByRules(record, words[`rules${capital(record.game)}`], pick);
   const chance = await judgeChance(record, played, seal.state === "proven", known);
   const recomputed = pick !== null && played.chances >= 0 && !played.wrong;
