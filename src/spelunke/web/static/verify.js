@@ -148,9 +148,9 @@ async function judge(record) {
     ? await examineKept(record, kept)
     : { state: "not proven", words: given.trim() ? "keptUnread" : "keptNothing" };
   const known = seal.state === "proven" || agreed.state === "proven";
-  const seed = record.fairness?.seed;
-  const own = record.fairness && seed && !record.fairness.deal; // not shared with other tables
-  const pick = own ? await numbersOf(record, record.fairness, seed) : null;
+  const { fairness } = record;
+  const own = fairness?.seed && !fairness.deal; // not shared with other tables
+  const pick = own ? await numbersOf(record, fairness, fairness.seed ?? "") : null;
   const played = await replayByRules(record, words[`rules${capital(record.game)}`], pick);
   const chance = await judgeChance(record, played, seal.state === "proven", known);
   const recomputed = pick !== null && played.chances >= 0 && !played.wrong;
