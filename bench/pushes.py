@@ -122,7 +122,7 @@ def main() -> None:
     parser.add_argument("--dry", action="store_true", help="print, and leave bench/results.md alone")
     given = parser.parse_args()
     about = machine("msgspec", "markupsafe")
-    mark_of([])  # load once, which is not measured
+    mark_of("")  # load once, which is not measured
     folder = Path(tempfile.mkdtemp(prefix="spelunke-bench-"))
     house = open_house(f"sqlite:///{folder}/house.db", timers=False)
     rows = []

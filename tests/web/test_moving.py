@@ -1,10 +1,12 @@
-"""The short way and the app answer a move alike: same statuses, same headers, same bodies, same tables."""
+"""The fast paths and the app answer alike: same statuses, same headers, same bodies, same tables."""
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -56,6 +58,54 @@ class Scene:
         given |= {name.replace("_", "-"): value for name, value in headers.items()}
         return self.client.get(f"/t/{table or self.table}/here", headers=given)
 
+    def look_at(
+        self, query: str = "since=1", *, table: str = "", token: str | None = None, **given: str
+    ) -> Any:
+        """Look at the table by the API; return the answer with the names of its fields only, because times differ."""
+        shown = self.anna.token if token is None else token
+        heads = {name.replace("_", "-"): value for name, value in given.items()}
+        heads |= {"authorization": f"Bearer {shown}"} if shown else {}
+        answer = self.client.get(f"/api/v1/tables/{table or self.table}?{query}", headers=heads)
+        return outline(answer) if answer.status_code == 200 else answer
+
+    def stream(self, path: str = "/t/{}/stream", *, table: str = "", **given: str) -> Any:
+        """Open a stream and leave after its first message; return its answer without the content."""
+        head: dict[str, Any] = {}
+        told: list[bytes] = []
+        given = {"cookie": f"guest={self.anna.token}", "host": "testserver"} | given
+        pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in given.items() if value]
+        where = path.format(table or self.table)
+        scope: dict[str, Any] = {
+            "type": "http",
+            "http_version": "1.1",
+            "method": "GET",
+            "scheme": "http",
+            "path": where,
+        }
+        scope |= {"raw_path": where.encode(), "query_string": b"", "root_path": "", "headers": pairs}
+        scope |= {"client": ("testclient", 1), "server": ("testserver", 80), "extensions": {}}
+
+        async def ask() -> None:
+            left = asyncio.Event()
+
+            async def receive() -> dict[str, Any]:
+                await left.wait()
+                return {"type": "http.disconnect"}
+
+            async def send(message: Any) -> None:
+                head.update({} if head else message)
+                told.append(message.get("body", b""))
+                if b"data:" in told[-1]:
+                    left.set()
+
+            await self.client.app(scope, receive, send)
+
+        assert self.client.portal is not None
+        self.client.portal.call(ask)
+        heads = {name.decode(): value.decode() for name, value in head["headers"]}
+        text = "" if head["status"] == 200 else b"".join(told).decode()
+        return SimpleNamespace(status_code=head["status"], headers=heads, content=text.encode(), text=text)
+
     def move(self, **given: object) -> dict[str, object]:
         """Return a valid roll, with the given differences."""
         return {"move": "roll", "ply": self.look["ply"], "key": "key-000001", **given}
@@ -75,6 +125,12 @@ class Scene:
         heads = {name: plain(value) for name, value in answer.headers.items()}
         length = int(heads.pop("content-length", "0"))
         return answer.status_code, heads, length == len(answer.content), plain(answer.text)
+
+
+def outline(answer: Any) -> Any:
+    names = " ".join(sorted(answer.json()))
+    heads = {**answer.headers, "content-length": str(len(names))}
+    return SimpleNamespace(status_code=200, headers=heads, content=names.encode(), text=names)
 
 
 CASES: dict[str, Callable[[Scene], Any]] = {
@@ -127,6 +183,26 @@ CASES: dict[str, Callable[[Scene], Any]] = {
     "here by POST": lambda at: at.client.post(f"/t/{at.table}/here", data={}),
     "here by HEAD": lambda at: at.client.head(f"/t/{at.table}/here"),
     "GET": lambda at: at.client.get(f"/api/v1/tables/{at.table}/act"),
+    "a look": lambda at: at.look_at(),
+    "a look at all": lambda at: at.look_at(""),
+    "a look from the start": lambda at: at.look_at("since=0"),
+    "a look since nothing": lambda at: at.look_at("since=many"),
+    "a look since two": lambda at: at.look_at("since=1&since=2"),
+    "a look in German": lambda at: at.look_at(accept_language="de"),
+    "a look by a stranger": lambda at: at.look_at(token=""),
+    "a look with a forged token": lambda at: at.look_at(token="x.y.z"),
+    "a look at no table": lambda at: at.look_at(table="AAAAAAAAAA"),
+    "a look by HEAD": lambda at: at.client.head(f"/api/v1/tables/{at.table}?since=1"),
+    "a page's stream": lambda at: at.stream(),
+    "a page's stream in German": lambda at: at.stream(accept_language="de"),
+    "a program's stream": lambda at: at.stream("/api/v1/tables/{}/stream"),
+    "a stream by token": lambda at: at.stream(
+        "/api/v1/tables/{}/stream", cookie="", authorization=f"Bearer {at.bert.token}"
+    ),
+    "a stranger's stream": lambda at: at.stream(cookie=""),
+    "a stream of no table": lambda at: at.stream(table="AAAAAAAAAA"),
+    "a stream of a path": lambda at: at.stream(table="a/b"),
+    "a stream with a body": lambda at: at.stream(content_length="x"),
 }
 
 

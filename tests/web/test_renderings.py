@@ -98,7 +98,7 @@ def test_another_sealed_card_changes_nothing_that_others_are_shown(house: House)
     assert room.draw(2) is carl
     sealed = room.draw(0)
     assert sealed is not anna
-    message, _held = sealed.write_parts(Held(anna.marks), anna.look.ply, whole=False)
+    message, _held = sealed.write_parts(Held(anna.mark({})), anna.look.ply, whole=False)
     assert "<hx-partial" in read(PageParts(), message)
 
 
@@ -110,18 +110,20 @@ def test_a_message_is_what_changed_since_what_the_page_shows(house: House) -> No
     look = room.draw(seat).look
     house.play.act(room.table, room.people[seat], look.legal[0][1], look.ply, "key-of-one")
     second = room.draw(2)
-    message, held = second.write_parts(Held(first.marks), first.look.ply, whole=False)
+    message, held = second.write_parts(Held(first.mark({})), first.look.ply, whole=False)
     known, unknown = (
         read(PageParts(), one) for one in (message, second.write_parts(Held(), 0, whole=False)[0])
     )
     for name, part in second.parts.items():
         assert (f'hx-target="#{name}"' in known) == (first.parts[name] != part)
         assert f'hx-target="#{name}"' in unknown
-    assert second.write_parts(Held(first.marks), first.look.ply, whole=False)[0] is message
-    assert held == Held(second.marks, frozenset(n for n in second.parts if first.parts[n] != second.parts[n]))
+    assert second.write_parts(Held(first.mark({})), first.look.ply, whole=False)[0] is message
+    assert held == Held(
+        second.mark({}), frozenset(n for n in second.parts if first.parts[n] != second.parts[n])
+    )
     size = second.size
-    whole, _held = second.write_parts(Held(first.marks), first.look.ply, whole=True)
-    assert second.write_parts(Held(first.marks), first.look.ply, whole=True)[0] is whole
+    whole, _held = second.write_parts(Held(first.mark({})), first.look.ply, whole=True)
+    assert second.write_parts(Held(first.mark({})), first.look.ply, whole=True)[0] is whole
     assert second.size == size + len(whole)  # cached drawings are counted
     log = room.drawn.write_log(second, "en")
     assert log == room.drawn.write_log(second, "en")

@@ -44,6 +44,15 @@ class Match:
     it.
     """
 
+    state: State
+    """The current state record. Do not change it; copy it first."""
+    actors: tuple[int, ...]
+    """The seats that may act now; empty at chance and when the game is over."""
+    chance: bool
+    """Whether chance decides next."""
+    over: bool
+    """Whether the game is over."""
+
     def __init__(
         self,
         game: Game,
@@ -58,6 +67,7 @@ class Match:
         rules = game.rules
         self._step = cast("Step", bind("spelunke.core.step", rules.__name__))
         self._pool = pool(rules.STATE, 1)
+        self.state = self._pool[0]
         self._revise: Revise | None = None
         if home_of(rules.__name__, "revise") is not None:
             self._revise = cast("Revise", bind("spelunke.core.revise", rules.__name__))
@@ -75,42 +85,18 @@ class Match:
         self.chances_taken = 0
         """The number of log entries that are outcomes of chance."""
         self._chances: tuple[tuple[ChanceOutcome, int], ...] | None = None  # used twice at each chance
-        # The rules' answer on who acts, cached until the state changes.
-        self._who: int | None = None
-
-    @property
-    def state(self) -> State:
-        """The current state record. Do not change it; copy it first."""
-        state: State = self._pool[0]
-        return state
+        self._ask_rules()
 
     @property
     def ply(self) -> int:
         """The number of entries in the log."""
         return len(self.plies)
 
-    @property
-    def actors(self) -> tuple[int, ...]:
-        """The seats that may act now; empty at chance and when the game is over."""
-        who = self._asked
-        return tuple(seat for seat in range(self.seats) if who > 0 and who >> seat & 1)
-
-    @property
-    def _asked(self) -> int:
-        """The seats that may act as bits, or CHANCE or OVER."""
-        if self._who is None:
-            self._who = int(self._step.actors_at(self._pool, 0))
-        return self._who
-
-    @property
-    def chance(self) -> bool:
-        """Whether chance decides next."""
-        return self._asked == CHANCE
-
-    @property
-    def over(self) -> bool:
-        """Whether the game is over."""
-        return self._asked == OVER
+    def _ask_rules(self) -> None:
+        """Update `actors`, `chance` and `over` after a change of the state."""
+        who = int(self._step.actors_at(self._pool, 0))  # seats as bits, or CHANCE or OVER
+        self.chance, self.over = who == CHANCE, who == OVER
+        self.actors = tuple([seat for seat in range(self.seats) if who >> seat & 1]) if who > 0 else ()
 
     def numbers(self, seat: int) -> tuple[int, ...]:
         """Return the seat's legal actions as numbers, ascending."""
@@ -163,7 +149,6 @@ class Match:
             whose = "" if self.game.hidden else f"; it is {_whose(self.actors)}"
             raise NotYourTurn(f"it is not the turn of seat {seat}{whose}")
         before = copy(self.state)
-        self._who = None
         try:
             for number in self.game.moves.encode(action, before):
                 if not self._may(seat, number):
@@ -198,7 +183,6 @@ class Match:
         """Apply an outcome of chance. Raise IllegalMove if it is not possible."""
         if chance not in (outcome for outcome, _ in self.chances()):
             raise IllegalMove(f"chance can't bring {self.game.notation.write_chance(chance)!r} here")
-        self._who = None
         self._step.apply_chance_at(self._pool, 0, self.game.moves.encode_chance(chance))
         return self._log(CHANCE, chance, self.game.notation.write_chance(chance))
 
@@ -207,6 +191,7 @@ class Match:
         self.plies.append(ply)
         self.chances_taken += seat == CHANCE
         self._chances = None
+        self._ask_rules()
         self._past.add(copy(self.state))
         return ply
 
@@ -227,7 +212,7 @@ class Match:
         if not self.plies:
             raise IllegalMove("there is nothing to take back")
         self._pool[0] = self._past.take_back()
-        self._who = None
+        self._ask_rules()
         ply = self.plies.pop()
         self.chances_taken -= ply.seat == CHANCE
         self._chances = None

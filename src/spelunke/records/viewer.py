@@ -7,7 +7,7 @@ does not return for a viewer does not exist for that viewer.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -15,14 +15,12 @@ import msgspec
 from spelunke.core.contract import ALL, CHANCE
 from spelunke.core.errors import BadInput
 from spelunke.core.values import Action, Event, View
-from spelunke.core.words import plain
+from spelunke.core.words import Translator, plain
 from spelunke.games.hooks import Hooks
 from spelunke.games.match import Match
 
 if TYPE_CHECKING:
     from spelunke.games.game import AnyHooks
-
-Translate = Callable[[str], str]
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -71,19 +69,19 @@ class LogViewer(ABC):
         (a changed sealed choice) must not shift what it sees. If a game reports in scenes (hook ``begins_scene``), the
         whole scene is included, so that it can be replayed.
         """
-        newest = self.entries - 1
-        own = next((entry for entry in range(newest, -1, -1) if self._is_own(entry)), 0)
-        if not self._hooks.has(Hooks.begins_scene):
-            return self.events(own)
-        begins = self._hooks.begins_scene
-        scene = (
-            entry for entry in range(min(own, newest), -1, -1) if any(map(begins, self.events_of(entry)))
-        )
-        return self.events(next(scene, own))
-
-    def _is_own(self, entry: int) -> bool:
-        actor = self.actor_of(entry)
-        return actor == self.seat or (self.seat is None and actor != CHANCE and bool(self.events_of(entry)))
+        first, entries, seat = 0, self.entries, self.seat
+        for entry in range(entries - 1, -1, -1):
+            actor = self.actor_of(entry)
+            if actor == seat or (seat is None and actor != CHANCE and self.events_of(entry)):
+                first = entry
+                break
+        if Hooks.begins_scene in self._hooks.offered:
+            begins = self._hooks.begins_scene
+            for entry in range(min(first, entries - 1), -1, -1):
+                if any(map(begins, self.events_of(entry))):
+                    first = entry
+                    break
+        return self.events(first)
 
 
 class MatchViewer(LogViewer):
@@ -122,7 +120,7 @@ class MatchViewer(LogViewer):
         return self.match.events_of(entry, ALL) if self._finished or self.match.over else self.told(entry)
 
     def history(
-        self, since: int = 0, *, names: Sequence[str] = (), translate: Translate = plain
+        self, since: int = 0, *, names: Sequence[str] = (), translate: Translator = plain
     ) -> tuple[Told, ...]:
         """Return the plies from ``since`` on as the viewer may know them, oldest first, in sentences.
 

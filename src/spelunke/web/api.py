@@ -15,6 +15,7 @@ from starlette.responses import Response
 
 from spelunke.core.digits import is_number
 from spelunke.core.option import Option
+from spelunke.core.words import Translator
 from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.house.inputs import Body
@@ -79,7 +80,7 @@ def write_look(look: Look) -> msgspec.Struct:
 # --- games and guests -------------------------------------------------------------------------------------------
 
 
-def _option_card(game: Game, option: Option, tell: Callable[[str], str]) -> shapes.OptionCard:
+def _option_card(game: Game, option: Option, tell: Translator) -> shapes.OptionCard:
     least, most = option.bounds or (None, None)
     return shapes.OptionCard(
         name=option.name,
@@ -282,10 +283,11 @@ async def stream_table(request: Request, _body: None) -> Response:
     site = site_of(request)
     table, who = table_of(request), await _who(request)
     await run(site.house.looks.version, table, who)
-    return respond(_stream_looks(request, table, who))
+    return respond(stream_looks(request, table, who))
 
 
-async def _stream_looks(request: Request, table: str, who: str | None) -> AsyncGenerator[bytes]:
+async def stream_looks(request: Request, table: str, who: str | None) -> AsyncGenerator[bytes]:
+    """Yield the stream of a program for one viewer, from the version that it has."""
     site = site_of(request)
     with staying(site, table, lasting=True) as stay:
         reader = Reader("look", asker_of(site, request, who), read_since(request), stay, encode_look)

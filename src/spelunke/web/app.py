@@ -61,6 +61,7 @@ from spelunke.web.host import FOR_THE_HOST, find_network_address, is_host, is_lo
 from spelunke.web.limits import Limits
 from spelunke.web.moving import Moves
 from spelunke.web.openapi import write_openapi
+from spelunke.web.reads import Reads
 from spelunke.web.refusal import find_status, find_word, refuse, wants_page
 from spelunke.web.security import SAFE, Guard
 from spelunke.web.settings import Settings, read_settings
@@ -198,7 +199,7 @@ def open_configured(settings: Settings) -> House:
         signing_key=settings.key,
         push_key=settings.push_seed,
         outside=settings.outside,
-        words=words.translate_to,
+        words=words.house_in,
     )
 
 
@@ -244,6 +245,7 @@ def create_app(
     def answer(scope: Scope, status: int, sentence: str) -> ASGIApp:
         return refuse(scope["app"].state.site, Request(scope), status, f"status_{status}", sentence)
 
+    fast: tuple[type[Moves | Reads], ...] = () if settings.log_level == "debug" else (Moves, Reads)
     app = Starlette(
         routes=[
             *table_pages.often(),
@@ -274,7 +276,7 @@ def create_app(
         ],
         middleware=[
             *([] if exchange is None else [Middleware(Forwarding, exchange=exchange, answer=answer)]),
-            *([] if settings.log_level == "debug" else [Middleware(Moves, limits=limits)]),
+            *(Middleware(kind, limits=limits) for kind in fast),
             Middleware(Journal, tells_all=settings.log_level == "debug"),
             Middleware(Guard, settings=settings, limits=limits, answer=answer),
         ],

@@ -90,17 +90,13 @@ class Reader:
         self.over = False
         # whether something may have happened while a message was waiting
         self.behind = False
-        self._news: News | None = None
+        # the waiting message
+        self.news: News | None = None
         self._wake = asyncio.Event()
-
-    @property
-    def has_news(self) -> bool:
-        """Whether a message is waiting."""
-        return self._news is not None
 
     def put(self, news: News) -> None:
         """Send a message, or end the stream with an error."""
-        self._news = news
+        self.news = news
         self._wake.set()
 
     def rouse(self) -> None:
@@ -111,7 +107,7 @@ class Reader:
         """Return the next message, or None if it was only woken. Raise the error that ends the stream."""
         await self._wake.wait()
         self._wake.clear()
-        news, self._news = self._news, None
+        news, self.news = self.news, None
         if isinstance(news, Exception):
             raise news
         return news
@@ -179,7 +175,10 @@ class Audience:
                     self.ask(self._readers)
                 self._wake.clear()
                 asked, self._asked = self._asked, {}
-                await self._tell([reader for reader in asked if not self._is_behind(reader)])
+                free = [reader for reader in asked if reader.news is None]
+                for reader in asked:  # the others get their next look after the waiting message
+                    reader.behind |= reader.news is not None
+                await self._tell(free)
         finally:
             self._alarm.stop()
             bus.ignore(self._table, listener)
@@ -190,12 +189,6 @@ class Audience:
         else:
             self._heard = change if self._heard is None else self._heard.joined(change)
         self.ask(self._readers)
-
-    @staticmethod
-    def _is_behind(reader: Reader) -> bool:
-        """Return whether the reader still has a message waiting; it gets its next look afterwards."""
-        reader.behind |= reader.has_news
-        return reader.has_news
 
     async def _tell(self, asked: list[Reader]) -> None:
         """Look for these readers and give each its news, players first."""
@@ -249,11 +242,11 @@ class Audience:
         if shown is None:
             shown = drawn[same] = self._renderings.draw(reader.kind, self._table, reader.asker, glance, ply)
         look = shown.look
-        if reader.kind == "page":
+        if reader.kind == "page" and look.summary is not None:
             hold_summary(self._house, look, reader.asker.person)
         if (look.version, look.stamp) == known:
             if reader.held.marks is None and reader.kind == "page":
-                reader.held = Held(shown.marks)
+                reader.held = Held(shown.mark({}))
             return None
         reader.watches = look.seat is None
         reader.since = shown.since_after(ply)

@@ -8,9 +8,10 @@ here and reported to Redis twice a second; a network that has read too much in a
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import structlog
 from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
@@ -74,6 +75,9 @@ class Limits:
                 socket_connect_timeout=ANSWER_S,
             )
             self._shared = FixedWindowRateLimiter(storage)
+        # the open streams of each network, and the most
+        self._streams: Counter[str] = Counter()
+        self._most_streams = settings.streams_per_address
         self._asking: asyncio.Task[None] | None = None
         # unreported reads; the networks that are refused, until when by the machine's clock
         self._untold: Counter[tuple[str, ...]] = Counter()
@@ -108,6 +112,21 @@ class Limits:
                 except self._failures as error:
                     self._begin_asking(self._shared, error)
         return await self._here.hit(self._items[kind], *counted)
+
+    def may_stream(self, who: str) -> bool:
+        """Return whether a network may open one more stream."""
+        return self._streams[who] < self._most_streams
+
+    @contextlib.contextmanager
+    def streaming(self, who: str) -> Iterator[None]:
+        """Count a stream while it is open."""
+        self._streams[who] += 1
+        try:
+            yield
+        finally:
+            self._streams[who] -= 1
+            if not self._streams[who]:
+                del self._streams[who]
 
     async def _share(self, shared: FixedWindowRateLimiter) -> None:
         """Report reads to Redis, and learn who has read too much, until there are no more reads."""

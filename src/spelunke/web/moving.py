@@ -4,8 +4,6 @@
 the app unchanged: requests that are not plain (a draft, a stranger, an unknown token), and refused moves. So
 each refusal has one place; trying a refused move twice plays nothing. For the reasons, see
 docs/why/way-of-a-move.md.
-
-`GET /t/TABLE/here`, which each open page sends every 25 s, is answered here as well.
 """
 
 from __future__ import annotations
@@ -26,9 +24,9 @@ from spelunke.web.limits import Limits
 from spelunke.web.live import SEND
 from spelunke.web.security import COUNTED, HEADERS, LANGUAGE_COOKIE, REFUSED, network_of
 from spelunke.web.site import Site
-from spelunke.web.words import choose
+from spelunke.web.words import LANGUAGE, choose
 
-PAGE, PROGRAM, ACT, HERE = "/t/", "/api/v1/tables/", "/act", "/here"
+PAGE, PROGRAM, ACT = "/t/", "/api/v1/tables/", "/act"
 LONGEST = 8_192
 """The maximum size in bytes of a plain move's body."""
 JSON = "application/json"
@@ -55,8 +53,7 @@ class Moves:
         if path.endswith("/stream"):
             scope[SEND] = send
         if not path.endswith(ACT) or scope["type"] != "http" or scope["method"] != "POST":
-            if not path.endswith(HERE) or not await self._answer_here(path, scope, send):
-                await self.app(scope, receive, send)
+            await self.app(scope, receive, send)
             return
         body: bytes | None = None
         try:
@@ -66,7 +63,7 @@ class Moves:
             headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
             cookies = cookie_parser(headers.get("cookie", ""))
             site: Site = scope["app"].state.site
-            me = site.known_at_once(scope["scheme"], cookies, headers.get("authorization", ""))
+            me = site.known_at_once(scope, cookies, headers.get("authorization", ""))
             length = headers.get("content-length", "")
             short = length.isdecimal() and len(length) < 5 and int(length) <= LONGEST
             once = len(headers) == len(scope["headers"]) and "transfer-encoding" not in headers
@@ -96,41 +93,17 @@ class Moves:
             return
 
         told = b"" if start == PAGE else msgspec.json.encode(answer)
-        head = _write_head(cookies, headers)
+        LANGUAGE.set(choose(cookies.get(LANGUAGE_COOKIE), headers.get("accept-language", "")))
+        head = write_head()
         if told:
             head += [(b"content-type", JSON.encode()), (b"content-length", b"%d" % len(told))]
         await send({"type": "http.response.start", "status": 200 if told else 204, "headers": head})
         await send({"type": "http.response.body", "body": told})
 
-    async def _answer_here(self, path: str, scope: Scope, send: Send) -> bool:
-        """Record that a page is open, and answer it; return whether that was possible."""
-        if not path.startswith(PAGE) or scope["type"] != "http" or scope["method"] != "GET":
-            return False
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        cookies = cookie_parser(headers.get("cookie", ""))
-        site: Site = scope["app"].state.site
-        me = site.known_at_once(scope["scheme"], cookies, headers.get("authorization", ""))
-        network = network_of((scope.get("client") or ("unknown", 0))[0])
-        if (
-            me is None
-            or len(headers) != len(scope["headers"])
-            or not await self.limits.allow("read", network)
-        ):
-            return False
-        scope[COUNTED] = True
-        try:
-            await run(site.house.attendance.ping, path[len(PAGE) : -len(HERE)], me.id)
-        except SpelunkeError:
-            return False
-        await send({"type": "http.response.start", "status": 204, "headers": _write_head(cookies, headers)})
-        await send({"type": "http.response.body", "body": b""})
-        return True
 
-
-def _write_head(cookies: Mapping[str, str], headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
-    """Return the headers of each response of this module."""
-    language = choose(cookies.get(LANGUAGE_COOKIE), headers.get("accept-language", ""))
-    return [*HEADERS, NO_STORE, (b"content-language", language.encode())]
+def write_head() -> list[tuple[bytes, bytes]]:
+    """Return the headers of each response on a fast path."""
+    return [*HEADERS, NO_STORE, (b"content-language", LANGUAGE.get().encode())]
 
 
 async def _read_body(receive: Receive) -> bytes:

@@ -9,15 +9,24 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from typing import TypeAlias, cast
+from itertools import compress, count
+from operator import ne
+from typing import NamedTuple, cast
 
 import msgspec
 
 CUT = ' class="'
+SHORT = 200
+"""A new piece with fewer characters is sent even if the earlier version has it elsewhere, which is not looked up."""
 
 Patch = list[int | str]
-Mark: TypeAlias = "array[int]"
-"""Identifies a part: the hashes of its pieces, 8 bytes each."""
+
+
+class Mark(NamedTuple):
+    """Identifies a version of a part: its hash, and the hashes of its pieces, 8 bytes each."""
+
+    whole: int
+    pieces: array[int]
 
 
 def cut(part: str) -> list[str]:
@@ -25,38 +34,45 @@ def cut(part: str) -> list[str]:
     return str.split(part, CUT)  # Markup.split would make each piece a Markup
 
 
-def mark_of(pieces: Sequence[str]) -> Mark:
-    """Return the mark of a part, given its pieces: their hashes."""
-    return array("q", map(hash, pieces))
+def mark_of(part: str) -> Mark:
+    """Return the mark of a part."""
+    return Mark(hash(part), array("q", map(hash, cut(part))))
 
 
 def write_patch(before: Mark, now: Mark, pieces: Sequence[str]) -> Patch:
     """Return the patch that turns the part with the mark `before` into the part of `pieces`, whose mark is `now`."""
-    old, new_marks = before.tolist(), now.tolist()
+    old, new = before.pieces.tolist(), now.pieces.tolist()
     patch: Patch = []
     places: dict[int, int] = {}
-    # our place, the start of new pieces, and the expected place in the earlier version
-    at, new, there = 0, 0, 0
-    most, had = len(new_marks), len(old)
+    # our place, the start of unsent pieces, and the expected place in the earlier version
+    at, unsent, there = 0, 0, 0
+    most, had = len(new), len(old)
     while at < most:
-        if there >= had or old[there] != new_marks[at]:
+        if there >= had or old[there] != new[at]:
+            if (
+                there + 1 < had
+                and at + 1 < most
+                and old[there + 1] == new[at + 1]
+                and len(pieces[at]) < SHORT
+            ):
+                at += 1  # it replaces one piece
+                there += 1
+                continue
             places = places or dict(zip(old, range(had), strict=True))
-            place = places.get(new_marks[at])
+            place = places.get(new[at])
             if place is None:  # it usually replaces another piece
                 at += 1
                 there += 1
                 continue
             there = place
-        if new < at:
-            patch.append(CUT.join(pieces[new:at]))
-        begins = there
-        while at < most and there < had and old[there] == new_marks[at]:
-            at += 1
-            there += 1
-        patch += [begins, there]
-        new = at
-    if new < most:
-        patch.append(CUT.join(pieces[new:]))
+        if unsent < at:
+            patch.append(CUT.join(pieces[unsent:at]))
+        length = next(compress(count(), map(ne, old[there:], new[at:])), min(had - there, most - at))
+        patch += [there, there + length]
+        there += length
+        unsent = at = at + length
+    if unsent < most:
+        patch.append(CUT.join(pieces[unsent:]))
     return patch
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import bisect
 import functools
+from array import array
 from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
 
@@ -25,7 +26,7 @@ from spelunke.house.messages import Glance, Knowledge, LogLine, Look
 from spelunke.web.parts.log import is_detail, name_of, render_log_lines
 from spelunke.web.parts.table import Draft, render_parts, say_turn
 from spelunke.web.parts.waiting import Invitation, render_waiting
-from spelunke.web.patches import Mark, cut, mark_of, write_patch
+from spelunke.web.patches import Mark, cut, write_patch
 from spelunke.web.words import tongue_of, translator
 
 Kind = Literal["page", "look"]
@@ -75,10 +76,11 @@ def render_all(
 ) -> dict[str, Markup]:
     """Return all parts of the page by id, for this viewer; for `explains` and `coached` see `Asker`."""
     parts = render_parts(look, game, translator(game, language), draft, explains=explains, coached=coached)
-    invitation = None
-    if look.invite:
-        invitation = Invitation(f"{address.link}/j/{look.table}/{look.invite}", address.here_only)
-    parts["waiting"] = render_waiting(look, game, invitation)
+    if look.status in ("open", "ready"):
+        invitation = None
+        if look.invite:
+            invitation = Invitation(f"{address.link}/j/{look.table}/{look.invite}", address.here_only)
+        parts["waiting"] = render_waiting(look, game, invitation)
     return parts
 
 
@@ -198,12 +200,20 @@ class Shown:
         parts = 3 * sum(map(len, self.parts.values()))
         return 4000 + parts + sum(map(len, self._messages.values())) + 8 * len(self.look.log)
 
-    @property
-    def marks(self) -> Marks:
-        """The marks of all parts, which are all that is kept about the content of a page."""
+    def mark(self, known: Mapping[str, Mark]) -> Marks:
+        """Return the marks of all parts, which are all that is kept about the content of a page.
+
+        `known` are marks of an earlier page: an unchanged part has the same one, and is not cut again.
+        """
         if self._marks is None:
-            self._pieces = {name: cut(part) for name, part in self.parts.items()}
-            self._marks = Marks({name: mark_of(pieces) for name, pieces in self._pieces.items()})
+            of = {}
+            for name, part in self.parts.items():
+                mark, whole = known.get(name), hash(part)
+                if mark is None or mark.whole != whole:
+                    pieces = self._pieces[name] = cut(part)
+                    mark = Mark(whole, array("q", map(hash, pieces)))
+                of[name] = mark
+            self._marks = Marks(of)
         return self._marks
 
     def _keep(self, key: tuple[Marks | None, frozenset[str], int, bool], message: bytes) -> bytes:
@@ -229,8 +239,10 @@ class Shown:
         if last is not None and last[0] == held and last[1:3] == (ply, whole):
             return last[3]
         known = {} if held.marks is None else held.marks.of
-        now = self.marks
-        changed = [name for name, mark in now.of.items() if known.get(name) != mark]
+        now = self.mark(known)
+        changed = [
+            name for name, mark in now.of.items() if name not in known or known[name].whole != mark.whole
+        ]
         sent = held.sent if held.sent.issuperset(changed) else held.sent.union(changed)
         key = (held.marks, held.sent.intersection(changed), ply, whole)
         message = self._messages.get(key)
@@ -277,8 +289,10 @@ class Renderings:
         It comes from the cache only if the cached glance is equal.
         """
         found = self._shown.get((kind, table, glance.knowledge, *asker[1:]))
-        if found is not None and found.since <= since and _is_same(found.glance, glance):
-            return found
+        if found is not None and found.since <= since:
+            had = found.glance
+            if (had.version, had.stamp, had.knowledge) == (glance.version, glance.stamp, glance.knowledge):
+                return found
         tongue = tongue_of(asker.language)
         now, look = self._house.looks.visit(
             table,
@@ -315,8 +329,3 @@ class Renderings:
             written += render_log_lines(settled[len(known) :], own)
             self._logs.put(key, (settled, written), 2 * len(written) + 8 * len(settled))
         return written + render_log_lines(lines[len(settled) :], own)
-
-
-def _is_same(one: Glance, other: Glance) -> bool:
-    """Return whether two glances show the same."""
-    return (one.version, one.stamp, one.knowledge) == (other.version, other.stamp, other.knowledge)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import ipaddress
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from urllib.parse import urlsplit
 
@@ -22,7 +21,7 @@ from spelunke.house.operations import OPERATIONS
 from spelunke.web.cookies import renew
 from spelunke.web.limits import Limits
 from spelunke.web.settings import Settings
-from spelunke.web.words import LANGUAGE, choose
+from spelunke.web.words import LANGUAGE, choose, wanted_in
 from spelunke.web.words import translate as _
 
 log = structlog.get_logger("spelunke.web")
@@ -54,6 +53,8 @@ LONG = ("/me/export.json",)
 LANGUAGE_COOKIE = "language"
 TABLE_MAKERS = ("/tables", "/lessons", "/api/v1/tables", "/api/v1/lessons")
 
+NOTHING = contextlib.nullcontext()
+
 Answer = Callable[[Scope, int, str], ASGIApp]
 """Returns the response to a refused request, given scope, status and sentence."""
 
@@ -71,8 +72,6 @@ class Guard:
         self.limit = settings.body_limit
         self.origin = _origin(settings.base_url)
         self.limits = limits
-        self.most_streams = settings.streams_per_address
-        self.streams: Counter[str] = Counter()
         self.safe = tuple(f"/{operation.name}" for operation in OPERATIONS.values() if operation.safe)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -82,7 +81,8 @@ class Guard:
             return
         headers = Headers(scope=scope)
         cookies = cookie_parser(headers.get("cookie", ""))
-        token = LANGUAGE.set(choose(cookies.get(LANGUAGE_COOKIE), headers.get("accept-language", "")))
+        wanted = wanted_in(scope["query_string"]) or cookies.get(LANGUAGE_COOKIE)
+        token = LANGUAGE.set(choose(wanted, headers.get("accept-language", "")))
         started = False
 
         async def send_guarded(message: Message) -> None:
@@ -104,7 +104,8 @@ class Guard:
                 await self.answer(scope, *refusal)(scope, receive, send_guarded)
                 return
             try:
-                with self._counted(scope):
+                streaming = self.limits.streaming(_network(scope)) if _is_stream(scope) else NOTHING
+                with streaming:
                     await self.app(scope, self._bounded(receive), send_guarded)
             except TooLarge:
                 if started:
@@ -136,7 +137,11 @@ class Guard:
         return self._large() if large else None
 
     def _large(self) -> tuple[int, str]:
-        return 413, _("That is too large: at most {bytes} bytes are accepted.").format(bytes=self.limit)
+        return 413, _.many(
+            "That is too large: at most {bytes} byte is accepted.",
+            "That is too large: at most {bytes} bytes are accepted.",
+            self.limit,
+        ).format(bytes=self.limit)
 
     def _bounded(self, receive: Receive) -> Receive:
         seen = 0
@@ -150,21 +155,6 @@ class Guard:
             return message
 
         return receive_bounded
-
-    @contextlib.contextmanager
-    def _counted(self, scope: Scope) -> Iterator[None]:
-        """Count a stream while it is open."""
-        if not _is_stream(scope):
-            yield
-            return
-        who = _network(scope)
-        self.streams[who] += 1
-        try:
-            yield
-        finally:
-            self.streams[who] -= 1
-            if not self.streams[who]:
-                del self.streams[who]
 
     async def _too_many(self, scope: Scope) -> tuple[int, str] | None:
         path: str = scope["path"]
@@ -180,7 +170,7 @@ class Guard:
                 if allowed
                 else (429, _("Too many requests in a short time. Wait a minute and try again."))
             )
-        if _is_stream(scope) and self.streams[who] >= self.most_streams:
+        if _is_stream(scope) and not self.limits.may_stream(who):
             return 429, _("Too many tables are open from your network. Close some and try again.")
         # Drafts change nothing and come with each click, so they don't count as moves do.
         if scope["method"] in SAFE or path.endswith(self.safe):

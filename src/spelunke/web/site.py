@@ -17,7 +17,9 @@ import structlog
 from itsdangerous import BadSignature, URLSafeSerializer
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
+from starlette.types import Scope
 
+from spelunke.boards.markup import fill
 from spelunke.core.caches import Cache
 from spelunke.games import shelf
 from spelunke.games.game import Game
@@ -203,11 +205,15 @@ class Site:
         )
         environment.globals |= {
             "_": words.translate,
-            "ngettext": words.translate_many,
+            "ngettext": words.translate.many,
+            "pgettext": words.translate.within,
+            "listed": words.translate.list,
             "static": self.static,
             "sheet_of": self.sheet,
             "statics": self.statics,
             "art": art,
+            "fill": fill,
+            "languages": words.named_languages(),
             "portrait": person_portrait,
             "level_title": level_title,
             "tell_options": tell_options,
@@ -244,11 +250,12 @@ class Site:
             return None
         raise refuse_shut_out(me.shut_out_ms)
 
-    def known_at_once(self, scheme: str, cookies: Mapping[str, str], authorization: str) -> Person | None:
+    def known_at_once(self, scope: Scope, cookies: Mapping[str, str], authorization: str) -> Person | None:
         """Return the result of `guest` if it is cached and needs no renewal; never wait.
 
         Return None for banned people too.
         """
+        scheme = scope["scheme"]
         bearer = authorization[7:] if authorization[:7].lower() == "bearer " else ""
         device = "" if bearer else find_cookie(cookies, DEVICE, scheme)
         shown = bearer or device or find_cookie(cookies, GUEST, scheme)
@@ -259,12 +266,15 @@ class Site:
             if visit is None or visit.renewed is not None or (visit.kind == "browser") == bool(bearer):
                 return None
             me = self.house.people.known(visit.person)
+            scope[VISIT] = visit
         else:
             person = self._tokens.get(shown)
             me = None if person is None else self.house.people.known(person)
             if me is not None and me.member:
                 return None
-        return None if me is None or is_shut_out(me.shut_out_ms, self.house.store.now()) else me
+        if me is None or me.shut_out_ms is None:
+            return me
+        return None if is_shut_out(me.shut_out_ms, self.house.store.now()) else me
 
     async def _known(self, request: Request) -> Person | None:
         bearer = request.headers.get("authorization", "")

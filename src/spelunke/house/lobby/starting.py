@@ -42,8 +42,10 @@ class Starting:
                     continue
                 if facts.unopened_nonces and now < (facts.closed_ms or 0) + self._tables.pauses.nonce_ms:
                     return False
-                table.facts = msgspec.structs.replace(
-                    facts, status="playing", started_ms=now, rev=facts.rev + 1, shown=facts.shown + 1
+                table.adopt(
+                    msgspec.structs.replace(
+                        facts, status="playing", started_ms=now, rev=facts.rev + 1, shown=facts.shown + 1
+                    )
                 )
                 table.begin()
                 rows = [table.apply(Row(1, LEARNER, lesson, now))] if lesson else []
@@ -61,8 +63,8 @@ class Starting:
     def _close_nonces(self, slot: Slot, now: int) -> bool:
         """Stop taking commitments and let players open theirs. Return False if the table changed meanwhile."""
         facts = slot.table.facts
-        slot.table.facts = msgspec.structs.replace(
-            facts, closed_ms=now, rev=facts.rev + 1, shown=facts.shown + 1
+        slot.table.adopt(
+            msgspec.structs.replace(facts, closed_ms=now, rev=facts.rev + 1, shown=facts.shown + 1)
         )
         try:
             self._tables.commit(slot, [], _settling(facts, closed_ms=now))

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, update
 
 from spelunke.core.errors import GameOver, NotYourTurn, Refused
 from spelunke.games.game import Game
+from spelunke.games.hooks import Hooks
 from spelunke.house.messages import Answer, Change
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.play.turns import MOST_TRIES, Tries
@@ -61,19 +62,22 @@ class Play:
                 if table.log.has(seat, key):
                     return viewer.answer("repeated")
                 _expect_person(table, seat)
-                check_link(viewer, ply, link)
+                if link:
+                    check_link(viewer, ply, link)
                 opened, seen = table.decisions.opened[seat], viewer.seen
                 if opened is None and ply >= seen:
                     raise NotYourTurn(_not_asked(viewer))
-                if opened is None or not viewer.seen_at(opened) <= ply <= seen:
+                if opened is None or not viewer.noticed.counts[opened] <= ply <= seen:
                     if turn.fresh:
                         return viewer.answer("stale")
                     continue
 
                 # Apply, commit, publish, answer.
-                counts = table.on_arrival(seat, move, turn.at)
-                table.check_lesson(seat, counts)
-                return turn.play(viewer, counts, key)
+                if Hooks.action_on_arrival in table.game.hooks.offered:
+                    move = table.on_arrival(seat, move, turn.at)
+                if table.lesson is not None:
+                    table.check_lesson(seat, move)
+                return turn.play(viewer, move, key)
 
     def take_back(self, table_id: str, person: str, ply: int, key: str, link: str = "") -> Answer:
         """Take back your own sealed action while others still choose. Raise NotNow if that is impossible."""
@@ -292,7 +296,7 @@ class Play:
                 if after == before:
                     return
                 chairs = tuple(after if chair.seat == after.seat else chair for chair in facts.chairs)
-                table.facts = msgspec.structs.replace(facts, chairs=chairs, rev=facts.rev + 1)
+                table.adopt(msgspec.structs.replace(facts, chairs=chairs, rev=facts.rev + 1))
                 try:
                     self._tables.commit(slot, [], _keeping_chair(table, after), quiet=True)
                 except Conflict:

@@ -128,7 +128,9 @@ class TableStore:
             slot.users += 1
         try:
             with slot.lock:
-                self._bring_up(slot, table_id, fresh, newest)
+                slot.used = True
+                if slot.kept is None or slot.stale or not self.store.alone:
+                    self._bring_up(slot, table_id, fresh, newest)
                 yield slot
                 self._weigh(table_id, slot)
         except UnknownTable:
@@ -140,14 +142,15 @@ class TableStore:
 
     def _bring_up(self, slot: Slot, table_id: str, fresh: bool, newest: tuple[int, int] | None) -> None:
         """Load the table, or its changes. Raise DamagedLog, or the errors of reading."""
-        slot.used = True
         term = 0 if self.store.alone else self._term(table_id)
+        # whether no other worker can have changed the table in memory without a notification
+        is_new = self.store.alone or (term > 0 and slot.term == term)
         try:
             if slot.kept is None:
                 slot.stale = False
                 slot.kept = call_away(lambda: self._load(table_id))
                 slot.term = term
-            elif fresh and (slot.stale or not (self._is_new(slot, term) or _has(slot.table, newest))):
+            elif fresh and (slot.stale or not (is_new or _has(slot.table, newest))):
                 slot.stale = False
                 try:
                     call_away(lambda: self._refresh(slot, table_id))
@@ -161,10 +164,6 @@ class TableStore:
                 log.error("damaged log", table=table_id, row=error.row)
             self.damaged[table_id] = str(error)
             raise
-
-    def _is_new(self, slot: Slot, term: int) -> bool:
-        """Return whether the table in memory is current: no other worker can have changed it without a notification."""
-        return self.store.alone or (term > 0 and slot.term == term)
 
     def _term(self, table_id: str) -> int:
         """Return the term in which this worker owns the table; 0 if it doesn't, or if notifications
@@ -253,7 +252,7 @@ class TableStore:
                 facts = read_facts(connection, table_id)
                 same = facts.nonces == table.facts.nonces and facts.started_ms == table.facts.started_ms
                 if same and len(facts.chairs) == table.seats and row >= table.row:
-                    table.facts = facts
+                    table.adopt(facts)
                 else:
                     slot.kept = table = Table(facts)
                 slot.tasks = None
@@ -262,10 +261,6 @@ class TableStore:
                 if row < table.row:  # can't happen: the log only grows
                     slot.kept = table = Table(read_facts(connection, table_id))
                 table.replay(read_rows(connection, table_id, table.row))
-
-    def tasks_of(self, table: Table) -> list[Task]:
-        """Return all due tasks of a table."""
-        return tasks_of(table, self.pauses)
 
     def commit(
         self,
@@ -283,7 +278,7 @@ class TableStore:
         """
         table = slot.table
         table_id = table.facts.id
-        tasks = self.tasks_of(table)
+        tasks = tasks_of(table, self.pauses)
         changed = tasks != slot.tasks
         if not (rows or call or changed):
             return

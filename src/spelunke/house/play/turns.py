@@ -106,7 +106,7 @@ class Turn:
         self.apply(viewer.seat, move, key)
         if self.rows[0] in self.commit() and key is not None:
             self._tries.table_store.store.presence.read(self._tries.table_id, viewer.seat)
-        return viewer.answer("done")
+        return Viewer(self.table, viewer.seat).answer("done")
 
     def _count(self) -> list[Row]:
         """Count the rows that a spectator noticed: secret rows change no metrics."""
@@ -130,8 +130,9 @@ class Turn:
         assert outcome is not None
         facts, result = table.facts, outcome.reason
         ending = write_ending(outcome, find_helped(table.facts.chairs, table.log.rows))
-        table.facts = msgspec.structs.replace(
-            facts, status="over", ended_ms=at, rev=facts.rev + 1, shown=facts.shown + 1, result=result
+        rev, shown = facts.rev + 1, facts.shown + 1
+        table.adopt(
+            msgspec.structs.replace(facts, status="over", ended_ms=at, rev=rev, shown=shown, result=result)
         )
         counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1}
 

@@ -7,7 +7,7 @@ they are the same whether or not somebody has answered in secret: docs/why/prese
 from __future__ import annotations
 
 import zlib
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import msgspec
 
@@ -15,6 +15,7 @@ from spelunke.house.messages import Wait
 from spelunke.house.sight.viewers import Viewer
 from spelunke.house.table import Presence, Sign
 
+NOBODY = Sign()
 THERE = frozenset({None, "here"})
 """The presence of players who count as present; None: unknown."""
 NUDGE_MS = 60_000
@@ -27,12 +28,34 @@ class Absence:
 
     def __init__(self, viewer: Viewer, presence: Presence, now: int) -> None:
         self._viewer = viewer
-        self._table = viewer.table
+        self._table = table = viewer.table
         self._presence = presence
         self._now = now
+        # the times at which some of this may change without an event
         self._moments: list[int] = []
         # see `of`
         self._rests_on: tuple[object, ...] = ()
+        # each seat's presence; empty for bots and free seats
+        signs = []
+        for chair in table.facts.chairs:
+            sign = NOBODY if chair.person is None else presence.of(table.facts.id, chair.seat, chair.seen_ms)
+            signs.append(sign)
+            if sign.again is not None:
+                self._moments.append(sign.again)
+        self.signs = tuple(signs)
+        # the absent seats that the viewer knows to be to act; empty if the viewer does not play
+        seat = viewer.seat
+        self.waits: tuple[Wait, ...] = ()
+        missed = any(sign.state not in THERE for sign in signs)
+        if missed and viewer.plays and seat not in table.seating.resigned:
+            found = [self._wait(other) for other in viewer.asked if other != seat]
+            self.waits = tuple(wait for wait in found if wait is not None)
+        # all remedies of the viewer, in the words of `Look.may`
+        self.deeds = frozenset(word for wait in self.waits for word in wait.may)
+        # a short text that changes whenever the viewer's knowledge of all this changes
+        self.stamp = _stamp(tuple([(sign.state, sign.since) for sign in signs]), self.waits)
+        # the next time when some of this may change without an event, or None
+        self.again = min((moment for moment in self._moments if moment > now), default=None)
 
     @classmethod
     def of(cls, viewer: Viewer, presence: Presence, now: int) -> Absence:
@@ -47,28 +70,6 @@ class Absence:
         made._rests_on = rests_on
         viewer.noticed.absence = made
         return made
-
-    @cached_property
-    def signs(self) -> tuple[Sign, ...]:
-        """Each seat's presence; empty for bots and free seats."""
-        facts = self._table.facts
-        found = tuple(
-            Sign() if chair.person is None else self._presence.of(facts.id, chair.seat, chair.seen_ms)
-            for chair in facts.chairs
-        )
-        self._moments += [sign.again for sign in found if sign.again is not None]
-        return found
-
-    @cached_property
-    def waits(self) -> tuple[Wait, ...]:
-        """The absent seats that the viewer knows to be to act; empty if the viewer does not play."""
-        viewer, seat = self._viewer, self._viewer.seat
-        if seat is None or not viewer.plays or seat in self._table.seating.resigned:
-            return ()
-        if all(sign.state in THERE for sign in self.signs):
-            return ()
-        found = (self._wait(other) for other in viewer.asked if other != seat)
-        return tuple(wait for wait in found if wait is not None)
 
     def wait_for(self, seat: int) -> Wait | None:
         """Return the wait for this seat, or None."""
@@ -133,7 +134,7 @@ class Absence:
         there = (seat for seat in self._table.people if self.signs[seat].state == "here")
         return tuple(seat for seat in there if seat not in agreed)
 
-    @cached_property
+    @property
     def nudged_by(self) -> int | None:
         """The seat that nudged the viewer during this decision, or None."""
         viewer, chair = self._viewer, self._viewer.chair
@@ -143,22 +144,6 @@ class Absence:
         if chair.nudged_ms is None or asked is None or chair.nudged_ms <= asked:
             return None
         return chair.nudged_by
-
-    @cached_property
-    def deeds(self) -> frozenset[str]:
-        """All remedies of the viewer, in the words of `Look.may`."""
-        return frozenset(word for wait in self.waits for word in wait.may)
-
-    @property
-    def again(self) -> int | None:
-        """The next time when some of this may change without an event, or None."""
-        _ = self.stamp
-        return min((moment for moment in self._moments if moment > self._now), default=None)
-
-    @cached_property
-    def stamp(self) -> str:
-        """A short text that changes whenever the viewer's knowledge of all this changes."""
-        return _stamp(tuple((sign.state, sign.since) for sign in self.signs), self.waits)
 
 
 @lru_cache(maxsize=4096)

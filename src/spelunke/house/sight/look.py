@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from spelunke.core.words import Translator
+from spelunke.games.hooks import Hooks
 from spelunke.house.messages import Look
 from spelunke.house.sight.absence import Absence
 from spelunke.house.sight.past import chain_of
-from spelunke.house.sight.sentences import Words
 from spelunke.house.sight.summaries import find_summary
 from spelunke.house.sight.viewers import Fields, Viewer
 from spelunke.records.signing import Signer
@@ -18,8 +19,8 @@ def look_at(
     named: bool,
     now: int,
     since: int,
-    translate: Words,
-    words: Words,
+    translate: Translator,
+    words: Translator,
     draft: Fields | None = None,
     signer: Signer | None = None,
     recall: bool = False,
@@ -54,7 +55,7 @@ def look_at(
         actors=asked,
         view=viewer.view,
         legal=viewer.legal,
-        revise=viewer.revise,
+        revise=viewer.revise if table.game.together else (),
         last=viewer.last(),
         log=viewer.log(since, names, translate, words),
         chat=facts.chat,
@@ -63,14 +64,14 @@ def look_at(
         invite=facts.invite if viewer.is_host else None,
         rematch=facts.rematch,
         previous=facts.previous,
-        result=viewer.result(names, words),
-        standing=viewer.orders,
+        result=None if table.running else viewer.result(names, words),
+        standing=viewer.orders if viewer.chair is not None and viewer.chair.orders else None,
         pause_ms=table.wait.ms if table.wait else None,
         pause_left_ms=max(0, table.wait.ends - now) if table.wait else None,
-        lesson=viewer.lesson(translate),
-        summary=find_summary(viewer, translate, asked=recall),
+        lesson=None if table.lesson is None else viewer.lesson(translate),
+        summary=find_summary(viewer, translate, asked=recall) if table.round_ends else None,
         origin=None if facts.origin is None else (facts.origin.table, facts.origin.ply),
-        considered=viewer.preview(draft or {}),
+        considered=viewer.preview(draft or {}) if Hooks.preview_draft in table.game.hooks.offered else None,
         chain=chain_of(viewer, signer, signs=signs),
         stamp=absence.stamp,
         waits=absence.waits,

@@ -5,17 +5,18 @@ Pages, API, streams, lists and records are made only from a viewer; `tables` hol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 import msgspec
 
 from spelunke.core.chance import commitment
 from spelunke.core.values import Action, Event, View
+from spelunke.core.words import Translator
 from spelunke.games.hooks import Hooks
 from spelunke.games.lesson import LEARNER
 from spelunke.house.messages import Answer, Fairness, Knowledge, LessonLook, LogLine, Result, SeatLook
-from spelunke.house.sight.sentences import Words, say_note, say_result
+from spelunke.house.sight.sentences import say_note, say_result
 from spelunke.house.table import AWAY, COME_BACK, Chair, Clocks, Row, Sign, Table, is_shown, undoable
 from spelunke.records.viewer import LogViewer
 
@@ -30,6 +31,11 @@ class Viewer(LogViewer):
     Viewers are cheap to make; the table caches expensive parts.
     """
 
+    seen: int
+    """The number of rows that the viewer noticed; secret rows don't change it."""
+    plays: bool
+    """Whether the person plays for the seat: the game is running, and no bot stands in."""
+
     def __init__(self, table: Table, seat: int | None) -> None:
         super().__init__(table.game.hooks, seat)
         self.table = table
@@ -37,14 +43,17 @@ class Viewer(LogViewer):
         self.invited = False
         # the rows that the viewer noticed, and the links of its chain
         self.noticed = table.noticed(seat)
+        self.seen = self.noticed.seen
         # the viewer's own chair
         self.chair: Chair | None = None if seat is None else table.facts.chairs[seat]
+        self.plays = seat is not None and table.running and table.bot_at(seat) is None
 
     @classmethod
     def of(cls, table: Table, person: str | None) -> Viewer:
         """Return the viewer of this person: None, or a person without a seat, is a spectator."""
         viewer = cls(table, table.facts.seat_of(person))
-        viewer.invited = any(person and chair.kept == person for chair in table.facts.chairs)
+        if viewer.seat is None and person is not None:
+            viewer.invited = any(chair.kept == person for chair in table.facts.chairs)
         return viewer
 
     def knowledge(self, person: str | None) -> Knowledge:
@@ -56,21 +65,7 @@ class Viewer(LogViewer):
         """Whether the seat is the host's."""
         return self.chair is not None and self.chair.person == self.table.facts.host
 
-    @property
-    def plays(self) -> bool:
-        """Whether the person plays for the seat: the game is running, and no bot stands in."""
-        return self.seat is not None and self.table.running and self.table.bot_at(self.seat) is None
-
     # --- counters: secret rows change none of them
-
-    @property
-    def seen(self) -> int:
-        """The number of rows that the viewer noticed."""
-        return self.noticed.seen
-
-    def seen_at(self, row: int) -> int:
-        """Return the number of the first `row` rows that the viewer noticed."""
-        return self.noticed.seen_at(row)
 
     @property
     def version(self) -> int:
@@ -101,7 +96,7 @@ class Viewer(LogViewer):
 
     def events_of(self, entry: int) -> tuple[Event, ...]:
         """Return the visible events of a row; when the game is over, all of them."""
-        return self._events_of(entry)
+        return self.noticed.events_of(entry) if self.table.running else self.table.events_of(entry)
 
     def last(self) -> tuple[Event, ...]:
         """Return the events since the viewer's own last action; found again only after a row that it noticed."""
@@ -121,16 +116,15 @@ class Viewer(LogViewer):
             for event in self.events_of(entry)
         )
 
-    @property
-    def _events_of(self) -> Callable[[int], tuple[Event, ...]]:
-        return self.noticed.events_of if self.table.running else self.table.events_of
-
-    def log(self, since: int, names: tuple[str, ...], translate: Words, words: Words) -> tuple[LogLine, ...]:
+    def log(
+        self, since: int, names: tuple[str, ...], translate: Translator, words: Translator
+    ) -> tuple[LogLine, ...]:
         """Return the sentences after `since` noticed rows; `translate` is the game's, `words` the house's.
 
         Both must be constant functions. Requests for more than the newest rows are answered from the cache.
         """
-        say, events_of, counts = self.table.game.events.say, self._events_of, self.noticed.counts
+        say, counts = self.table.game.events.say, self.noticed.counts
+        events_of = self.noticed.events_of if self.table.running else self.table.events_of
 
         def tell(index: int, row: Row) -> Iterator[LogLine]:
             number = counts[index + 1]
@@ -174,7 +168,7 @@ class Viewer(LogViewer):
         started = self.table.facts.started_ms is not None
         return chair.nonce if started or chair.seat == self.seat else None
 
-    def result(self, names: tuple[str, ...], words: Words) -> Result | None:
+    def result(self, names: tuple[str, ...], words: Translator) -> Result | None:
         """Return the result; None while the game is running."""
         outcome, ended = self.table.outcome, self.table.seating.ended_by
         if outcome is None:
@@ -204,9 +198,9 @@ class Viewer(LogViewer):
         if table.secret is not None:
             return self._asked_in_secret(table.secret.checkpoints[-1].ply)
         row = self.noticed.newest
-        while row < table.row and not table.asked_after(row):
+        while row < table.row and not table.asked_after[row]:
             row += 1  # chance was to decide there; the decision after it is the first that anybody had
-        known = set(table.asked_after(row)) - {self.seat}
+        known = set(table.asked_after[row]) - {self.seat}
         if self.seat in table.actors:
             known.add(self.seat)
         return tuple(sorted(known))
@@ -233,9 +227,9 @@ class Viewer(LogViewer):
         if table.secret is None:
             return table.clocks
         first, *later = table.secret.checkpoints
-        shown = first.clocks.copy()
+        shown, counts = first.clocks.copy(), self.noticed.counts
         for point in later:
-            if self.seen_at(point.row) == self.seen_at(point.row - 1):
+            if counts[point.row] == counts[point.row - 1]:
                 continue  # the viewer saw nothing of it
             row = table.log.rows[point.row - 1]
             if row.move == AWAY:
@@ -259,17 +253,18 @@ class Viewer(LogViewer):
         presence.
         """
         table, facts, clocks = self.table, self.table.facts, self.clocks
-        offers = table.offers.valid if table.running else ()
+        offers = table.offers.valid if facts.offers and table.running else ()
+        started, together = facts.started_ms is not None, table.game.together
         told = []
         for chair, companion in zip(facts.chairs, table.companions, strict=True):
             seat = chair.seat
             ticking = clocks.asked[seat] is not None and seat in asked
-            left = clocks.left(seat, now) if chair.person and facts.started_ms is not None else None
+            left = clocks.left(seat, now) if chair.person and started else None
             told.append(
                 SeatLook(
                     seat=seat,
                     name=names[seat],
-                    kind=chair.kind,
+                    kind=table.kinds[seat],
                     level=table.bot_at(seat),
                     absent=table.seating.stand_ins[seat] is not None,
                     you=seat == self.seat,
@@ -277,7 +272,7 @@ class Viewer(LogViewer):
                     nonce=self._nonce_of(chair) if chair.person else "",
                     left_ms=left,
                     ticking=ticking and table.running and facts.clock.kind != "none",
-                    ready=seat not in table.actors and bool(table.moment.revisions(seat)),
+                    ready=together and seat not in table.actors and bool(table.moment.revisions(seat)),
                     offers_draw=seat in offers,
                     presence=signs[seat].state,
                     away_ms=signs[seat].since,
@@ -295,17 +290,18 @@ class Viewer(LogViewer):
     @property
     def legal(self) -> tuple[tuple[Action, str], ...]:
         """The legal actions of the person now, each with its move text; empty if they are not to act."""
-        return self._written(self.table.moment.legal)
+        if self.seat is None or not self.plays:
+            return ()
+        write = self.table.game.notation.write
+        return tuple((action, write(action)) for action in self.table.moment.legal(self.seat))
 
     @property
     def revise(self) -> tuple[tuple[Action, str], ...]:
         """The possible changes of the person's sealed action, each with its move text."""
-        return self._written(self.table.moment.revisions)
-
-    def _written(self, find: Callable[[int], tuple[Action, ...]]) -> tuple[tuple[Action, str], ...]:
         if self.seat is None or not self.plays:
             return ()
-        return tuple((action, self.table.game.notation.write(action)) for action in find(self.seat))
+        write = self.table.game.notation.write
+        return tuple((action, write(action)) for action in self.table.moment.revisions(self.seat))
 
     @property
     def take_back(self) -> str | None:
@@ -374,22 +370,26 @@ class Viewer(LogViewer):
         They must be bots from the beginning: if one stands in, another person's game is still running.
         """
         table = self.table
-        alone = all(chair.level for chair in table.facts.chairs if chair.seat != self.seat)
+        alone = all(level for seat, level in enumerate(table.levels) if seat != self.seat)
         return self.plays and alone and not table.taught
 
     def _deeds_in_play(self, seat: int) -> set[str]:
-        table, deeds = self.table, {undoable(self.table, seat)} - {""}
+        table, deeds = self.table, set[str]()
+        moved = table.match is not None and table.match.plies and table.match.plies[-1].seat == seat
+        if (moved or table.asking.by is not None) and (word := undoable(table, seat)):
+            deeds.add(word)
         if self.may_be_coached and seat in table.actors:
             deeds.add("hint")
         if seat not in table.seating.resigned:
             deeds.add("resign")
             deeds.add("come_back" if table.seating.stand_ins[seat] is not None else "stand_in")
-        offers = set(table.offers.valid)
+        made = table.offers if table.facts.offers else None  # a game usually has none
+        offers = set(made.valid) if made else set()
         if offers - {seat} and seat in table.people and seat not in offers:
             deeds |= {"accept_draw", "decline_draw"}
-        elif table.can_agree and not table.offers.made_since_own_move(seat):
+        elif table.can_agree and not (made and made.made_since_own_move(seat)):
             deeds.add("offer_draw")
-        if table.moment.revisions(seat) and self.plays:
+        if table.game.together and self.plays and table.moment.revisions(seat):
             deeds.add("take_back")
         if table.takes_orders:
             deeds.add("standing")
@@ -397,7 +397,7 @@ class Viewer(LogViewer):
 
     # --- a guided first game
 
-    def lesson(self, translate: Words) -> LessonLook | None:
+    def lesson(self, translate: Translator) -> LessonLook | None:
         """Return the step of the lesson for the learner, in the words of its game; None without a lesson."""
         progress = self.table.lesson
         if progress is None or self.seat != LEARNER:
@@ -436,8 +436,6 @@ class Viewer(LogViewer):
         """Return the preview of a form that the seat has not sent, in the game's own terms, or None."""
         chair, view = self.chair, self.view
         if chair is None or view is None or not self.table.running:
-            return None
-        if not self._hooks.has(Hooks.preview_draft):
             return None
         key = (self.entries, chair.orders)
         known = self.noticed.preview

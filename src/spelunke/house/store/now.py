@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 
 SLEW = 1 / 200
 """The greatest rate at which the house's clock approaches the machine's: 0.3 s in a minute."""
@@ -15,13 +16,8 @@ JUMP_S = 60.0
 
 
 _BOOT: int | None = getattr(time, "CLOCK_BOOTTIME", None)
-
-
-def _count_on() -> float:
-    """Return seconds of a clock that nobody can set, and that runs while the machine sleeps if the
-    system allows it.
-    """
-    return time.monotonic() if _BOOT is None else time.clock_gettime(_BOOT)
+_count_on: Callable[[], float] = time.monotonic if _BOOT is None else partial(time.clock_gettime, _BOOT)
+"""Returns seconds of a clock that nobody can set, and that runs while the machine sleeps if the system allows it."""
 
 
 class Now:

@@ -6,7 +6,7 @@ SQLAlchemy takes longer to compile three lines of SQL than SQLite takes to run t
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from sqlalchemy import BindParameter, Connection, Delete, Insert, Update, bindparam
@@ -20,6 +20,10 @@ Wanted: TypeAlias = Mapping[str, BindParameter[object]]
 """A row with placeholders for its values."""
 Place: TypeAlias = tuple[int, str]
 """A value: the number of its row, and its name there."""
+Key: TypeAlias = tuple[str, tuple[str, ...], int]
+"""Dialect, names and number of rows."""
+Text: TypeAlias = tuple[str, list[Place] | None]
+"""A compiled statement, and the order of its values if the driver uses positions."""
 
 
 class Statement:
@@ -30,15 +34,17 @@ class Statement:
 
     def __init__(self, say: Callable[[Sequence[Wanted]], Insert | Update | Delete]) -> None:
         self._say = say
-        # by dialect, names and number of rows: the text, and the order of values if the driver uses positions
-        self._texts: dict[tuple[str, tuple[str, ...], int], tuple[str, list[Place] | None]] = {}
+        self._texts: dict[Key, Text] = {}
 
     def run(self, connection: Connection, rows: Sequence[Row]) -> None:
         """Run the statement for each row."""
         on_file = connection.dialect.name == "sqlite"
-        for some in _split(rows, AT_ONCE if on_file else max(1, len(rows))):
+        most = AT_ONCE if on_file else max(1, len(rows))
+        for first in range(0, len(rows), most):
+            some = rows[first : first + most]
             # On a server, run it row by row, so that it locks rows in their order.
-            text, order = self._find(connection, tuple(some[0]), len(some) if on_file else 1)
+            key = (connection.dialect.name, tuple(some[0]), len(some) if on_file else 1)
+            text, order = self._texts.get(key) or self._compile(connection, key)
             if order is None:
                 connection.exec_driver_sql(
                     text, [{_name(0, name): row[name] for name in row} for row in some]
@@ -46,29 +52,22 @@ class Statement:
             else:
                 _run_on_file(connection, text, [some[number][name] for number, name in order])
 
-    def _find(
-        self, connection: Connection, names: tuple[str, ...], count: int
-    ) -> tuple[str, list[Place] | None]:
-        key = (connection.dialect.name, names, count)
-        if key not in self._texts:
-            places = {_name(number, name): (number, name) for number in range(count) for name in names}
-            wanted: list[Wanted] = [
-                {name: bindparam(_name(number, name)) for name in names} for number in range(count)
-            ]
-            compiled = self._say(wanted).compile(dialect=connection.dialect)
-            order = compiled.positiontup
-            self._texts[key] = (str(compiled), None if order is None else [places[name] for name in order])
-        return self._texts[key]
+    def _compile(self, connection: Connection, key: Key) -> Text:
+        _dialect, names, count = key
+        places = {_name(number, name): (number, name) for number in range(count) for name in names}
+        wanted: list[Wanted] = [
+            {name: bindparam(_name(number, name)) for name in names} for number in range(count)
+        ]
+        compiled = self._say(wanted).compile(dialect=connection.dialect)
+        order = compiled.positiontup
+        found = (str(compiled), None if order is None else [places[name] for name in order])
+        self._texts[key] = found
+        return found
 
 
 def _name(number: int, name: str) -> str:
     """Return a value's parameter name, which differs from all column names."""
     return f"{name}_of_{number}"
-
-
-def _split(rows: Sequence[Row], most: int) -> Iterator[Sequence[Row]]:
-    for first in range(0, len(rows), most):
-        yield rows[first : first + most]
 
 
 def _run_on_file(connection: Connection, text: str, values: list[object]) -> None:

@@ -7,7 +7,9 @@ from collections import deque
 from concurrent.futures import Future
 from types import TracebackType
 
-from spelunke.house.store.waiting import identify, wait, would_stall
+from greenlet import getcurrent
+
+from spelunke.house.store.waiting import wait, would_stall
 
 
 class Turnstile:
@@ -31,7 +33,7 @@ class Turnstile:
         return len(self._line)
 
     def __enter__(self) -> None:
-        me = identify()
+        me = getcurrent()  # the running thread, or the function that runs on its event loop
         with self._gate:
             if self._holder is me or self._holder is None:
                 self._holder = me

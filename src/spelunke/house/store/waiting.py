@@ -59,11 +59,6 @@ def call_away(function: Callable[[], T]) -> T:
     return cast(T, here.parent.switch(function)) if isinstance(here, _Walk) else function()
 
 
-def identify() -> object:
-    """Return the running thread, or the function that runs on its event loop."""
-    return getcurrent()
-
-
 def would_stall(holder: object) -> bool:
     """Return whether waiting for `holder` would deadlock, because it runs on this thread's loop."""
     here = getcurrent()
@@ -137,18 +132,13 @@ async def _until_done(future: Future[object], seconds: float | None) -> None:
     bell = _bells.get(loop)
     if bell is None:
         bell = _bells[loop] = _Bell(loop)
-    timer = None if seconds is None else loop.call_later(seconds, _call, called)
+    timer = None if seconds is None else loop.call_later(seconds, bell.ring, called)
     future.add_done_callback(lambda _future: bell.ring(called))
     try:
         await called
     finally:
         if timer is not None:
             timer.cancel()
-
-
-def _call(waiting: asyncio.Future[None]) -> None:
-    if not waiting.done():
-        waiting.set_result(None)
 
 
 class _Bell:
@@ -171,7 +161,9 @@ class _Bell:
     def _answer(self) -> None:
         self._rung = False  # first, so that later calls ring again
         while self._called:
-            _call(self._called.popleft())
+            waiting = self._called.popleft()
+            if not waiting.done():
+                waiting.set_result(None)
 
 
 _bells: WeakKeyDictionary[asyncio.AbstractEventLoop, _Bell] = WeakKeyDictionary()

@@ -149,6 +149,8 @@ class Writer:
         self._gone = False
         # the thread's own connection to a file, see `_transaction`
         self._line: Connection | None = None
+        # A file exists or not, and readers find that out without waiting.
+        self._is_server = engine.dialect.name != "sqlite"
         self._file = None if self._is_server else OpenFile(Path(str(engine.url.database)))
         self.commits = 0
         self.writes = 0
@@ -169,11 +171,7 @@ class Writer:
     @property
     def problem(self) -> str | None:
         """The reason why nothing can be written now, for the host, or None."""
-        return self._trouble or self._file_problem
-
-    @property
-    def _file_problem(self) -> str | None:
-        return None if self._file is None else self._file.problem
+        return self._trouble or (None if self._file is None else self._file.problem)
 
     @property
     def gone(self) -> bool:
@@ -190,7 +188,7 @@ class Writer:
 
         Raise HouseClosed, or Unsaved if the store fails.
         """
-        if self.problem is not None:
+        if self._trouble is not None:
             raise Unsaved(NOT_SAVED)
         with self._gate:
             if self._closed:
@@ -254,7 +252,7 @@ class Writer:
         return group, True
 
     def _try_again(self) -> None:
-        if (problem := self._file_problem) is not None:
+        if self._file is not None and (problem := self._file.problem) is not None:
             self._trouble = problem  # probing would only write to the file in its place
             return
         try:
@@ -271,7 +269,7 @@ class Writer:
         self.writes += len(group)
         unsure = False
         began = time.monotonic()
-        if self._trouble is None and (problem := self._file_problem) is not None:
+        if (problem := self.problem) is not None and self._trouble is None:
             self._begin_loss(problem)
         if self._trouble is None:
             error = self._attempt(group)
@@ -391,11 +389,6 @@ class Writer:
             self._trouble, self._gone = trouble, self._is_server
             log.error("store does not answer", error=trouble)
             self._queue.put(Write())  # wakes the thread, which then probes the store
-
-    @property
-    def _is_server(self) -> bool:
-        # A file exists or not, and readers find that out without waiting.
-        return self._engine.dialect.name != "sqlite"
 
     def _is_gone(self, error: DBAPIError) -> bool:
         return self._is_server and is_gone(error)

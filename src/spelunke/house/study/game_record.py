@@ -30,7 +30,7 @@ def record_of(viewer: Viewer, signer: Signer | None, *, reveal: bool = True) -> 
             seat=ended.seat if ended is not None and outcome.reason not in {"agreed", "called_off"} else None,
             ply=match.ply,
         )
-    plies = [row for index, row in enumerate(table.log.rows) if table.log.ply_of(index) is not None]
+    plies = [row for row, ply in zip(table.log.rows, table.log.plies, strict=True) if ply is not None]
     record = compose(
         match,
         table=facts.id,

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from spelunke.core.words import tell_apart
 from spelunke.games.game import Game
 
 YOUNGER = " the Younger"
@@ -40,3 +41,10 @@ def seat_companions(game: Game, table_id: str, levels: Sequence[str | None]) -> 
         name, (face, about) = known[(turn + at) % len(known)]
         found.append(Companion(name if at < len(known) else name + YOUNGER, face, about))
     return tuple(found)
+
+
+def name_seats(people: Sequence[str | None], companions: Sequence[Companion | None]) -> tuple[str, ...]:
+    """Return the names of all seats, given those of people and bots; a free seat's is a dash. Number equal names."""
+    called = [bot.name if bot else name for name, bot in zip(people, companions, strict=True)]
+    taken = iter(tell_apart(name for name in called if name))
+    return tuple(next(taken) if name else "–" for name in called)

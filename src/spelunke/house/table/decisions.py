@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from spelunke.house.table.clocks import Clocks
+from spelunke.house.table.log import TIME, Row
 
 
 class Decisions:
@@ -29,10 +32,6 @@ class Decisions:
         elif self.opened[seat] is None or was_acting != acting or not before <= choices:
             self.opened[seat] = row
         self._offered[seat] = (acting, choices)
-
-    def close(self, seat: int) -> None:
-        """End the seat's decision."""
-        self.opened[seat] = None
 
 
 class VisibleWait(msgspec.Struct, frozen=True):
@@ -69,3 +68,17 @@ class SecretAnswers:
         self.runs = runs
         # at its start, and after each row since
         self.checkpoints: list[Checkpoint] = []
+
+
+def give_back(secret: SecretAnswers, clocks: Clocks, rows: Sequence[Row], *, live: bool) -> None:
+    """Give back the time used in a live moment that hid who had answered, when it is over.
+
+    The time that each seat used would reveal its answer. Seats that ran out of time have done so openly.
+    """
+    if secret.timed or not live:
+        return
+    first = secret.checkpoints[0]
+    late = {row.seat for row in rows[first.row :] if row.is_note and row.note[0] == TIME}
+    for seat, runs in enumerate(secret.runs):
+        if runs and seat not in late:
+            clocks.forgive(seat, first.clocks)

@@ -56,11 +56,12 @@ class Row(msgspec.Struct, frozen=True):
 class Log:
     """The rows of a table in order. A log only grows."""
 
-    __slots__ = ("_keys", "_moved", "_plies", "rows", "undone")
+    __slots__ = ("_keys", "_moved", "plies", "rows", "undone")
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
-        self._plies: list[int | None] = []
+        # by row (from 0), its ply of the match, or None for a note and a move that was taken back
+        self.plies: list[int | None] = []
         self._keys: set[tuple[int, str]] = set()
         # by seat, the row number of its newest move
         self._moved: dict[int, int] = {}
@@ -70,23 +71,19 @@ class Log:
     def append(self, row: Row, ply: int | None) -> None:
         """Add a row with its ply of the match (None: a note)."""
         self.rows.append(row)
-        self._plies.append(ply)
+        self.plies.append(ply)
         if row.key:
             self._keys.add((row.seat, row.key))
-        if not row.is_note:
+        if ply is not None:
             self._moved[row.seat] = row.number
-
-    def ply_of(self, index: int) -> int | None:
-        """Return the ply of the match for row `index` (from 0), or None for a note and a move that was taken back."""
-        return self._plies[index]
 
     def newest_ply(self) -> int:
         """Return the index of the newest row that is a ply of the match; there must be one."""
-        return next(at for at in range(len(self.rows) - 1, -1, -1) if self._plies[at] is not None)
+        return next(at for at in range(len(self.rows) - 1, -1, -1) if self.plies[at] is not None)
 
     def void(self, index: int) -> None:
         """Record that the move of row `index` was taken back: it is no ply of the match any more."""
-        self._plies[index] = None
+        self.plies[index] = None
         self.undone.add(index)
 
     def last_move(self, seat: int) -> int:

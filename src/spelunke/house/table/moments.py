@@ -29,11 +29,14 @@ class Moment:
         # the name of a moment that hides who has answered (hook `seats_maybe_asked`), or None
         self.secret: str | None = None
         if match is not None and self.actors:
-            hooks, state = game.hooks, match.state
-            self.window_ms = hooks.answer_window_ms(match.options, live, state)
-            self.visible_wait = hooks.visible_wait(match.options, live, state)
-            secret = hooks.seats_maybe_asked(state, None)
-            self.secret = None if secret is None else secret[0]
+            hooks, state, offered = game.hooks, match.state, game.hooks.offered
+            if Hooks.answer_window_ms in offered:
+                self.window_ms = hooks.answer_window_ms(match.options, live, state)
+            if Hooks.visible_wait in offered:
+                self.visible_wait = hooks.visible_wait(match.options, live, state)
+            if Hooks.seats_maybe_asked in offered:
+                secret = hooks.seats_maybe_asked(state, None)
+                self.secret = None if secret is None else secret[0]
         self._legal: dict[int, tuple[Action, ...]] = {}
         self._revisions: dict[int, tuple[Action, ...]] = {}
         self._silence: dict[int, str | None] = {}
@@ -57,17 +60,14 @@ class Moment:
         return self._revisions[seat]
 
     def choices(self, seat: int) -> frozenset[object]:
-        """Return what the seat may choose; empty if one seat acts at a time, because each row then opens a new
-        decision.
+        """Return the choices of the seat, in a game in which several seats act at a time.
 
         An action is compared without what the server adds according to its time of arrival. So another seat's
         call does not end the decision. A seat that is not to act may still change its sealed action.
         """
         if self._match is None or seat not in self.actors:
             return frozenset(self.revisions(seat))
-        if not self._game.together:
-            return frozenset()
-        if not self._game.hooks.has(Hooks.action_on_arrival):
+        if Hooks.action_on_arrival not in self._game.hooks.offered:
             return frozenset(self._match.numbers(seat))
         arrive = self._game.hooks.action_on_arrival
         return frozenset(arrive(action, self._match.state, None) for action in self.legal(seat))
@@ -80,7 +80,3 @@ class Moment:
             action = self._game.hooks.silent_action(self._match.state, seat)
             self._silence[seat] = None if action is None else self._game.notation.write(action)
         return self._silence[seat]
-
-    def counts(self, seat: int) -> bool:
-        """Return whether the seat's time counts if a person plays it: not if silence is an answer as well."""
-        return self.window_ms is None or self.silence(seat) is None

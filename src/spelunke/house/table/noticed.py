@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import bisect
 from collections import OrderedDict
-from collections.abc import Callable
 
 import msgspec
 
 from spelunke.core.values import Event, View
+from spelunke.core.words import Translator
 from spelunke.house.messages import RoundSummary
 from spelunke.house.table.log import Log
 from spelunke.house.table.told import ToldLines
@@ -18,8 +18,7 @@ from spelunke.records.viewer import MatchViewer
 LANGUAGES = 2
 """The number of languages for which one viewer's sentences are cached."""
 
-Words = Callable[[str], str]
-Telling = tuple[tuple[str, ...], bool, tuple[Words, ...]]
+Telling = tuple[tuple[str, ...], bool, tuple[Translator, ...]]
 """What sentences depend on besides the rows: names, whether the game is running, languages."""
 
 
@@ -30,7 +29,6 @@ class Noticed:
     """
 
     __slots__ = (
-        "_counts",
         "_lines",
         "_links",
         "_log",
@@ -40,8 +38,11 @@ class Noticed:
         "_view",
         "_viewer",
         "absence",
+        "counts",
         "last",
+        "newest",
         "preview",
+        "seen",
         "signature",
         "summary",
     )
@@ -66,8 +67,10 @@ class Noticed:
         self._told: dict[int, tuple[Event, ...]] = {} if open_to_all is None else open_to_all._told
         # see `told_lines`
         self._lines: OrderedDict[Telling, ToldLines] = OrderedDict()
-        # see `counts`; as far as computed
-        self._counts = [0]
+        # counts[i] is the number of the first i rows that the viewer noticed, up to the row that `follow` read
+        self.counts = [0]
+        # the number of rows that the viewer noticed, and of all rows when it last noticed one
+        self.seen = self.newest = 0
         # the view after a number of noticed rows
         self._view: tuple[int, View] | None = None
         # the preview of the seat's stored orders, with the number of rows and the orders
@@ -78,18 +81,28 @@ class Noticed:
         self.absence: object | None = None
         # the summary of the newest finished round, with its row, whether the game is running, and its
         # language
-        self.summary: tuple[tuple[int, bool, Words], RoundSummary] | None = None
+        self.summary: tuple[tuple[int, bool, Translator], RoundSummary] | None = None
+
+    def follow(self) -> None:
+        """Read the rows that were added to the log. `Table.noticed` does this."""
+        counts, plies, viewer = self.counts, self._log.plies, self._viewer
+        for index in range(len(counts) - 1, len(plies)):
+            ply = plies[index]
+            if ply is None or viewer is None or viewer.notices(ply, self.events_of(index)):
+                self.seen += 1
+                self.newest = index + 1
+            counts.append(self.seen)
 
     def events_of(self, index: int) -> tuple[Event, ...]:
         """Return the events that the viewer received when row `index` happened."""
         events = self._told.get(index)
         if events is None:
-            ply = self._log.ply_of(index)
+            ply = self._log.plies[index]
             events = () if ply is None or self._viewer is None else self._viewer.told(ply)
             self._told[index] = events
         return events
 
-    def told_lines(self, names: tuple[str, ...], *words: Words, running: bool) -> ToldLines:
+    def told_lines(self, names: tuple[str, ...], *words: Translator, running: bool) -> ToldLines:
         """Return the cached sentences for these names and this language; a few languages are kept."""
         key = (names, running, words)
         found = self._lines.pop(key, None) or ToldLines()
@@ -98,37 +111,9 @@ class Noticed:
             self._lines.popitem(last=False)
         return found
 
-    def seen_at(self, row: int) -> int:
-        """Return the number of the first `row` rows that the viewer noticed."""
-        return self.counts[row]
-
-    @property
-    def seen(self) -> int:
-        """The number of rows that the viewer noticed."""
-        return self.counts[-1]
-
-    @property
-    def newest(self) -> int:
-        """The number of rows when the viewer last noticed one."""
-        counts = self.counts
-        return bisect.bisect_left(counts, counts[-1])
-
     def first_after(self, seen: int) -> int:
         """Return the index of the first row that is not among the first `seen` ones that the viewer noticed."""
         return max(0, bisect.bisect_right(self.counts, seen) - 1)
-
-    @property
-    def counts(self) -> list[int]:
-        """counts[i] is the number of the first i rows that the viewer noticed; read-only."""
-        counts = self._counts
-        if len(counts) <= len(self._log.rows):
-            for index in range(len(counts) - 1, len(self._log.rows)):
-                counts.append(counts[-1] + self._notices(index))
-        return counts
-
-    def _notices(self, index: int) -> bool:
-        ply = self._log.ply_of(index)
-        return ply is None or self._viewer is None or self._viewer.notices(ply, self.events_of(index))
 
     def told(self, since: int = 0) -> list[bytes]:
         """Return the chained texts of the rows after the first `since` that the viewer noticed
@@ -153,10 +138,6 @@ class Noticed:
                 links.append(next_link(links[-1], told))
         return links[seen]
 
-    def _make_view(self, viewer: MatchViewer) -> View:
-        everybody = None if self._open_to_all is None else self._open_to_all.view
-        return viewer.view if everybody is None else msgspec.structs.replace(everybody, seat=viewer.seat)
-
     @property
     def view(self) -> View | None:
         """The game's View, made once per noticed row; None before the start.
@@ -165,7 +146,14 @@ class Noticed:
         """
         if self._viewer is None:
             return None
-        seen = self.seen
-        if self._view is None or self._view[0] != seen:
-            self._view = (seen, self._make_view(self._viewer))
+        if self._view is None or self._view[0] != self.seen:
+            everybody = self._open_to_all
+            if everybody is None:
+                view = self._viewer.view
+            else:
+                everybody.follow()
+                shared = everybody.view
+                assert shared is not None
+                view = msgspec.structs.replace(shared, seat=self._viewer.seat)
+            self._view = (self.seen, view)
         return self._view[1]

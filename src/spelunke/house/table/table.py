@@ -15,7 +15,6 @@ from spelunke.core.contract import ALL, CHANCE
 from spelunke.core.errors import SpelunkeError, UnknownGame
 from spelunke.core.outcome import Outcome
 from spelunke.core.values import Event, State
-from spelunke.core.words import tell_apart
 from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.games.hooks import Hooks
@@ -23,8 +22,8 @@ from spelunke.games.lesson import LEARNER, Progress
 from spelunke.games.match import Match
 from spelunke.house.refusals import DamagedLog, NotNow
 from spelunke.house.table.clocks import SCENE_MS, Clocks
-from spelunke.house.table.companions import Companion, seat_companions
-from spelunke.house.table.decisions import Checkpoint, Decisions, SecretAnswers, VisibleWait
+from spelunke.house.table.companions import name_seats, seat_companions
+from spelunke.house.table.decisions import Checkpoint, Decisions, SecretAnswers, VisibleWait, give_back
 from spelunke.house.table.facts import Facts
 from spelunke.house.table.log import (
     ALONE,
@@ -52,6 +51,8 @@ from spelunke.records.viewer import MatchViewer
 
 T = TypeVar("T")
 
+NO_CHOICES: frozenset[object] = frozenset()
+
 
 def find_rules(name: str, version: int) -> Game:
     """Return the game with that version of its rules. Raise UnknownGame."""
@@ -65,16 +66,19 @@ def find_rules(name: str, version: int) -> Game:
 
 
 class Table:
-    """A replayed table; `match` is None until it starts. It is not thread-safe: its slot's lock guards it.
-
-    `row` counts all rows of the log, with notes and chance; the match counts its plies.
-    """
+    """A replayed table; `match` is None until it starts. It is not thread-safe: its slot's lock guards it."""
 
     def __init__(self, facts: Facts) -> None:
         self.game = find_rules(facts.game, facts.rules_version)
-        self.facts = facts
         self.seats = len(facts.chairs)
+        # whether the game has standing orders
+        self.takes_orders = Hooks.action_by_orders in self.game.hooks.offered
+        self.adopt(facts)
         self.log = Log()
+        # the number of rows in the log, with notes and chance; the time of the start (before it, of the making of the
+        # table), and of the newest row
+        self.row = 0
+        self.began_at = self.last_at = facts.started_ms or facts.created_ms
         self.match: Match | None = None
         self.seating = Seating(self.seats)
         self.clocks = Clocks(facts.clock, self.seats)
@@ -93,11 +97,12 @@ class Table:
         self._noticed: dict[int | None, Noticed] = {}
         self._events: dict[int, tuple[Event, ...]] = {}
         self._live = facts.clock.kind != "days"
-        # see `by_facts`
-        self._by_facts: tuple[Facts, dict[Hashable, object]] | None = None
         self.moment = Moment(self.game, None, live=self._live)
+        # whether the game is being played, and the seats to act, as in `moment`
+        self.running = False
+        self.actors: tuple[int, ...] = ()
         # the seats to act after each number of rows
-        self._asked_after: list[tuple[int, ...]] = []
+        self.asked_after: list[tuple[int, ...]] = []
         # the end of each round, as numbers of rows and of plies
         self.round_ends: list[tuple[int, int]] = []
         self._rounds = 0
@@ -109,58 +114,48 @@ class Table:
         if facts.status == "playing" or (facts.status == "over" and facts.started_ms is not None):
             self.begin()
 
+    def adopt(self, facts: Facts) -> None:
+        """Take newly stored facts, with everything that depends on nothing else."""
+        self.facts = facts
+        # by seat, the level of the bot that was planned for it
+        self.levels = tuple(chair.level for chair in facts.chairs)
+        # by seat, the character of that bot
+        self.companions = seat_companions(self.game, facts.id, self.levels)
+        # the name of each seat; a free seat's is a dash, and equal names are numbered
+        self.names = name_seats([chair.name for chair in facts.chairs], self.companions)
+        # the kind of player at each seat: see `SeatLook`
+        self.kinds = tuple(chair.kind for chair in facts.chairs)
+        # whether at most one person plays: then nobody waits, and no window closes automatically
+        self.alone = self.levels.count(None) <= 1
+        self._by_facts: dict[Hashable, object] = {}
+
     # --- what happened
-
-    @property
-    def row(self) -> int:
-        """The number of rows in the log."""
-        return len(self.log.rows)
-
-    @property
-    def began_at(self) -> int:
-        """The time of the start, or before the start, the time when the table was made."""
-        return self.facts.started_ms or self.facts.created_ms
 
     def time_after(self, row: int) -> int:
         """Return the time of the last of the first `row` rows, or of the start."""
         return self.log.rows[row - 1].at if row else self.began_at
 
-    @property
-    def last_at(self) -> int:
-        """The time of the last row, or of the start."""
-        return self.time_after(self.row)
-
-    @property
-    def running(self) -> bool:
-        """Whether the game is being played."""
-        return self.moment.running
-
-    @property
-    def actors(self) -> tuple[int, ...]:
-        """The seats to act."""
-        return self.moment.actors
-
-    def asked_after(self, row: int) -> tuple[int, ...]:
-        """Return the seats to act when there were `row` rows."""
-        return self._asked_after[row]
-
     def events_of(self, index: int) -> tuple[Event, ...]:
         """Return all events of row `index`, which everybody may see once the game is over."""
         events = self._events.get(index)
         if events is None:
-            ply = self.log.ply_of(index)
+            ply = self.log.plies[index]
             events = () if self.match is None or ply is None else self.match.events_of(ply, ALL)
             self._events[index] = events
         return events
 
     def noticed(self, seat: int | None) -> Noticed:
-        """Return the rows as that seat, or a spectator (None), noticed them."""
-        if seat not in self._noticed:
+        """Return the rows up to now as that seat, or a spectator (None), noticed them."""
+        found = self._noticed.get(seat)
+        if found is None:
             viewer = None if self.match is None else MatchViewer(self.match, seat)
             hides = seat is None or self.game.hidden or self.game.together
             everybody = None if hides else self.noticed(None)
-            self._noticed[seat] = Noticed(self.log, viewer, self._opening, open_to_all=everybody)
-        return self._noticed[seat]
+            found = Noticed(self.log, viewer, self._opening, open_to_all=everybody)
+            self._noticed[seat] = found
+        if len(found.counts) <= self.row:
+            found.follow()
+        return found
 
     def notice(self) -> None:
         """Compute the noticed rows and chains of all viewers of a running game; later rows are added to them."""
@@ -187,35 +182,13 @@ class Table:
 
     def bot_at(self, seat: int) -> str | None:
         """Return the level of the bot that plays the seat now, or None for its person."""
-        return self.facts.chairs[seat].level or self.seating.stand_ins[seat]
+        return self.levels[seat] or self.seating.stand_ins[seat]
 
     def by_facts(self, what: Hashable, find: Callable[[], T]) -> T:
         """Cache the result of `find` under this key until the facts change; it must depend on nothing else."""
-        kept = self._by_facts
-        if kept is None or kept[0] is not self.facts:
-            kept = self._by_facts = (self.facts, {})
-        if what not in kept[1]:
-            kept[1][what] = find()
-        return cast(T, kept[1][what])
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The name of each seat; a free seat's is a dash. Equal names are numbered."""
-        return self.by_facts("names", self._find_names)
-
-    @property
-    def companions(self) -> tuple[Companion | None, ...]:
-        """The characters of bots by seat; None for seats without a bot from the beginning."""
-        levels = [chair.level for chair in self.facts.chairs]
-        return self.by_facts("companions", lambda: seat_companions(self.game, self.facts.id, levels))
-
-    def _find_names(self) -> tuple[str, ...]:
-        called = [
-            companion.name if companion else chair.name
-            for chair, companion in zip(self.facts.chairs, self.companions, strict=True)
-        ]
-        taken = iter(tell_apart(name for name in called if name))
-        return tuple(next(taken) if name else "–" for name in called)
+        if what not in self._by_facts:
+            self._by_facts[what] = find()
+        return cast(T, self._by_facts[what])
 
     @property
     def people(self) -> list[int]:
@@ -225,14 +198,9 @@ class Table:
         ]
 
     @property
-    def alone(self) -> bool:
-        """Whether at most one person plays: then nobody waits, and no window closes automatically."""
-        return sum(chair.level is None for chair in self.facts.chairs) <= 1
-
-    @property
     def can_agree(self) -> bool:
         """Whether a draw can be agreed: there are at least two people, and no bots."""
-        return len(self.people) >= 2 and all(c.level is None for c in self.facts.chairs)
+        return not any(self.levels) and len(self.people) >= 2
 
     @property
     def offers(self) -> DrawOffers:
@@ -247,11 +215,6 @@ class Table:
     def waits_for_learner(self, seat: int) -> bool:
         """Return whether a lesson lets this seat wait for its learner."""
         return self.lesson is not None and self.lesson.due(seat) is None
-
-    @property
-    def takes_orders(self) -> bool:
-        """Whether the game has standing orders."""
-        return self.game.hooks.has(Hooks.action_by_orders)
 
     # --- what is open
 
@@ -291,12 +254,12 @@ class Table:
 
     def on_arrival(self, seat: int, text: str, at: int) -> str:
         """Return the move that counts if this one arrives at `at`: a game may replace a late move. Raise BadText."""
-        if self.match is None or not self.game.hooks.has(Hooks.action_on_arrival):
+        if self.match is None or Hooks.action_on_arrival not in self.game.hooks.offered:
             return text
         action = self.match.parse(text)
         since_first = None
         for index in range(self.decisions.opened[seat] or 0, self.row):
-            ply = self.log.ply_of(index)
+            ply = self.log.plies[index]
             if ply is not None and type(self.match.plies[ply].deed) is type(action):
                 since_first = at - self.log.rows[index].at
                 break
@@ -328,6 +291,7 @@ class Table:
             deal=facts.deal,
         )
         self._chain = RowChain(self._opening, seed)
+        self.began_at = self.last_at = facts.started_ms
         self._move_on(facts.started_ms)
 
     @property
@@ -375,7 +339,7 @@ class Table:
         else:
             ply = self.match.act(row.seat, self.match.parse(row.move))
             row = msgspec.structs.replace(row, move=ply.text)
-            self.decisions.close(row.seat)
+            self.decisions.opened[row.seat] = None
         return self._append(row, ply.number)
 
     def decide_chance(self, at: int) -> list[Row]:
@@ -433,11 +397,14 @@ class Table:
         assert self._chain is not None
         row = msgspec.structs.replace(row, link=None)
         self.log.append(row, ply)
-        if ply is not None:
+        self.row, self.last_at = row.number, row.at
+        if ply is not None and self.asking.by is not None:
             self.asking.lapse()
-        self._follow_lesson(row, ply)
         link = self._chain.add(row.line(self.began_at))
-        if ply is not None and row.seat != CHANCE and not self._is_half_done(row.seat):
+        if self.lesson is not None:
+            self._follow_lesson(row, ply)
+        acted = ply is not None and row.seat != CHANCE
+        if acted and not (self.game.together and self._is_half_done(row.seat)):
             self.clocks.acted(row.seat, row.at)
         self._move_on(row.at)
         return msgspec.structs.replace(row, link=link.hex())
@@ -448,9 +415,8 @@ class Table:
         It ends with its last step, or at a different move (also after a change of the lesson).
         """
         lesson = self.lesson
-        if lesson is not None and (
-            (ply is not None and not lesson.follows(row.seat, row.move)) or lesson.over
-        ):
+        assert lesson is not None
+        if (ply is not None and not lesson.follows(row.seat, row.move)) or lesson.over:
             self.lesson = None
 
     def _is_half_done(self, seat: int) -> bool:
@@ -460,36 +426,50 @@ class Table:
         restart would be visible to everybody.
         """
         assert self.match is not None
-        if not self.game.together or seat not in self.match.actors:
+        if seat not in self.match.actors:
             return False
-        spectator = self.noticed(None)
-        return spectator.seen_at(self.row) == spectator.seen_at(self.row - 1)
+        counts = self.noticed(None).counts
+        return counts[self.row] == counts[self.row - 1]
 
     def _move_on(self, at: int) -> None:
         """Update the seats to act, their decisions and the clocks, after a row or the start."""
+        assert self.match is not None
         ended = self.seating.ended_by is not None
-        self.moment = Moment(self.game, self.match, live=self._live and not self.alone, ended=ended)
-        self._asked_after.append(self.moment.actors)
+        moment = Moment(self.game, self.match, live=self._live and not self.alone, ended=ended)
+        self.moment, self.running, self.actors = moment, moment.running, moment.actors
+        self.asked_after.append(moment.actors)
         self._follow_rounds()
-        if self.moment.at_chance:  # chance takes no time
+        if moment.at_chance:  # chance takes no time
             return
+        counts, runs = [], []
         for seat in range(self.seats):
-            self.decisions.follow(seat, self.row, seat in self.actors, self.moment.choices(seat))
-        self._follow_wait(at)
-        self._end_secret()
-        counts = [self.moment.counts(seat) for seat in range(self.seats)]
-        runs = [counts[seat] and self.bot_at(seat) is None for seat in range(self.seats)]
-        self.clocks.ask(self.actors, runs, at, self.time_begins(at))
-        self._follow_secret(counts)
+            # if one seat acts at a time, each row opens a new decision
+            choices = moment.choices(seat) if self.game.together else NO_CHOICES
+            self.decisions.follow(seat, self.row, seat in moment.actors, choices)
+            # a seat's time counts unless its silence is an answer as well
+            counts.append(moment.window_ms is None or moment.silence(seat) is None)
+            runs.append(counts[seat] and self.bot_at(seat) is None)
+        if self.wait is not None or moment.visible_wait is not None:
+            self._follow_wait(at)
+        if self.secret is not None and self.secret.name != moment.secret:
+            give_back(self.secret, self.clocks, self.log.rows, live=self.facts.clock.kind == "live")
+            self.secret = None
+        self.clocks.ask(moment.actors, runs, at, self.time_begins(at))
+        if moment.secret is not None:
+            if self.secret is None:
+                self.secret = SecretAnswers(moment.secret, counts, timed=self.wait is not None)
+            self.secret.checkpoints.append(Checkpoint(self.row, self.match.ply, self.clocks.copy()))
 
     def _follow_rounds(self) -> None:
         """Record the end of a round or of the game."""
         assert self.match is not None
-        done = self.game.hooks.rounds_done(self.match.state)
+        hooks, state = self.game.hooks, self.match.state
+        done = hooks.rounds_done(state)
         if self.row and (done > self._rounds or not self.running):
             self.round_ends.append((self.row, self.match.ply))
             self.round_begins.append(self.round_ends[-1])
-        was, self._setting_up = self._setting_up, self.game.hooks.setting_up(self.match.state)
+        was = self._setting_up
+        self._setting_up = Hooks.setting_up in hooks.offered and hooks.setting_up(state)
         if was and not self._setting_up:
             self.round_begins[-1] = (self.row, self.match.ply)
         self._rounds = done
@@ -510,32 +490,3 @@ class Table:
             self.wait = None
         elif self.wait is None or self.wait.name != found[0]:
             self.wait = VisibleWait(found[0], at, found[1])
-
-    def _end_secret(self) -> None:
-        """Give back the time used in a live moment that hid who had answered, once it is over.
-
-        The time that each seat used would reveal its answer. Seats that ran out of time have done so openly.
-        """
-        secret = self.secret
-        if secret is None or secret.name == self.moment.secret:
-            return
-        if secret.timed or self.facts.clock.kind != "live":
-            return
-        first = secret.checkpoints[0]
-        late = {
-            row.seat for row in self.log.rows[first.row : self.row] if row.is_note and row.note[0] == TIME
-        }
-        for seat in range(self.seats):
-            if secret.runs[seat] and seat not in late:
-                self.clocks.forgive(seat, first.clocks)
-
-    def _follow_secret(self, counts: list[bool]) -> None:
-        """Record the clocks in a moment that hides who has answered."""
-        assert self.match is not None
-        name = self.moment.secret
-        if name is None:
-            self.secret = None
-            return
-        if self.secret is None or self.secret.name != name:
-            self.secret = SecretAnswers(name, counts, timed=self.wait is not None)
-        self.secret.checkpoints.append(Checkpoint(self.row, self.match.ply, self.clocks.copy()))

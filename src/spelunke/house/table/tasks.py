@@ -84,7 +84,10 @@ def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
     if deadlines:
         end, seat, opened = min(deadlines)
         tasks.append(_task(table, "clock", seat, end, opened))
-    closing = [(end, seat) for seat in table.actors if (end := table.window_closes(seat)) is not None]
+    if table.moment.window_ms is None:
+        closing = []
+    else:
+        closing = [(end, seat) for seat in table.actors if (end := table.window_closes(seat)) is not None]
     if closing:
         end, seat = min(closing)
         tasks.append(_task(table, "window", 0, end, table.decisions.opened[seat] or 0))

@@ -19,7 +19,7 @@ from spelunke.house.play import TableStore, Tries, Turn, stand_in_level
 from spelunke.house.refusals import UnknownTable
 from spelunke.house.sight import Viewer
 from spelunke.house.store import Write
-from spelunke.house.table import AWAY, TIME, Task, bots_wait_until
+from spelunke.house.table import AWAY, TIME, Task, bots_wait_until, tasks_of
 from spelunke.house.work.cleaning import KIND as CLEAN
 from spelunke.house.work.cleaning import Cleaner
 from spelunke.records.dealt import seed_thoughts
@@ -90,7 +90,7 @@ class TaskRunner:
         for ever.
         """
         with self._tables.open(task.table_id) as slot:
-            due = [(other.name, other.at) for other in self._tables.tasks_of(slot.table)]
+            due = [(other.name, other.at) for other in tasks_of(slot.table, self._tables.pauses)]
             if (task.name, task.at) in due:
                 slot.table.given_up.add((task.kind, task.seat, task.row))
                 if task.kind != "standing":

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import partial
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -27,49 +29,58 @@ def act_fields(look: Look) -> dict[str, str]:
     return {"ply": str(look.ply), "key": act_key(look), "link": link}
 
 
-def may_do(look: Look, word: str) -> bool:
-    """Return whether the viewer may do the operation with this word."""
-    return look.seat is not None if word == "seat" else word in look.may
-
-
 def is_against_bots(look: Look) -> bool:
     """Return whether the viewer plays against bots alone."""
     return look.seat is not None and all(seat.you or seat.kind == "bot" for seat in look.seats)
 
 
+class _Shown(NamedTuple):
+    """A button of an operation, the word in `Look.may` that shows it, and whether its form names the look."""
+
+    operation: Operation
+    button: Button
+    word: str
+    names_look: bool
+
+
+def _list_buttons() -> dict[str, list[_Shown]]:
+    """Return all buttons by their place on the page, in order."""
+    found: dict[str, list[_Shown]] = {}
+    for operation in OPERATIONS.values():
+        fields = () if operation.input is None else operation.input.__struct_fields__
+        for button in operation.buttons:
+            word = button.may or operation.may[0]
+            found.setdefault(button.place, []).append(_Shown(operation, button, word, "ply" in fields))
+    for buttons in found.values():
+        buttons.sort(key=lambda one: one.button.order)
+    return found
+
+
+_BUTTONS = _list_buttons()
+
+
 def render_buttons(look: Look, game: Game, place: str, words: Collection[str] | None = None) -> list[Markup]:
     """Draw the viewer's buttons for one place of the page; `words` restricts them to these of `Look.may`."""
-    own_board = game.hooks.has(Hooks.render_board)
-    shown = [
-        (operation, button)
-        for operation in OPERATIONS.values()
-        for button in operation.buttons
-        if button.place == place
-        and may_do(look, button.may or operation.may[0])
-        and (words is None or (button.may or operation.may[0]) in words)
-        and not (button.unless_board and own_board)
-        and not (button.among_people and is_against_bots(look))
-    ]
-    shown.sort(key=lambda pair: pair[1].order)
-    return [_render(look, operation, button) for operation, button in shown]
+    may = look.may if look.seat is None else look.may | {"seat"}
+    rests = (look.table, look.origin is None, LANGUAGE.get(), "button")
+    found = []
+    for operation, button, word, names_look in _BUTTONS.get(place, ()):
+        if word not in may or (words is not None and word not in words):
+            continue
+        if button.unless_board and Hooks.render_board in game.hooks.offered:
+            continue
+        if button.among_people and is_against_bots(look):
+            continue
+        draw = partial(_draw, look, operation, button, names_look=names_look)
+        found.append(draw() if names_look else draw_once((*rests, operation.name, button.label), draw))
+    return found
 
 
-def _render(look: Look, operation: Operation, button: Button) -> Markup:
-    if _carries_look(operation):
-        return _draw(look, operation, button)
-    rests = (look.table, look.origin is None, LANGUAGE.get(), "button", operation.name, button.label)
-    return draw_once(rests, lambda: _draw(look, operation, button))
-
-
-def _carries_look(operation: Operation) -> bool:
-    """Return whether the input names the look that it was chosen from."""
-    return operation.input is not None and "ply" in operation.input.__struct_fields__
-
-
-def _draw(look: Look, operation: Operation, button: Button) -> Markup:
+def _draw(look: Look, operation: Operation, button: Button, *, names_look: bool) -> Markup:
+    fields = button.fields if not names_look else {**button.fields, **act_fields(look)}
     if button.confirm is None:
         begun = look.origin is not None and button.from_position
-        return _form(look, operation, button, begun or button.label)
+        return render_form(look, operation.name, fields, _(begun or button.label), button.style, button.key)
     sentence, label = button.confirm
     return html(
         '<details id="{}" class="menu" hx-morph-skip><summary>{}</summary><div class="menu-body stack tight">'
@@ -77,15 +88,8 @@ def _draw(look: Look, operation: Operation, button: Button) -> Markup:
         operation.name,
         _(button.label),
         _(sentence),
-        _form(look, operation, button, label),
+        render_form(look, operation.name, fields, _(label), button.style, button.key),
     )
-
-
-def _form(look: Look, operation: Operation, button: Button, label: str) -> Markup:
-    fields = dict(button.fields)
-    if _carries_look(operation):
-        fields |= act_fields(look)
-    return render_form(look, operation.name, fields, _(label), button.style, button.key)
 
 
 def render_form(

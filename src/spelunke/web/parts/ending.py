@@ -14,11 +14,9 @@ from spelunke.web.parts.portraits import render_portrait
 from spelunke.web.words import translate as _
 
 
-def render_result(look: Look, game: Game) -> Markup:
-    """Draw the result as places, with the next steps; empty while the game is running."""
-    if look.result is None:
-        return html('<div id="result"></div>')
-    mood = find_mood(look, look.result)
+def render_result(look: Look, result: Result, game: Game) -> Markup:
+    """Draw the result as places, with the next steps."""
+    mood = find_mood(look, result)
     return html(
         '<section id="result" class="panel result ending {mood}" data-mood="{mood}" aria-labelledby="result-title">'
         '<div class="ending-art">{art}</div><div class="ending-words"><h2 id="result-title">{title}</h2>{how}</div>'
@@ -26,9 +24,9 @@ def render_result(look: Look, game: Game) -> Markup:
         '<div class="row ending-links">{links}</div></section>',
         mood=mood,
         art=art.ending(mood),
-        title=say_ending(look, look.result),
-        how=_render_how(look.result),
-        table=_render_places(look, look.result),
+        title=say_ending(look, result),
+        how=_render_how(result),
+        table=_render_places(look, result),
         offer=_render_offer(look, game),
         buttons=_render_buttons(look, game),
         tip=_render_tip(look),
@@ -56,7 +54,7 @@ def say_ending(look: Look, result: Result) -> str:
         by = _margin(result, winners[0], look.seat)
         return _("You lost by {n}").format(n=by) if by else _("You lost")
     if len(winners) > 1:
-        others = _(" and ").join(look.names[seat] for seat in winners if seat != look.seat)
+        others = _.list([look.names[seat] for seat in winners if seat != look.seat])
         if look.seat in winners:
             return _("You share the win with {names}").format(names=others)
         return _("{names} share the win").format(names=others)
@@ -99,7 +97,7 @@ def _render_places(look: Look, result: Result) -> Markup:
         '<table class="table result-table"><caption class="sr">{}</caption>'
         '<thead class="sr"><tr><th scope="col">{}</th><th scope="col">{}</th>{}</tr></thead><tbody>{}</tbody></table>',
         _("Result"),
-        _("Place"),
+        _.within("rank", "Place"),
         _("Player"),
         html('<th scope="col">{}</th>', _("Points")) if points else "",
         rows,

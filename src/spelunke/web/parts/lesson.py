@@ -13,14 +13,11 @@ from spelunke.web.words import translate as _
 from spelunke.web.words import translator
 
 
-def render_lesson(look: Look, game: Game) -> Markup:
-    """Draw the step of a lesson for its learner; empty without a lesson.
+def render_lesson(look: Look, lesson: LessonLook, game: Game) -> Markup:
+    """Draw the step of a lesson for its learner.
 
     `data-move` is the move that it waits for: a script marks the control that plays it.
     """
-    lesson = look.lesson
-    if lesson is None:
-        return html('<div id="lesson"></div>')
     return html(
         '<section id="lesson" class="lesson" aria-label="{}" data-move="{}"><p class="lesson-text" role="status">{}</p>'
         '<div class="lesson-foot"><span class="lesson-count muted">{}</span>{}{}{}</div></section>',

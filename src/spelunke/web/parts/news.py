@@ -9,20 +9,28 @@ from markupsafe import Markup
 from spelunke.boards.markup import NOTHING, escape, fill, html, join
 from spelunke.games.game import Game
 from spelunke.house.messages import Look, SeatLook, Wait
+from spelunke.web.numbers import write_time
 from spelunke.web.parts.buttons import render_buttons, render_form
 from spelunke.web.words import translate as _
 
 
 def render_news(look: Look, game: Game) -> Markup:
     """Draw each piece of news with its buttons; screen readers announce new ones."""
-    pieces = [*_own_seat(look, game), *_offers(look, game), *(_wait(look, wait) for wait in look.waits)]
+    pieces = []
+    if "come_back" in look.may or look.nudged_by is not None:
+        pieces += _own_seat(look, game)
+    if "accept_draw" in look.may:
+        pieces.append(_offers(look, game))
+    if look.undo_by is not None:
+        pieces += _undo(look, game)
+    pieces += [_wait(look, wait) for wait in look.waits]
     return html('<div id="news" class="news" role="status">{}</div>', join(pieces))
 
 
 def render_time(at_ms: int) -> Markup:
     """Draw a time of day, which a script localizes."""
     at = datetime.fromtimestamp(at_ms / 1000, UTC)
-    return html('<time datetime="{}">{}</time>', at.isoformat(timespec="seconds"), f"{at:%H:%M}")
+    return html('<time datetime="{}">{}</time>', at.isoformat(timespec="seconds"), write_time(at))
 
 
 def render_presence(seat: SeatLook) -> Markup:
@@ -52,7 +60,7 @@ def _piece(ident: str, tone: str, sentence: object, *buttons: Markup) -> Markup:
 
 
 def _own_seat(look: Look, game: Game) -> list[Markup]:
-    """Draw the news that a bot plays in the viewer's seat, or that somebody nudged the viewer."""
+    """Draw the news that a bot plays in the viewer's seat, or else that somebody nudged the viewer."""
     if "come_back" in look.may:
         return [_piece("bot", "warn", _("A bot plays for you."), *_answers(look, game, "come_back"))]
     if look.nudged_by is not None:
@@ -61,18 +69,21 @@ def _own_seat(look: Look, game: Game) -> list[Markup]:
     return []
 
 
-def _offers(look: Look, game: Game) -> list[Markup]:
-    found = []
-    if "accept_draw" in look.may:
-        names = [seat.name for seat in look.seats if seat.offers_draw and not seat.you]
-        said = _("{name} offers a draw.").format(name=_(" and ").join(names))
-        found.append(_piece("draw", "lit", said, *_answers(look, game, "accept_draw", "decline_draw")))
+def _offers(look: Look, game: Game) -> Markup:
+    """Draw the offers of a draw."""
+    names = [seat.name for seat in look.seats if seat.offers_draw and not seat.you]
+    said = _.many("{name} offers a draw.", "{name} offer a draw.", len(names)).format(name=_.list(names))
+    return _piece("draw", "lit", said, *_answers(look, game, "accept_draw", "decline_draw"))
+
+
+def _undo(look: Look, game: Game) -> list[Markup]:
+    """Draw the question whether a move may be taken back, for the players who answer and the one who waits."""
     if "answer_undo" in look.may:
         said = _("{name} asks to take the last move back.").format(name=look.names[look.undo_by or 0])
-        found.append(_piece("undo", "lit", said, *_answers(look, game, "answer_undo")))
-    elif look.undo_by is not None and look.undo_by == look.seat:
-        found.append(_piece("undo", "", _("You have asked to take your move back.")))
-    return found
+        return [_piece("undo", "lit", said, *_answers(look, game, "answer_undo"))]
+    if look.undo_by == look.seat:
+        return [_piece("undo", "", _("You have asked to take your move back."))]
+    return []
 
 
 def _answers(look: Look, game: Game, *words: str) -> list[Markup]:
@@ -117,7 +128,7 @@ def _say_away(look: Look, wait: Wait) -> Markup:
 
 def _say_agreed(look: Look, wait: Wait) -> Markup:
     def names(seats: tuple[int, ...]) -> str:
-        return _(" and ").join(look.names[seat] for seat in seats)
+        return _.list([look.names[seat] for seat in seats])
 
     said = fill(_("Want to call the game off: {names}."), names=names(wait.agreed))
     if not wait.missing:

@@ -5,7 +5,7 @@ All of them are made from one `Look`, which contains only data that this viewer 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 import msgspec
@@ -15,9 +15,12 @@ from spelunke.boards.markup import NOTHING, hidden, html, join
 from spelunke.boards.scene import Arrow, Scene
 from spelunke.boards.stage import draw_once, render_name
 from spelunke.core.values import Action
+from spelunke.core.words import Translator
+from spelunke.games.explaining import Meaning
 from spelunke.games.game import Game
 from spelunke.house.messages import ChatLine, Look, SeatLook
 from spelunke.house.operations import REACTIONS
+from spelunke.web.numbers import write_time
 from spelunke.web.parts.buttons import act_fields, render_buttons
 from spelunke.web.parts.chain import render_chain
 from spelunke.web.parts.coach import render_coach
@@ -26,15 +29,31 @@ from spelunke.web.parts.lesson import render_lesson
 from spelunke.web.parts.news import render_news, render_presence
 from spelunke.web.parts.portraits import render_portrait
 from spelunke.web.parts.summary import render_summary
-from spelunke.web.parts.teaching import find_meanings, render_ask, render_meanings
+from spelunke.web.parts.teaching import render_ask, render_meanings
 from spelunke.web.words import LANGUAGE
 from spelunke.web.words import translate as _
 
-Translate = Callable[[str], str]
-
-
 TWO_LINES = 34
 """Longer names would need a third line on a phone, and everything below would move."""
+
+PARTS = (
+    "head",
+    "meanings",
+    "lesson",
+    "news",
+    "waiting",
+    "result",
+    "summary",
+    "board",
+    "coach",
+    "chat-lines",
+    "fairness",
+    "chain",
+    "foot",
+    "react",
+)
+NOTHING_IN = {name: html('<div id="{}"></div>', name) for name in PARTS}
+"""Each part without content."""
 
 Draft = Mapping[str, Sequence[str]]
 """Unsent fields of the board's form."""
@@ -43,7 +62,7 @@ Draft = Mapping[str, Sequence[str]]
 def render_parts(
     look: Look,
     game: Game,
-    translate: Translate,
+    translate: Translator,
     draft: Draft | None = None,
     *,
     explains: bool = False,
@@ -54,30 +73,38 @@ def render_parts(
     `explains`: explain the viewer's choices; `coached`: the coach gives advice on each of them.
     """
     whose = (look.table, look.seat, LANGUAGE.get())
-    meanings = find_meanings(look, game, lambda: make_scene(look, translate)) if explains else ()
-    return {
-        "head": render_head(look, game, translate, render_ask(meanings)),
-        "meanings": render_meanings(look, meanings),
-        "lesson": render_lesson(look, game),
-        "news": render_news(look, game),
-        "waiting": html('<div id="waiting"></div>'),
-        "result": render_result(look, game),
-        "summary": render_summary(look, game, translate),
-        "board": render_board(look, game, translate, draft),
-        "coach": render_coach(look, coached=coached),
-        "chat-lines": draw_once((*whose, "chat", look.chat), lambda: render_chat(look.chat, look.seat)),
-        "fairness": draw_once((*whose, "fairness", look.fairness, look.names), lambda: render_fairness(look)),
-        "chain": render_chain(look),
-        "foot": render_foot(look, game),
-        "react": html(
-            '<div id="react" class="react row" role="group" aria-label="{}">{}</div>',
-            _("React"),
-            join(render_buttons(look, game, "react")),
-        ),
-    }
+    meanings: tuple[Meaning, ...] = ()
+    if explains and look.legal and look.lesson is None and look.summary is None:
+        meanings = game.hooks.explain_choices(make_scene(look, translate))
+    parts = dict(NOTHING_IN)
+    parts["head"] = render_head(look, game, translate, render_ask() if meanings else NOTHING)
+    if meanings:
+        parts["meanings"] = render_meanings(look, meanings)
+    if look.lesson is not None:
+        parts["lesson"] = render_lesson(look, look.lesson, game)
+    parts["news"] = render_news(look, game)
+    if look.result is not None:
+        parts["result"] = render_result(look, look.result, game)
+    if look.summary is not None:
+        parts["summary"] = render_summary(look, look.summary, game, translate)
+    parts["board"] = render_board(look, game, translate, draft)
+    if coached or "hint" in look.may:
+        parts["coach"] = render_coach(look, coached=coached)
+    parts["chat-lines"] = draw_once((*whose, "chat", look.chat), lambda: render_chat(look.chat, look.seat))
+    parts["fairness"] = draw_once(
+        (*whose, "fairness", look.fairness, look.names), lambda: render_fairness(look)
+    )
+    parts["chain"] = render_chain(look)
+    parts["foot"] = html('<div id="foot" class="row">{}</div>', join(render_buttons(look, game, "foot")))
+    parts["react"] = html(
+        '<div id="react" class="react row" role="group" aria-label="{}">{}</div>',
+        _("React"),
+        join(render_buttons(look, game, "react")),
+    )
+    return parts
 
 
-def render_head(look: Look, game: Game, translate: Translate, ask: Markup = NOTHING) -> Markup:
+def render_head(look: Look, game: Game, translate: Translator, ask: Markup = NOTHING) -> Markup:
     """Draw the players, the turn, the prompt (with `ask`, the button that explains it), and the clocks."""
     seats = join(_render_seat(look, seat) for seat in look.seats)
     mine = bool(look.legal) or (look.status == "ready" and "nonce" in look.may)
@@ -91,7 +118,7 @@ def render_head(look: Look, game: Game, translate: Translate, ask: Markup = NOTH
         seats,
         " mine" if mine else "",
         "true" if look.legal else "false",
-        say_asked(look, game, translate) or say_turn(look),
+        (say_asked(look, game, translate) if look.legal else "") or say_turn(look),
         ask,
         join(render_buttons(look, game, "undo")),
     )
@@ -110,10 +137,8 @@ def write_title(look: Look) -> str:
     return f"{look.title}: {' – '.join(named) or _('table')} · Spelunke"
 
 
-def say_asked(look: Look, game: Game, translate: Translate) -> str:
-    """Return the game's prompt for the viewer (hook `prompt`); empty without one."""
-    if not look.legal:
-        return ""
+def say_asked(look: Look, game: Game, translate: Translator) -> str:
+    """Return the game's prompt for a viewer who is to act (hook `prompt`); empty without one."""
     told = game.hooks.prompt(make_scene(look, translate))
     return _("Your turn: {what}").format(what=told) if told else ""
 
@@ -130,9 +155,11 @@ def say_turn(look: Look) -> str:
         others = [look.names[seat] for seat in look.actors if seat != look.seat]
         return _("Your move; the others are choosing too.") if others else _("It is your turn.")
     if look.actors:
-        names = ", ".join(look.names[seat] for seat in look.actors)
+        names = _.list([look.names[seat] for seat in look.actors])
         if len(look.actors) > 2 or (len(look.actors) > 1 and len(names) > TWO_LINES):
-            return _("Waiting for {n} other players.").format(n=len(look.actors))
+            return _.many(
+                "Waiting for {n} other player.", "Waiting for {n} other players.", len(look.actors)
+            ).format(n=len(look.actors))
         if len(look.actors) > 1:
             return _("Waiting for {names}.").format(names=names)
         return _("It is {name}'s turn.").format(name=names)
@@ -236,7 +263,7 @@ def render_clock(look: Look, seat: SeatLook) -> Markup:
 
 def make_scene(
     look: Look,
-    translate: Translate,
+    translate: Translator,
     preferences: Mapping[str, str] | None = None,
     draft: Draft | None = None,
     best: Action | None = None,
@@ -273,7 +300,7 @@ def _board(game: Game, scene: Scene) -> Markup:
 
 
 def render_board(
-    look: Look, game: Game, translate: Translate, draft: Draft | None = None, best: str = ""
+    look: Look, game: Game, translate: Translator, draft: Draft | None = None, best: str = ""
 ) -> Markup:
     """Draw the game's own board with the fields of each action; empty before the start. `best` is marked on it."""
     if look.view is None:
@@ -282,7 +309,7 @@ def render_board(
         '<div id="board" class="board-place">{}{}</div>',
         hidden(**act_fields(look)) if look.seat is not None else NOTHING,
         _board(
-            game, make_scene(look, translate, draft=draft, best=_find_action(look, best))
+            game, make_scene(look, translate, draft=draft, best=_find_action(look, best) if best else None)
         ),  # the game's board escapes its HTML itself
     )
 
@@ -291,19 +318,14 @@ def _find_action(look: Look, move: str) -> Action | None:
     return next((action for action, text in look.legal if text == move), None)
 
 
-def render_draft(look: Look, game: Game, translate: Translate, draft: Draft) -> dict[str, Markup]:
+def render_draft(look: Look, game: Game, translate: Translator, draft: Draft) -> dict[str, Markup]:
     """Return the parts of the board, by id, that depend on unsent fields (hook `render_draft`)."""
     if look.view is None or look.seat is None:
         return {}
     return dict(game.hooks.render_draft(make_scene(look, translate, draft=draft)))
 
 
-def render_foot(look: Look, game: Game) -> Markup:
-    """Draw the buttons for all operations besides playing."""
-    return html('<div id="foot" class="row">{}</div>', join(render_buttons(look, game, "foot")))
-
-
-def render_keys(game: Game, translate: Translate) -> Markup:
+def render_keys(game: Game, translate: Translator) -> Markup:
     """Draw the keys of the game (hook `key_help`) and of the house."""
     own = [(keys, translate(what)) for keys, what in game.hooks.key_help()]
     house = [
@@ -332,7 +354,11 @@ def render_fairness(look: Look) -> Markup:
     for seat, nonce, bound in zip(look.seats, fairness.nonces, fairness.nonce_commitments, strict=True):
         if bound is not None or seat.kind == "person":
             name = seat.name or str(seat.seat + 1)
-            text = nonce or (_("SHA-256 {hash}").format(hash=bound) if bound else _("none"))
+            text = nonce or (
+                _("SHA-256 {hash}").format(hash=bound)
+                if bound
+                else _.within("randomness of a player", "none")
+            )
             rows.append(
                 html(
                     "<dt>{}</dt><dd><code>{}</code></dd>", _("Randomness from {name}").format(name=name), text
@@ -353,7 +379,7 @@ def render_chat(lines: tuple[ChatLine, ...], seat: int | None) -> Markup:
             line.name if line.seat is not None else _("{name} (watching)").format(name=line.name),
             line.text,
             _instant(line.at_ms).isoformat(timespec="seconds"),
-            f"{_instant(line.at_ms):%H:%M}",
+            write_time(_instant(line.at_ms)),
         )
         for line in lines
     )
