@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from spelunke.adapters.sweep import Sweep
     from spelunke.core.step import Step
 
-KEPT = 4096
-"""Lists of odds that a table keeps."""
-
 
 class Table:
     """The parts that all matches of a table share: game, seats, options, kernels and the initial state.
@@ -51,7 +48,6 @@ class Table:
         self.sweep = cast("Sweep", bind("spelunke.adapters.sweep", rules.__name__, view.__name__))
         self.numbers = np.zeros(max(rules.ACTIONS, rules.OUTCOMES) + 1, np.int16)
         self.weights = np.zeros_like(self.numbers)
-        self.odds: dict[bytes, tuple[tuple[int, float], ...]] = {}
 
 
 class Desk:
@@ -129,25 +125,6 @@ class Desk:
         table = self.table
         n = table.step.chances_at(self.pool, 0, table.numbers, table.weights)
         return list(zip(table.numbers[:n].tolist(), table.weights[:n].tolist(), strict=True))
-
-    def odds(self) -> list[tuple[int, float]]:
-        """Return the outcomes of the next chance and their probabilities.
-
-        Dice have the same ones again and again, so that they are kept.
-        """
-        table = self.table
-        n = table.step.chances_at(self.pool, 0, table.numbers, table.weights)
-        key = table.numbers[:n].tobytes() + table.weights[:n].tobytes()
-        found = table.odds.get(key)
-        if found is None:
-            weights = table.weights[:n].tolist()
-            total = sum(weights)
-            listed = zip(table.numbers[:n].tolist(), weights, strict=True)
-            found = tuple((outcome, weight / total) for outcome, weight in listed)
-            if len(table.odds) >= KEPT:
-                table.odds.clear()
-            table.odds[key] = found
-        return list(found)
 
     def apply_chance(self, outcome: int) -> None:
         """Apply this outcome of chance."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
@@ -72,30 +72,23 @@ def table_of(key: Key) -> SpielTable:
     return _kept[key]
 
 
-Steps: TypeAlias = "tuple[Steps | None, int, int]"
-"""The steps since a state: the earlier ones, then a seat and its action, or CHANCE and its outcome."""
-
-
 class Moment:
-    """Desk and history of one state; fast to step, to copy and to pickle. ``dealt``: the hidden facts have been drawn.
+    """Desk and memory of one state; fast to copy and to pickle. ``dealt``: the hidden facts have been drawn.
 
-    A step only plays and notes itself. What the seats remember of the steps is found when it is asked for
-    (:meth:`remember`): random play and searches never do.
+    Nothing writes into the desk's array: a step replaces it by another one, so that copies and memories can share it.
     """
 
-    __slots__ = ("_base", "_memory", "_steps", "acting", "dealt", "desk")
+    __slots__ = ("acting", "dealt", "desk", "memory")
 
     def __init__(self, desk: Desk, memory: Memory, dealt: bool = True) -> None:
-        self.desk, self.dealt = desk, dealt
+        self.desk, self.memory, self.dealt = desk, memory, dealt
         self.acting: int | None = None
-        # The state at which the memory ends, shared and never changed, and the steps since.
-        self._base, self._memory = copy_pool(desk.pool), memory
-        self._steps: Steps | None = None
 
     def __deepcopy__(self, memo: object) -> Moment:
-        twin = Moment.__new__(Moment)
-        twin.desk, twin.dealt, twin.acting = self.desk.copy(), self.dealt, self.acting
-        twin._base, twin._memory, twin._steps = self._base, self._memory, self._steps
+        desk = Desk.__new__(Desk)
+        desk.table, desk.pool = self.desk.table, self.desk.pool
+        twin = Moment(desk, self.memory, self.dealt)
+        twin.acting = self.acting
         return twin
 
     def who(self) -> int:
@@ -106,37 +99,19 @@ class Moment:
 
     def step(self, seat: int, action: int) -> None:
         """Play an action of a seat or an outcome of chance."""
+        before = self.desk.pool
+        self.desk.pool = after = copy_pool(before)
         if seat == CHANCE:
             self.desk.apply_chance(action)
         else:
             self.desk.play(seat, action)
-        self._steps = (self._steps, seat, action)
+        self.memory = Memory(self.memory, before, seat, action, after)
         self.acting = None
-
-    def remember(self) -> Memory:
-        """Return what each seat knows of the way to this state."""
-        steps, left = [], self._steps
-        while left is not None:
-            steps.append(left[1:])
-            left = left[0]
-        again = Desk.__new__(Desk)
-        again.table = self.desk.table
-        for seat, action in reversed(steps):
-            before, again.pool = self._base, copy_pool(self._base)
-            if seat == CHANCE:
-                again.apply_chance(action)
-            else:
-                again.play(seat, action)
-            self._base = again.pool
-            self._memory = Memory(self._memory, before, seat, action, again.pool)
-        self._steps = None
-        return self._memory
 
     def __reduce__(self) -> tuple[object, ...]:
         table = self.desk.table
         assert isinstance(table, SpielTable)
-        memory = self.remember()
-        digests = tuple(memory.digest(table.game, seat) for seat in range(table.seats))
+        digests = tuple(self.memory.digest(table.game, seat) for seat in range(table.seats))
         opening = None if table.opening is None else table.opening.tobytes()
         rules = table.seats, tuple(table.options.items())
         return _wake, (tuple(table.key), rules, opening, self.desk.state.tobytes(), digests, self.dealt)

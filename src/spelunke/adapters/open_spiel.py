@@ -47,7 +47,6 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
     def __init__(self, game: SpelunkeGame) -> None:
         super().__init__(game)
         self.seen = Moment(Desk(game.table), Memory(), not game.table.worlds)
-        self.together = game.together
 
     @property
     def desk(self) -> Desk:
@@ -59,9 +58,12 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         who = self.seen.who()
         if who < 0:
             return _CHANCE if who == CHANCE else _TERMINAL
-        if self.together and who & (who - 1):
+        if who & (who - 1) and self._together():
             return _SIMULTANEOUS
         return (who & -who).bit_length() - 1
+
+    def _together(self) -> bool:
+        return self.get_game().get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS  # type: ignore[no-any-return]
 
     # Overridden because Python calls these at every node: the way through OpenSpiel's C++ takes ten times as long.
 
@@ -85,15 +87,16 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         return self._legal_actions(now) if player is None or player == now else []
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self.seen.desk.legal(player) if player >= 0 else []  # OpenSpiel asks for all at once too
+        return self.seen.desk.legal(player)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the possible outcomes of chance with their probabilities."""
-        if self.seen.dealt:
-            return self.seen.desk.odds()
-        found = self._worlds()
-        total = sum(often for _, often in found)
-        return [(number, often / total) for number, (_, often) in enumerate(found)]
+        if not self.seen.dealt:
+            found = [(number, often) for number, (_, often) in enumerate(self._worlds())]
+        else:
+            found = self.seen.desk.chances()
+        total = sum(weight for _, weight in found)
+        return [(outcome, weight / total) for outcome, weight in found]
 
     def _worlds(self) -> tuple[tuple[bytes, int], ...]:
         table = self.seen.desk.table
@@ -152,7 +155,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         memory = Memory()
         for seat in range(table.seats):
             memory.digests[seat] = (
-                self.seen.remember().digest(table.game, player)
+                self.seen.memory.digest(table.game, player)
                 if seat == player
                 else digest(table.game, desk.state, seat)
             )
@@ -206,7 +209,7 @@ class SpelunkeObserver:
         text = observation(game, state.seen.desk.state, player).decode()
         if not self.recall:
             return text
-        return f"{text} #{state.seen.remember().digest(game, player).hex()}"
+        return f"{text} #{state.seen.memory.digest(game, player).hex()}"
 
 
 class SpelunkeGame(pyspiel.Game):  # type: ignore[misc]
@@ -224,7 +227,6 @@ class SpelunkeGame(pyspiel.Game):  # type: ignore[misc]
             **{o.name: write_parameter(o, given[o.name]) for o in game.options if o.name in given},
         }
         position, worlds = str(given.get("position", "")), int(given.get("worlds", 0))
-        self.together = kind.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
         self.table = table_of(Key(game.name, int(given.get("seats", 0)), options, position, worlds))
         info = pyspiel.GameInfo(
             num_distinct_actions=self.table.actions,
