@@ -160,8 +160,9 @@ async function judge(record) {
     : /** @type {Finding} */ ({ state: "not proven", words: "salted" });
   const found = { fair: "proven", altered: "contradicted" }[chance.verdict];
   const state = found ?? (recomputed ? "proven" : "not proven");
+  const fair = `${say("fair", { chances: played.chances })} ${say("byrules")}`;
   const claims = [
-    { claim: "chance", state, text: chance.text, ply: chance.ply ?? null },
+    { claim: "chance", state, text: found || !recomputed ? chance.text : fair, ply: chance.ply ?? null },
     tell("nonces", signed(await examineNonces(record), seal)),
     tell("rules", played.rules),
     tell("moves", signed(moves, seal)),
