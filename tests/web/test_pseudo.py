@@ -19,7 +19,7 @@ SAID = ("aria-label", "title", "placeholder", "alt")
 WORD = re.compile(r"[^\W\d_]{2,}")
 NAMES = re.compile(
     r"Spelunke|API|Shanghaien|Halunken und Spelunken|Sanghai|Anna|Bert|JSON|ntfy|UTC|SHA|English|Deutsch|Nederlands"
-    r"|EN|Français|Italiano|Suomi|Enter|Esc|Black Jack|Ctrl|tavern|min"
+    r"|EN|Français|Italiano|Suomi|Enter|Esc|Black Jack|Ctrl|tavern|min|pm1, both, again"
 )
 
 
@@ -47,6 +47,8 @@ class Reader(HTMLParser):
                 self.found.append(f"{name}: {text}")
 
     def handle_endtag(self, tag: str) -> None:
+        if tag not in [name for name, _silent in self.open]:
+            return  # of an element that had no content
         while self.open and self.open.pop()[0] != tag:
             pass
 

@@ -37,13 +37,15 @@ class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
 
     ``kind`` is the current player: ``open`` is free, ``link`` is for a friend with the link, ``kept`` is
     reserved for a person, ``person``, or ``bot`` from the start. ``level`` is the bot's level, also if it
-    plays for a person (``absent`` is then true and ``kind`` stays ``person``). ``nonce`` is None until given,
-    None for others until the start, and empty if the game started without it. ``used_ms`` and ``left_ms`` are
-    the clock's times, or None without a clock. While ``ticking``, ``left_ms`` counts down from ``Look.now``.
-    ``ready``: the seat has sealed its choice while others have not. ``presence`` of a person: ``here`` looks
-    at the table, ``away`` has it open in the background, ``offline`` neither, None unknown; ``away_ms`` is
-    its beginning. ``figure`` and ``colour`` are the portrait, or empty if a person has chosen none; ``about``
-    is a sentence on how a bot plays. ``reaction`` is the newest of the seat's person, ``reaction_ms`` its time.
+    plays for a person (``absent`` is then true and ``kind`` stays ``person``). ``nonce`` is None until
+    given, None for others until the start, and empty if the game started without it. ``used_ms`` and
+    ``left_ms`` are the clock's times, or None without a clock. While ``ticking``, ``left_ms`` counts down
+    from ``Look.now``. ``ready``: the seat has sealed its choice while others have not. ``presence`` of a
+    person: ``here`` looks at the table, ``away`` has it open in the background, ``offline`` neither, None
+    unknown; ``away_ms`` is its beginning. ``here``: the person plays at the host's device. ``figure`` and
+    ``colour`` are the portrait, or empty if a person has chosen none; ``about`` is a sentence on how a bot
+    plays. ``reaction`` is the newest of the seat's person, ``reaction_ms`` its time. ``eyes``: spectators
+    may see what this seat sees. ``program``: a program plays with the person's token.
     """
 
     seat: int
@@ -60,11 +62,14 @@ class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
     offers_draw: bool = False
     presence: Literal["here", "away", "offline"] | None = None
     away_ms: int | None = None
+    here: bool = False
     figure: str = ""
     colour: str = ""
     about: str = ""
     reaction: str = ""
     reaction_ms: int | None = None
+    eyes: bool = False
+    program: bool = False
 
 
 class Wait(msgspec.Struct, frozen=True, kw_only=True):
@@ -220,7 +225,8 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     ``may`` lists the viewer's possible operations besides playing: join, sit_down (join without an
     invitation), start, leave, nonce, resign, offer_draw, accept_draw, decline_draw, take_back, rematch,
     accept_rematch, decline_rematch, analyse, hint, chat, stand_in, come_back, nudge, let_bot, take_win,
-    call_off (the last four for a seat of ``waits``), read_on, go_alone, play_on, dismiss_summary, recall, react,
+    call_off (the last four for a seat of ``waits``), read_on, go_alone, play_on, dismiss_summary, recall,
+    show_hand, hide_hand, react,
     undo (at once), ask_undo, answer_undo.
 
     ``nudged_by`` is the seat that nudged the viewer during this decision, ``rematch_by`` the seat that
@@ -276,6 +282,10 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     waits: tuple[Wait, ...] = ()
     nudged_by: int | None = None
     rematch_by: int | None = None
+    rated: bool = False
+    friends: bool = False
+    delay: int = 0
+    chat_closed: bool = False
     undo_by: int | None = None
 
 
@@ -283,13 +293,14 @@ class Knowledge(msgspec.Struct, frozen=True):
     """Everything that a person's looks at a table depend on. With equal knowledge, version and stamp, looks are
     equal.
 
-    The fields are the seat (None for a spectator), whether a seat is kept for the person, and whether they
-    have a name.
+    The fields are the seat (None for a spectator), whether a seat is kept for the person, whether they
+    have a name, and the writers of chat whom they have muted.
     """
 
     seat: int | None
     invited: bool
     named: bool
+    muted: frozenset[str] = frozenset()
 
 
 class Glance(msgspec.Struct, frozen=True):
@@ -398,7 +409,7 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     """A table in a list. ``yours``: it's the viewer's turn. ``seats`` are names, None if free.
 
     ``since_ms`` is when the viewer last saw something happen. ``free``: anybody may sit down. ``lesson``: it
-    is a lesson.
+    is a lesson. ``rated``: its result changes ratings. ``friends``: it is for friends of its host.
     """
 
     table: str
@@ -415,6 +426,8 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     result: str | None = None
     free: bool = False
     lesson: bool = False
+    rated: bool = False
+    friends: bool = False
 
 
 class GameLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -438,6 +451,7 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
     begun_from_position: bool = False
     helped: bool = False
     undone: bool = False
+    at_one_device: bool = False
     pages: tuple[str | None, ...] = ()
 
 

@@ -18,7 +18,7 @@ from spelunke.games import find_game
 from spelunke.games.game import Game, Preset
 from spelunke.games.hooks import Hooks
 from spelunke.games.parts import Levels
-from spelunke.house.plan import BOT, LINK, ME, OPEN
+from spelunke.house.plan import BOT, HERE, LINK, ME, OPEN
 from spelunke.records.problems import load_problems
 from spelunke.web.forms import need, read_form, read_plan
 from spelunke.web.parts.options import render_option
@@ -77,6 +77,7 @@ async def front(request: Request) -> Response:
     """Show all games, the person's tables, and open tables."""
     site = site_of(request)
     me = await site.guest(request)
+    reader = me.id if me else None
     mine = await call(site.house.lists.my_tables, me.id, 12, finished=False) if me else ()
     known = await call(site.house.histories.games_finished, me.id) if me else frozenset()
     levels = await call(site.house.histories.last_levels, me.id) if me else {}
@@ -89,8 +90,12 @@ async def front(request: Request) -> Response:
         cards=cards,
         mine=mine,
         asked=sum(line.yours for line in mine),
-        open=[line for line in await call(site.house.lists.open_tables, None, 20) if line.seat is None],
-        running=await call(site.house.lists.running_tables, None, 20),
+        open=[
+            line
+            for line in await call(site.house.lists.open_tables, None, 20, reader=reader)
+            if line.seat is None
+        ],
+        running=await call(site.house.lists.running_tables, None, 20, reader=reader),
     )
 
 
@@ -177,6 +182,7 @@ async def _new_page(
         (ME, _("me")),
         (OPEN, _("anybody")),
         (LINK, _("a friend with the link")),
+        (HERE, _("somebody at this device")),
         *levels,
     ]
     if preset is None and given is None:
@@ -192,6 +198,7 @@ async def _new_page(
         game=game,
         least=min(game.seats),
         most=max(game.seats),
+        usual=game.usual_seats,
         places=places,
         chosen=chosen + [""] * (max(game.seats) - len(chosen)),
         fields=[

@@ -15,7 +15,7 @@ from spelunke.games.hooks import Hooks
 from spelunke.house.messages import Answer, Change
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.play.turns import MOST_TRIES, Tries
-from spelunke.house.refusals import BadPlan, HouseClosed, NotNow
+from spelunke.house.refusals import BadPlan, HouseClosed, NotNow, refuse_closed
 from spelunke.house.sight import Viewer, check_link
 from spelunke.house.store import Conflict, read_newest, seats, tables
 from spelunke.house.table import (
@@ -62,6 +62,8 @@ class Play:
                 if table.log.has(seat, key):
                     return viewer.answer("repeated")
                 _expect_person(table, seat)
+                if self._tables.closed and table.facts.clock.kind == "live":
+                    raise refuse_closed(self._tables.closed)
                 if link:
                     check_link(viewer, ply, link)
                 opened, seen = table.decisions.opened[seat], viewer.seen
@@ -113,6 +115,8 @@ class Play:
                 viewer, seat = turn.viewer(person)
                 if table.log.has(seat, key):
                     return viewer.answer("repeated")
+                if table.facts.started_ms is None and table.facts.status != "over":
+                    raise NotNow("the game has not started; leave the table instead")
                 if not table.running:
                     raise GameOver("the game is over; nobody can resign any more")
                 if seat in table.seating.resigned:
@@ -268,8 +272,12 @@ class Play:
         self._attend(table_id, person, hold)
 
     def dismiss_summary(self, table_id: str, person: str) -> None:
-        """Dismiss the summary of the last round. Raise NotSeated."""
-        self._attend(table_id, person, go_on)
+        """Dismiss the summary of the last round, for all who look at the same device. Raise NotSeated."""
+        with self._tables.open(table_id) as slot:
+            there = [chair.person for chair in slot.table.facts.at_device(person)]
+        for one in there or [person]:
+            if one is not None:
+                self._attend(table_id, one, go_on)
 
     def recall_summary(self, table_id: str, person: str) -> None:
         """Show the summary of the last round again. Raise NotSeated, or NotNow before a round has ended."""

@@ -1,6 +1,7 @@
 """Tables without a database: stored facts, the game replayed from the log, clocks, and due tasks."""
 
 from spelunke.house.table.attention import bots_wait_until, call_back, go_on, hold, is_shown
+from spelunke.house.table.behind import find_behind, find_open_part, hides_nothing
 from spelunke.house.table.clocks import Clocks
 from spelunke.house.table.companions import YOUNGER, seat_companions
 from spelunke.house.table.facts import Attention, Chair, Facts
@@ -25,7 +26,7 @@ from spelunke.house.table.log import (
     Row,
 )
 from spelunke.house.table.presence import Presence, Sighting, Sign, Stay
-from spelunke.house.table.seating import BY_BOT, BY_UNDO, find_helped
+from spelunke.house.table.seating import BY_BOT, BY_DEVICE, BY_UNDO, find_helped
 from spelunke.house.table.table import Table
 from spelunke.house.table.tasks import LEASE_MS, Pauses, Task, start_task, tasks_of
-from spelunke.house.table.undoing import deciders, undoable
+from spelunke.house.table.undoing import deciders, mates, undoable

@@ -8,7 +8,7 @@ import msgspec
 
 from spelunke.games.game import Settled
 from spelunke.house.messages import ChatLine, Status
-from spelunke.house.plan import BOT, LINK, Clock
+from spelunke.house.plan import BOT, HERE, LINK, Clock, Terms
 from spelunke.house.refusals import NotSeated
 from spelunke.records.proof import Given
 from spelunke.records.record import Deal, Origin
@@ -32,6 +32,7 @@ class Chair(msgspec.Struct, frozen=True):
     """A seat as stored. `kept` is the person it is kept for until they sit down; `name` is then theirs.
 
     `figure` and `colour` are the person's portrait; `reaction` is the newest, and `reaction_ms` its time.
+    `eyes`: spectators may see what this seat sees. `program`: a program plays with the person's token.
     """
 
     seat: int
@@ -52,11 +53,18 @@ class Chair(msgspec.Struct, frozen=True):
     colour: str = ""
     reaction: str | None = None
     reaction_ms: int | None = None
+    eyes: bool = False
+    program: bool = False
 
     @property
     def level(self) -> str | None:
         """The level of the bot planned for this seat."""
         return self.plan.removeprefix(BOT) if self.plan.startswith(BOT) else None
+
+    @property
+    def here(self) -> bool:
+        """Whether the seat's person plays at the host's device."""
+        return self.plan.startswith(HERE)
 
     @property
     def kind(self) -> Literal["open", "link", "kept", "person", "bot"]:
@@ -105,6 +113,23 @@ class Facts(msgspec.Struct, frozen=True):
     origin: Origin | None
     chairs: tuple[Chair, ...]
     chat: tuple[ChatLine, ...]
+    # the person who wrote each line of chat, and the writers whom a person has muted or blocked
+    writers: tuple[str, ...] = ()
+    mutes: dict[str, frozenset[str]] = {}
+    # whether the result changes ratings, and when that was counted
+    rated: bool = False
+    counted_ms: int | None = None
+    # whether only the host's friends may watch and sit down
+    friends: bool = False
+    # the number of plies by which spectators are behind, and whether the players' chat is closed to them
+    delay: int = 0
+    chat_closed: bool = False
+
+    @property
+    def terms(self) -> Terms:
+        """The terms of the table."""
+        return Terms(rated=self.rated, friends=self.friends, delay=self.delay, chat_closed=self.chat_closed)
+
     # the event whose chance the table has; None for chance of its own
     deal: Deal | None = None
 
@@ -122,6 +147,18 @@ class Facts(msgspec.Struct, frozen=True):
         return seat
 
     @property
+    def shares_device(self) -> bool:
+        """Whether several people play at the host's device."""
+        return any(chair.here for chair in self.chairs)
+
+    def at_device(self, person: str | None) -> tuple[Chair, ...]:
+        """Return the chairs of all who play at the device of this person, with theirs; empty if nobody else does."""
+        if not self.shares_device:
+            return ()
+        there = tuple(chair for chair in self.chairs if chair.here or chair.person == self.host)
+        return there if any(chair.person == person for chair in there) else ()
+
+    @property
     def nonces(self) -> tuple[str, ...]:
         """Each seat's share in chance, empty if it gave none; tables of an event have none."""
         if self.deal is not None:
@@ -132,7 +169,7 @@ class Facts(msgspec.Struct, frozen=True):
     def missing_nonces(self) -> bool:
         """Whether a person has given neither a nonce nor a commitment."""
         return self.deal is None and any(
-            c.person and c.nonce is None and c.nonce_commitment is None for c in self.chairs
+            c.person and not c.here and c.nonce is None and c.nonce_commitment is None for c in self.chairs
         )
 
     @property

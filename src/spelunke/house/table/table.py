@@ -91,12 +91,16 @@ class Table:
         # (kind, seat, row) of tasks without effect, such as standing orders that leave the decision to their
         # owner
         self.given_up: set[tuple[str, int, int]] = set()
+        # the table some plies ago, with the facts that it was made for (see `behind`); whether this is one
+        self.behind: tuple[Facts, Table] | None = None
+        self.late = False
         self._chance: Verifiable | DealtChance | None = None
         self._opening: Opening | None = None
         self._chain: RowChain | None = None
         self._noticed: dict[int | None, Noticed] = {}
         self._events: dict[int, tuple[Event, ...]] = {}
-        self._live = facts.clock.kind != "days"
+        # at one device people play one after the other, as they do over days
+        self._live = facts.clock.kind != "days" and not facts.shares_device
         self.moment = Moment(self.game, None, live=self._live)
         # whether the game is being played, and the seats to act, as in `moment`
         self.running = False

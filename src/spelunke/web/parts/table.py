@@ -140,7 +140,11 @@ def write_title(look: Look) -> str:
 def say_asked(look: Look, game: Game, translate: Translator) -> str:
     """Return the game's prompt for a viewer who is to act (hook `prompt`); empty without one."""
     told = game.hooks.prompt(make_scene(look, translate))
-    return _("Your turn: {what}").format(what=told) if told else ""
+    if not told:
+        return ""
+    if look.seat is not None and any(seat.here for seat in look.seats):  # several people look at this page
+        return _("{name}: {what}").format(name=look.names[look.seat], what=told)
+    return _("Your turn: {what}").format(what=told)
 
 
 def say_turn(look: Look) -> str:
@@ -189,6 +193,8 @@ def _draw_seat(names: tuple[str, ...], seat: SeatLook, *, moving: bool, lamp: bo
         marks.append(_badge(seat, "you", _("you"), " you"))
     if seat.kind == "bot":
         marks.append(_badge(seat, "bot", _("bot")))
+    if seat.program:
+        marks.append(_badge(seat, "bot", _("bot of {name}").format(name=names[seat.seat])))
     if seat.absent:
         marks.append(_badge(seat, "stand-in", _("a bot is standing in"), " warn"))
     if seat.offers_draw:
