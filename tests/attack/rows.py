@@ -22,6 +22,7 @@ AT_TABLE: dict[str, Row] = {
     "draw": {"answer": "offer", **KEY},
     "fill": {"level": "mate"},
     "go-on": {"how": "win", **KEY},
+    "hand": {},
     "hint": {},
     "invite": {"name": "Mallory"},
     "join": {"invite": "{guess}"},
@@ -39,6 +40,7 @@ AT_TABLE: dict[str, Row] = {
     "show-hand": {"shown": "true"},
     "standing": {"orders": {}},
     "take-back": KEY,
+    "undo": {"answer": "ask"},
 }
 """By the last word of the path, at pages and in the API alike."""
 TO_PAGES: dict[str, Row] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import statistics
 
 import msgspec
@@ -111,6 +112,6 @@ def _times(connection: Connection, table: str, seat: int) -> list[int]:
     rows = connection.execute(query.order_by(moves.c.ply)).all()
     return [
         row.at - before.at
-        for before, row in zip(rows, rows[1:], strict=False)
+        for before, row in itertools.pairwise(rows)
         if row.seat == seat and row.hand is None and not row.move.startswith("!")
     ]
