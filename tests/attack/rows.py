@@ -22,6 +22,7 @@ AT_TABLE: dict[str, Row] = {
     "draw": {"answer": "offer", **KEY},
     "fill": {"level": "mate"},
     "go-on": {"how": "win", **KEY},
+    "hand": {},
     "hint": {},
     "invite": {"name": "Mallory"},
     "join": {"invite": "{guess}"},

@@ -12,7 +12,16 @@ from spelunke.games.game import Game
 from spelunke.house.budgets import TABLES
 from spelunke.house.daily import DayResults, Days
 from spelunke.house.events import Events
-from spelunke.house.hosting import Closing, Evenings, Hosting, Leaving, Registry, Reports, check_health
+from spelunke.house.hosting import (
+    Closing,
+    Evenings,
+    Hosting,
+    Leaving,
+    Measuring,
+    Registry,
+    Reports,
+    check_health,
+)
 from spelunke.house.lobby import Inviting, Lists, Lobby, NextGames, Starting
 from spelunke.house.matching import MATCH, Matching
 from spelunke.house.messages import (
@@ -138,6 +147,7 @@ class House:
         self.leaving = Leaving(store, self.people, self.devices, self.members, self.play, self.lobby)
         self.registry = Registry(store)
         self.reports = Reports(table_store, self.profiles)
+        self.measuring = Measuring(store, self.analyses)
         self.evenings = Evenings(store)
         self.closing = Closing(table_store, self.people)
         self.hosting = Hosting(store, self.people, self.devices, self.members, self.play, self.lobby)
