@@ -39,6 +39,7 @@ AT_TABLE: dict[str, Row] = {
     "show-hand": {"shown": "true"},
     "standing": {"orders": {}},
     "take-back": KEY,
+    "undo": {"answer": "ask", **KEY},
 }
 """By the last word of the path, at pages and in the API alike."""
 TO_PAGES: dict[str, Row] = {
