@@ -22,6 +22,7 @@ AT_TABLE: dict[str, Row] = {
     "draw": {"answer": "offer", **KEY},
     "fill": {"level": "mate"},
     "go-on": {"how": "win", **KEY},
+    "hand": {"seat": "0"},
     "hint": {},
     "invite": {"name": "Mallory"},
     "join": {"invite": "{guess}"},
