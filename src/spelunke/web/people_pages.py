@@ -11,7 +11,6 @@ from starlette.routing import Route
 from spelunke.core.digits import is_number
 from spelunke.core.words import plain
 from spelunke.house.hosting import write_calendar
-from spelunke.house.messages import Person
 from spelunke.house.notifications import zones
 from spelunke.house.people import Change
 from spelunke.web.entering import need_person
@@ -128,7 +127,14 @@ async def report(request: Request) -> Response:
         raise Refusal(400, "field_wrong", _("Choose messages of this table."))
     text = dict(fields).get("text", "")
     await call(site.house.reports.report_lines, table, me.id, lines=[int(one) for one in given], text=text)
-    return await _thank(request, me, f"/t/{table}")
+    return await site.page(
+        request,
+        "message.html",
+        me=me,
+        title=_("Thank you"),
+        sentence=_("The hosts will read it."),
+        back=f"/t/{table}",
+    )
 
 
 async def report_person(request: Request) -> Response:
@@ -137,13 +143,8 @@ async def report_person(request: Request) -> Response:
     form = await read_form(request)
     me = await need_person(site, request)
     await call(site.house.reports.report_person, me.id, request.path_params["address"], need(form, "text"))
-    return await _thank(request, me)
-
-
-async def _thank(request: Request, me: Person, back: str = "") -> Response:
-    title, sentence = _("Thank you"), _("The hosts will read it.")
-    return await site_of(request).page(
-        request, "message.html", me=me, title=title, sentence=sentence, back=back
+    return await site.page(
+        request, "message.html", me=me, title=_("Thank you"), sentence=_("The hosts will read it."), back=""
     )
 
 
