@@ -197,17 +197,21 @@ format: $(STAMPS)/dev $(STAMPS)/npm
 # LANGUAGE=de begins a new one. The build compiles them.
 .PHONY: words
 words: $(STAMPS)/dev
-	@for folder in src/spelunke/web src/spelunke/games/*/; do \
+	@for folder in src/spelunke/web src/spelunke/cli src/spelunke/games/*/; do \
 	  folder=$${folder%/}; [ -f $$folder/__init__.py ] || continue; \
-	  sources=$$folder; [ $$folder != src/spelunke/web ] || sources='src/spelunke/web src/spelunke/house src/spelunke/records'; \
+	  case $$folder in \
+	    src/spelunke/web) sources='src/spelunke/web src/spelunke/house src/spelunke/records' ;; \
+	    src/spelunke/games/*) sources="$$folder src/spelunke/boards" ;; \
+	    *) sources=$$folder ;; \
+	  esac; \
 	  mkdir -p $$folder/locale; \
-	  $(BIN)/pybabel -q extract -F pyproject.toml -k translate -k translate_many:1,2 -k say -k plain --sort-by-file --no-wrap \
-	    --ignore-dirs tests --project=Spelunke --copyright-holder='Spelunke contributors' \
+	  $(BIN)/pybabel -q extract -F pyproject.toml -k translate -k say -k plain -k many:1,2 -k within:1c,2 -k say_many:1,2 -k say_in:1c,2 -k tell -c Translators: -s \
+	    --sort-by-file --no-wrap --ignore-dirs tests --project=Spelunke --copyright-holder='Spelunke contributors' \
 	    -o $$folder/locale/messages.pot $$sources; \
 	  if [ -n '$(LANGUAGE)' ] && [ ! -d $$folder/locale/$(LANGUAGE) ]; then \
 	    $(BIN)/pybabel -q init -i $$folder/locale/messages.pot -d $$folder/locale -l $(LANGUAGE); fi; \
 	  if compgen -G "$$folder/locale/*/LC_MESSAGES/*.po" >/dev/null; then \
-	    $(BIN)/pybabel -q update -N --ignore-pot-creation-date -i $$folder/locale/messages.pot -d $$folder/locale; fi; \
+	    $(BIN)/pybabel -q update --ignore-pot-creation-date -i $$folder/locale/messages.pot -d $$folder/locale; fi; \
 	done
 
 .PHONY: fonts

@@ -15,6 +15,7 @@ import msgspec
 
 from spelunke.core.contract import ALL, CHANCE
 from spelunke.core.count import perft
+from spelunke.core.words import plain
 from spelunke.games import shelf
 from spelunke.games.game import Game
 from spelunke.games.match import Match
@@ -56,7 +57,7 @@ def playthrough(game: Game, seats: int, options: dict[str, Any], moves: list[str
         lines += asked
         ply = match.plies[-1]
         lines.append(f"{ply.seat} {ply.text}")
-        lines += [f"#   {game.events.say(event, NAMES, str)}" for event in match.events_of(ply.number, ALL)]
+        lines += [f"#   {game.events.say(event, NAMES, plain)}" for event in match.events_of(ply.number, ALL)]
     assert match.outcome is not None
     lines.append(f"# scores {match.outcome.scores}, ranks {match.outcome.ranks}")
     lines.append(f"# {msgspec.json.encode(game.notation.write_position(match.state)).decode()}")

@@ -53,8 +53,8 @@ def test_names_on_the_page_exist(file: str, name: str) -> None:
 
 def test_the_page_names_enough_to_be_held_against_the_code() -> None:
     assert len(set(places(PAGE))) > 80
-    for way in ("a roll", "a sealed card", "a hep"):
-        assert f"## The way of {way}\n" in PAGE
+    for action in ("a roll", "a sealed card", "a hep"):
+        assert f"## The path of {action}\n" in PAGE
 
 
 def test_the_page_lists_every_package() -> None:

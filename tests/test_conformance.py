@@ -16,6 +16,7 @@ from spelunke.core.contract import ALL
 from spelunke.core.errors import BadInput, BadOption, Refused
 from spelunke.core.kernel import pool
 from spelunke.core.outcome import payoffs
+from spelunke.core.words import plain
 from spelunke.games import shelf
 from spelunke.games.game import Game
 from spelunke.games.match import Match
@@ -150,7 +151,7 @@ def test_every_event_has_a_sentence(game: Game, seed: int) -> None:
         for ply in range(match.ply):
             for event in match.events_of(ply, viewer):
                 assert msgspec.json.encode(event)
-                sentence = game.events.say(event, names, str)
+                sentence = game.events.say(event, names, plain)
                 assert sentence.strip()
                 assert "{" not in sentence
                 told += 1

@@ -66,7 +66,7 @@ class Order(msgspec.Struct, forbid_unknown_fields=True):
     ("body", "place", "reason"),
     [
         ("[]", "", "it must be an object, not a list"),
-        ('{"nam": 1}', "", "it has an unknown field `nam`"),
+        ('{"title": 1}', "", "it has an unknown field `title`"),
         ('{"name": 1}', "name", "it must be a text, not a whole number"),
         ('{"name": ""}', "name", "it must have at least 1 character"),
         ('{"name": "abcd"}', "name", "it must have at most 3 characters"),

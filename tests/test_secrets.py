@@ -19,6 +19,7 @@ import pytest
 from spelunke.boards.scene import Scene
 from spelunke.core.chance import seed_stream
 from spelunke.core.errors import SpelunkeError
+from spelunke.core.words import plain
 from spelunke.games import shelf
 from spelunke.games.game import Game
 from spelunke.games.hooks import Hooks
@@ -71,7 +72,7 @@ def given_to(match: Match, seat: int, attempts: list[int]) -> bytes:
         "; ".join(texts).encode(),
         features.tobytes(),
         str(game.hooks.render_board(scene)).encode(),
-        game.hooks.name_round(match.state, str).encode(),
+        game.hooks.name_round(match.state, plain).encode(),
         *(repr(told(match)).encode() for told in PUBLIC.values()),
     ]
     # Sealed choices may still be changed; that is no refusal, and would change the match.

@@ -11,6 +11,7 @@ import pytest
 
 from spelunke.boards.scene import Scene
 from spelunke.core.contract import CHANCE
+from spelunke.core.words import plain
 from spelunke.games import shelf
 from spelunke.games.game import Game
 from spelunke.games.hooks import Hooks
@@ -30,7 +31,7 @@ def scenes_of(game_name: str) -> tuple[Scene, ...]:
 
 def _scenes_of(game: Game) -> Iterator[Scene]:
     for name, picture in game.illustrations.items():
-        yield make_scene(game, picture, name, str)
+        yield make_scene(game, picture, name, plain)
     lesson = game.hooks.lesson()
     assert lesson is not None
     match = Match(game, len(lesson.seats), dict(lesson.options))
@@ -83,7 +84,7 @@ def test_every_sign_is_on_the_board_at_some_time(game: Game) -> None:
 def test_the_rules_show_every_picture_with_its_sentence(game: Game) -> None:
     rules = read_rules(files(game.package).joinpath("rules.md").read_text(encoding="utf-8"))
     assert sorted(name for name, _caption in rules.pictures) == sorted(game.illustrations)
-    page = render_rules(rules, game, str, numbers=False)
+    page = render_rules(rules, game, plain, numbers=False)
     assert page.count('<figure class="rules-picture"') == len(game.illustrations)
     assert "\ue000" not in page
     drawings = re.findall(

@@ -15,6 +15,7 @@ from sqlalchemy import select, update
 from empty_house import lay_tables
 from proof import prove
 from spelunke.core.errors import BadInput
+from spelunke.core.words import plain
 from spelunke.games import shelf
 from spelunke.house.plan import Plan
 from spelunke.house.refusals import BadPlan, NotNow, UnknownTable
@@ -119,7 +120,7 @@ def test_from_a_seats_eyes_nothing_is_told_that_was_hidden_then(
                 ]
                 events = match.events_of(ply - 1, eyes) if ply else ()
                 names = house.replays.look(table).names
-                assert told == [match.game.events.say(event, names, str) for event in events]
+                assert told == [match.game.events.say(event, names, plain) for event in events]
         assert hidden, f"with all open {name} shows no more"
 
 

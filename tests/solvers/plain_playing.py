@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from spelunke.analysis.analysis import SURE, Analysis, Judgement, mark_of
 from spelunke.analysis.playouts import Budget
 from spelunke.core.chance import seed_stream
+from spelunke.core.words import plain
 from spelunke.games import find_game
 from spelunke.games.match import Match
 from spelunke.house.study.judging import as_known
@@ -254,7 +255,7 @@ def test_a_card_of_no_use_is_called_for_in_vain() -> None:
         texts = match.texts(seat)
         if "hep" in texts:
             view = match.view(seat)
-            why = match.game.hooks.reasons(match.parse("hep"), view, ["A", "B", "C"], str)
+            why = match.game.hooks.reasons(match.parse("hep"), view, ["A", "B", "C"], plain)
             if any("not bring you nearer" in sentence for sentence in why):
                 break
         match.act(seat, match.legal(seat)[-1])

@@ -108,7 +108,7 @@ class Appraiser(Protocol[S_contra, A_co]):
         return Weighing(choices=tuple(Choice(action, value) for action, value in self.choices(s, seat)))
 
     def luck(self, s: S_contra, outcome: int, after: S_contra) -> Gain:
-        """Return what this outcome of chance (its number), which led to ``after``, gained over the mean of all."""
+        """Return the gain by this outcome of chance (a number), which led to ``after``, over the mean of all."""
         pairs = tuple(zip(self.values(after), self.values(s), strict=True))
         return tuple(a.points - b.points for a, b in pairs), tuple(a.chance - b.chance for a, b in pairs)
 

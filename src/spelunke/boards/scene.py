@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
@@ -11,7 +11,7 @@ from markupsafe import Markup
 from spelunke.boards.markup import escape
 from spelunke.core.outcome import Outcome
 from spelunke.core.values import Action, Event, View
-from spelunke.core.words import plain
+from spelunke.core.words import Translator, plain
 
 V = TypeVar("V", bound=View)
 
@@ -49,7 +49,7 @@ class Scene:
     actors: tuple[int, ...] = ()
     over: bool = False
     outcome: Outcome | None = None
-    translate: Callable[[str], str] = plain
+    translate: Translator = plain
     arrows: tuple[Arrow, ...] = ()
     table: str = "table"
     private: object = None
@@ -83,12 +83,16 @@ class Summary(Generic[V]):
     points_before: tuple[int, ...] | None = None
     points: tuple[int, ...] | None = None
     over: bool = False
-    translate: Callable[[str], str] = plain
+    translate: Translator = plain
     table: str = "table"
 
     def say(self, text: str, **values: object) -> Markup:
         """Return a translated sentence with its values, escaped."""
         return escape(self.translate(text).format(**values))
+
+    def say_many(self, one: str, many: str, count: int, **values: object) -> Markup:
+        """Return the form of a translated text for ``count`` with its values, escaped; ``n`` is the count."""
+        return escape(self.translate.many(one, many, count).format(**{"n": count, **values}))
 
 
 class ByKind:

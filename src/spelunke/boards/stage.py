@@ -154,10 +154,22 @@ class Stage:
         told = self._(text)
         return escape(told.format(**values) if values or "{" in told else told)
 
+    def say_many(self, one: str, many: str, count: int, **values: object) -> Markup:
+        """Return the form of a translated text for ``count`` with its values, escaped; ``n`` is the count."""
+        return escape(self._.many(one, many, count).format(**{"n": count, **values}))
+
+    def say_in(self, context: str, text: str, **values: object) -> Markup:
+        """Return a translated text by its context, with its values, escaped."""
+        return escape(self._.within(context, text).format(**values))
+
     def name(self, seat: int) -> str:
         """Return ``You`` for the viewer, else the player's name. In a replay all players have their names."""
         mine = seat == self.scene.seat and not self.scene.past
         return self._("You") if mine else self.scene.names[seat]
+
+    def named(self, seat: int) -> str:
+        """Return the player's name, the viewer's too, for sentences in the third person."""
+        return self.scene.names[seat]
 
     def called(self, seat: int) -> Markup:
         """Return the name of :meth:`name` in a form that the style sheet can shorten."""

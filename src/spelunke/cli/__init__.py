@@ -24,11 +24,25 @@ def main() -> None:
 
         postpone()  # before any game is loaded
     try:
+        arguments = sys.argv[1:]
+        _speak(arguments)
         from spelunke.cli.app import run
 
-        sys.exit(run(sys.argv[1:]))
+        sys.exit(run(arguments))
     except KeyboardInterrupt:  # before `run` could handle it, or at the very end
         sys.exit(130)
+
+
+def _speak(arguments: list[str]) -> None:
+    """Choose the language, before the commands are loaded."""
+    from spelunke.cli.words import speak, take_language
+    from spelunke.core.errors import BadInput
+
+    try:
+        speak(take_language(arguments, os.environ))
+    except BadInput as error:
+        print(f"spelunke: {error}.", file=sys.stderr)
+        sys.exit(2)
 
 
 def _keep_bytecode(beside: str) -> None:

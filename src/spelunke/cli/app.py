@@ -27,8 +27,11 @@ from spelunke.cli import (
     serve,
     verify,
 )
+from spelunke.cli.help_texts import translate_help
 from spelunke.cli.output import refuse
+from spelunke.cli.words import translate
 from spelunke.core.errors import SpelunkeError
+from spelunke.core.words import plain
 
 APP = typer.Typer(
     name="spelunke",
@@ -39,7 +42,7 @@ APP = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-PLAY, LOOK, MEASURE = "Play", "Look into games", "Count and measure"
+PLAY, LOOK, MEASURE = plain("Play"), plain("Look into games"), plain("Count and measure")
 
 
 def _tell_version(asked: bool) -> None:
@@ -56,6 +59,15 @@ def _all(
         bool,
         typer.Option("--version", callback=_tell_version, is_eager=True, help="Print the version."),
     ] = False,
+    # Read before the commands are loaded (`cli/words.py`); here for the help.
+    language: Annotated[
+        str,
+        typer.Option(
+            "--language",
+            metavar="CODE",
+            help="The language: en, de, nl, fr, it or fi. SPELUNKE_LANGUAGE keeps it.",
+        ),
+    ] = "",
 ) -> None:
     pass
 
@@ -83,7 +95,9 @@ APP.command("bench", rich_help_panel=MEASURE)(bench.bench)
 def run(arguments: list[str]) -> int:
     """Run one command line and return its exit code; an error for people becomes one sentence on stderr."""
     try:
-        code = APP(arguments, prog_name="spelunke", standalone_mode=False)
+        command = typer.main.get_command(APP)
+        translate_help(command, translate)
+        code = command(arguments, prog_name="spelunke", standalone_mode=False)
         sys.stdout.flush()
     except SpelunkeError as error:
         refuse(str(error))
@@ -99,16 +113,20 @@ def run(arguments: list[str]) -> int:
         if not hasattr(error, "format_message"):
             if os.environ.get("SPELUNKE_TRACE"):
                 raise
-            refuse(
-                f"this is a mistake in Spelunke, not yours ({type(error).__name__}: {error}); "
-                "SPELUNKE_TRACE=1 shows where, for a report"
+            text = translate(
+                "this is a mistake in Spelunke, not yours ({error}); SPELUNKE_TRACE=1 shows where, for a report"
             )
+            refuse(text.format(error=f"{type(error).__name__}: {error}"))
             return 1
         message = str(error.format_message())
         if not message:  # no command: the help was shown
             return 2
         context = getattr(error, "ctx", None)
         path = context.command_path if context is not None else "spelunke"
-        refuse(f"{message.rstrip('.')}; for help, run `{path} --help`")
+        refuse(
+            translate("{message}; for help, run `{command} --help`").format(
+                message=message.rstrip("."), command=path
+            )
+        )
         return 2
     return code if isinstance(code, int) else 0

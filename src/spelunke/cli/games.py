@@ -9,6 +9,8 @@ import typer
 
 from spelunke.cli.arguments import Json, complete_game, find_card
 from spelunke.cli.output import out, write_json
+from spelunke.cli.words import game_words
+from spelunke.cli.words import translate as _
 
 if TYPE_CHECKING:
     from spelunke.games.game import Game
@@ -75,11 +77,12 @@ def games(
         return
     console = out()
     for card in cards:
-        span = f"{card.minutes[0]}–{card.minutes[1]} min"
+        span = _("{least}–{most} min").format(least=card.minutes[0], most=card.minutes[1])
         console.print(f"[bold]{card.name}[/]  {card.title}, {_seats(card.seats)}, {span}")
         console.print(f"  {card.pitch}", style="dim")
     console.print(
-        "\n`spelunke play GAME` starts one here, `spelunke games GAME` shows its options.", style="dim"
+        "\n" + _("`spelunke play GAME` starts one here, `spelunke games GAME` shows its options."),
+        style="dim",
     )
 
 
@@ -87,9 +90,11 @@ def describe(game: Game) -> Card:
     """Return a game's card as it is published."""
     from spelunke.core.option import write_value
 
+    tell = game_words(game)
+
     try:
         levels = {
-            name: LevelCard(str(level.get("title", name)), str(level.get("help", "")))
+            name: LevelCard(tell(str(level.get("title", name))), tell(str(level.get("help", ""))))
             for name, level in game.levels.items()
         }
     except FileNotFoundError:
@@ -97,7 +102,7 @@ def describe(game: Game) -> Card:
     return Card(
         name=game.name,
         title=game.title,
-        pitch=game.pitch,
+        pitch=tell(game.pitch),
         seats=game.seats,
         minutes=game.minutes,
         rules=game.version,
@@ -105,7 +110,9 @@ def describe(game: Game) -> Card:
         together=game.together,
         levels=levels,
         options=tuple(
-            OptionCard(o.name, o.title, o.help, write_value(o.preset(game.usual_seats)), o.possible)
+            OptionCard(
+                o.name, tell(o.title), tell(o.help), write_value(o.preset(game.usual_seats)), o.possible
+            )
             for o in game.options
         ),
     )
@@ -113,7 +120,7 @@ def describe(game: Game) -> Card:
 
 def _seats(seats: tuple[int, ...]) -> str:
     span = str(seats[0]) if len(seats) == 1 else f"{seats[0]}–{seats[-1]}"
-    return f"{span} players"
+    return _.many("{n} player", "{n} players", seats[-1]).format(n=span)
 
 
 def _show(card: Card) -> None:
@@ -122,13 +129,13 @@ def _show(card: Card) -> None:
 
     console = out()
     console.print(f"[bold]{card.title}[/], {_seats(card.seats)}: {card.pitch}\n")
-    console.print("[bold]Options[/] (`--option NAME=VALUE`)")
+    console.print(f"[bold]{_('Options')}[/] (`--option NAME=VALUE`)")
     for option in card.options:
         line = Text.assemble((option.name, "bold"), f" = {option.default}   ", (option.values, "dim"))
         console.print(Padding(line, (0, 0, 0, 2), expand=False))
         words = Text(f"{option.title}. {option.help}", "dim")
         console.print(Padding(words, (0, 0, 0, 6), expand=False))
     if card.levels:
-        console.print("\n[bold]Levels[/] (`--level NAME`)")
+        console.print(f"\n[bold]{_('Levels')}[/] (`--level NAME`)")
         for name, level in card.levels.items():
             console.print(f"  [bold]{name}[/]  {level.title}. [dim]{level.help}[/]")

@@ -18,6 +18,7 @@ from spelunke.cli.arguments import (
     parse_options,
     write_file,
 )
+from spelunke.cli.words import translate as _
 from spelunke.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def leave(session: Session, save: str | None) -> None:
     asked = save
     if asked is None and not session.json and sys.stdin.isatty() and session.match.ply:
         try:
-            asked = input("Keep the record? Type a file name, or only Enter: ").strip() or None
+            asked = input(_("Keep the record? Type a file name, or only Enter: ")).strip() or None
         except (EOFError, KeyboardInterrupt):
             print()
     if asked is not None:

@@ -9,6 +9,7 @@ import typer
 from spelunke.cli.arguments import File, Json, read_position
 from spelunke.cli.output import out, write_json
 from spelunke.cli.table import default_names, render_board, tell_turn
+from spelunke.cli.words import game_words
 from spelunke.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def position(
         raise BadInput(f"there is no seat {seat}; the seats are 0 to {match.seats - 1}", "--seat")
     apply(match, moves)
     names = default_names(match)
-    told = MatchViewer(match, None, finished=True).history(names=names)
+    told = MatchViewer(match, None, finished=True).history(names=names, translate=game_words(match.game))
     if json:
         write_json(
             {**as_json(match, legal), "events": [{"ply": line.ply, "text": line.text} for line in told]}

@@ -10,6 +10,8 @@ from spelunke.cli.arguments import File, Json, read_record, write_file
 from spelunke.cli.output import out, write_json, write_line
 from spelunke.cli.position import as_json
 from spelunke.cli.table import render_board, tell_turn
+from spelunke.cli.words import game_words
+from spelunke.cli.words import translate as _
 
 
 def replay(
@@ -35,7 +37,7 @@ def replay(
     if position is not None:
         write_file(position, write_position(match))
     names = [seat.name for seat in record.seats]
-    told = MatchViewer(match, None, finished=True).history(names=names)
+    told = MatchViewer(match, None, finished=True).history(names=names, translate=game_words(match.game))
     if json:
         plies = [
             {
@@ -62,11 +64,11 @@ def replay(
         who = names[record.result.seat] if record.result.seat is not None else ""
         console.print(
             {
-                "resigned": f"{who} resigned.",
-                "time": f"{who} ran out of time.",
-                "left": f"{who} did not come back.",
-                "called_off": "The game was called off.",
-                "agreed": "The players agreed on a draw.",
+                "resigned": _("{name} resigned.").format(name=who),
+                "time": _("{name} ran out of time.").format(name=who),
+                "left": _("{name} did not come back.").format(name=who),
+                "called_off": _("The game was called off."),
+                "agreed": _("The players agreed on a draw."),
             }[record.result.reason],
             markup=False,
         )

@@ -10,8 +10,11 @@ from datetime import UTC, datetime
 from spelunke.bots.levels import default_level, seat_bot
 from spelunke.cli.output import out, write_json_line, write_line
 from spelunke.cli.table import render_board, tell_outcome
+from spelunke.cli.words import game_words
+from spelunke.cli.words import translate as _
 from spelunke.core.chance import Verifiable, commitment, seed_stream
 from spelunke.core.errors import SpelunkeError
+from spelunke.core.words import plain
 from spelunke.games.game import Game
 from spelunke.games.match import Match
 from spelunke.records.fairness import commit, decide
@@ -21,12 +24,12 @@ from spelunke.records.viewer import MatchViewer
 
 TABLE = "terminal"
 COMMANDS = {
-    "help": "the forms of moves, and these words",
-    "board": "the table again",
-    "moves": "the legal moves again",
-    "log": "everything that happened so far",
-    "undo": "take back your last move, while nothing has followed it",
-    "quit": "leave; you can keep the record",
+    "help": plain("the forms of moves, and these words"),
+    "board": plain("the table again"),
+    "moves": plain("the legal moves again"),
+    "log": plain("everything that happened so far"),
+    "undo": plain("take back your last move, while nothing has followed it"),
+    "quit": plain("leave; you can keep the record"),
 }
 SHORT = {"h": "help", "?": "help", "b": "board", "m": "moves", "u": "undo", "q": "quit", "exit": "quit"}
 
@@ -55,7 +58,8 @@ class Session:
         self.json = json
         self.level = level or default_level(game)
         self.bot = seat_bot(game, self.level)
-        title = str(game.levels[self.level].get("title", self.level))
+        self._words = game_words(game)
+        title = self._words(str(game.levels[self.level].get("title", self.level)))
         bots = [title] if seats == 2 else [f"{title} {number}" for number in range(1, seats)]
         self.names = (*bots[:seat], name, *bots[seat:])
         self.nonces = tuple(nonce if each == seat else "" for each in range(seats))
@@ -84,11 +88,13 @@ class Session:
     def say_saved(self, path: str) -> None:
         """Report the file of the record."""
         self._emit("saved", file=path)
-        self.write(f"The record is in {path}; `spelunke verify {path}` proves the chance.")
+        self.write(
+            _("The record is in {path}; `spelunke verify {path}` proves the chance.").format(path=path)
+        )
 
     def _tell_news(self) -> None:
         """Write the sentences of the events since the last call, as the seat may know them."""
-        for told in self.viewer.history(self._shown, names=self.names):
+        for told in self.viewer.history(self._shown, names=self.names, translate=self._words):
             self._emit("told", ply=told.ply, seat=told.seat, event=told.event, text=told.text)
             if not told.event.detail:  # `log` shows these as well
                 self.write(told.text, None if told.seat == self.seat else "cyan")
@@ -102,10 +108,19 @@ class Session:
     def _list_moves(self, most: int = 24) -> None:
         texts = self.viewer.texts
         if len(texts) == 1:
-            self.write(f"Enter plays the only move: {texts[0]}.", "dim")
+            self.write(_("Enter plays the only move: {move}.").format(move=texts[0]), "dim")
             return
-        more = f" and {len(texts) - most} more (`moves` lists all)" if len(texts) > most else ""
-        self.write("Moves: " + ", ".join(texts[:most]) + more, "dim")
+        rest, moves = len(texts) - most, ", ".join(texts[:most])
+        told = (
+            _.many(
+                "Moves: {moves} and {n} more (`moves` lists all)",
+                "Moves: {moves} and {n} more (`moves` lists all)",
+                rest,
+            )
+            if rest > 0
+            else _("Moves: {moves}")
+        )
+        self.write(told.format(moves=moves, n=rest), "dim")
 
     # --- the game
 
@@ -142,14 +157,15 @@ class Session:
             commitment=commitment(self._secret),
             nonces=self.nonces,
         )
-        *first, last = (name for seat, name in enumerate(self.names) if seat != self.seat)
-        others = f"{', '.join(first)} and {last}" if first else last
-        self.write(f"{match.game.title}: {self.names[self.seat]} against {others}.", "bold")
+        others = _.list([name for seat, name in enumerate(self.names) if seat != self.seat])
+        against = _("{game}: {name} against {others}.")
+        self.write(against.format(game=match.game.title, name=self.names[self.seat], others=others), "bold")
+        fixed = _("Chance is fixed by {commitment}… and by your nonce {nonce}.")
         self.write(
-            f"Chance is fixed by {commitment(self._secret)[:16]}… and by your nonce {self.nonces[self.seat]}.",
+            fixed.format(commitment=commitment(self._secret)[:16], nonce=self.nonces[self.seat]),
             "dim",
         )
-        self.write("Type a move; `help` shows the forms, `quit` leaves.", "dim")
+        self.write(_("Type a move; `help` shows the forms, `quit` leaves."), "dim")
 
     def _let_bot_move(self, seat: int) -> None:
         match = self.match
@@ -217,7 +233,7 @@ class Session:
     def _undo(self) -> bool:
         match = self.match
         if not match.plies or match.plies[-1].seat != self.seat:
-            reason = "nothing to take back: chance or another player has followed your last move"
+            reason = _("nothing to take back: chance or another player has followed your last move")
             self._emit("refused", reason=reason)
             self.write(reason[0].upper() + reason[1:] + ".", "red")
             return False
@@ -225,7 +241,7 @@ class Session:
         self._times.pop()
         self._shown = self._rendered = min(self._shown, match.ply)
         self._emit("undone", ply=match.ply, text=text)
-        self.write(f"Taken back: {text}.")
+        self.write(_("Taken back: {move}.").format(move=text))
         return True
 
     def _moves(self) -> None:
@@ -233,17 +249,18 @@ class Session:
         self._list_moves()
 
     def _log(self) -> None:
-        for told in self.viewer.history(names=self.names):
+        for told in self.viewer.history(names=self.names, translate=self._words):
             self._emit("told", ply=told.ply, seat=told.seat, event=told.event, text=told.text)
             if not self.json:
                 write_line(self._console, f"{told.ply:4}  ", told.text)
 
     def _help(self) -> None:
         forms = self.match.game.hooks.move_forms()
-        self._emit("help", forms=forms, commands=COMMANDS)
+        commands = {word: _(meaning) for word, meaning in COMMANDS.items()}
+        self._emit("help", forms=forms, commands=commands)
         if forms:
-            self.write("Moves look like: " + ", ".join(forms) + ".")
-        for word, meaning in COMMANDS.items():
+            self.write(_("Moves look like: {forms}.").format(forms=", ".join(forms)))
+        for word, meaning in commands.items():
             self.write(f"  {word:6} {meaning}")
 
     def _finish(self) -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from spelunke.cli.words import game_words
+from spelunke.cli.words import translate as _
+
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
 
 def default_names(match: Match) -> tuple[str, ...]:
     """Return names for seats without one; seats count from 0, as in moves and records."""
-    return tuple(f"Seat {seat}" for seat in range(match.seats))
+    return tuple(_("Seat {n}").format(n=seat) for seat in range(match.seats))
 
 
 def scene_of(viewer: MatchViewer, names: Sequence[str]) -> Scene:
@@ -33,6 +36,7 @@ def scene_of(viewer: MatchViewer, names: Sequence[str]) -> Scene:
         actors=match.actors,
         over=match.over,
         outcome=match.outcome,
+        translate=game_words(match.game),
     )
 
 
@@ -46,10 +50,9 @@ def tell_turn(match: Match, names: Sequence[str]) -> str:
     if (outcome := match.outcome) is not None:
         return tell_outcome(outcome, names)
     if match.chance:
-        return "Chance decides."
-    return " and ".join(names[seat] for seat in match.actors) + (
-        " is to move." if len(match.actors) == 1 else " are to choose."
-    )
+        return _("Chance decides.")
+    text = _.many("{names} is to move.", "{names} are to choose.", len(match.actors))
+    return text.format(names=_.list([names[seat] for seat in match.actors]))
 
 
 def tell_outcome(outcome: Outcome, names: Sequence[str]) -> str:
@@ -57,5 +60,5 @@ def tell_outcome(outcome: Outcome, names: Sequence[str]) -> str:
     points = ", ".join(f"{name} {score}" for name, score in zip(names, outcome.scores, strict=True))
     winners = [names[seat] for seat in outcome.winners]
     if len(winners) == 1:
-        return f"{winners[0]} wins: {points}."
-    return f"Shared by {' and '.join(winners)}: {points}."
+        return _("{name} wins: {points}.").format(name=winners[0], points=points)
+    return _("Shared by {names}: {points}.").format(names=_.list(winners), points=points)

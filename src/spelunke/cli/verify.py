@@ -91,7 +91,7 @@ def read_kept(
     links: list[str] | None,
     key: str | None,
 ) -> Kept:
-    """Return what the reader kept; raise BadInput for unreadable text and for a seat that the record lacks."""
+    """Return the data that the reader kept. Raise BadInput for unreadable text or a seat that the record lacks."""
     from spelunke.records.claims import Kept
     from spelunke.records.kept import read_link
 

@@ -204,7 +204,7 @@ class Split(Option):
 
     @property
     def counted(self) -> tuple[str, ...]:
-        """``parts``."""
+        """The names of the counts."""
         return self.parts
 
     def check(self, value: object) -> Value:

@@ -28,6 +28,7 @@ from markupsafe import Markup
 from spelunke.analysis.playouts import Playouts
 from spelunke.core.option import Value
 from spelunke.core.values import Action, Event, State, View
+from spelunke.core.words import Translator
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -183,7 +184,7 @@ class Hooks(Generic[S, A, V, E]):
         """Return the sound that the page plays at each kind of event: ``dice``, ``card`` or ``call``.
 
         Called once, for the pages of tables.
-        Default: none, nothing is heard of the game itself.
+        Default: none, the game itself makes no sound.
         """
         return {}
 
@@ -213,7 +214,7 @@ class Hooks(Generic[S, A, V, E]):
         """
         return False
 
-    def name_round(self, s: S, translate: Callable[[str], str]) -> str:
+    def name_round(self, s: S, translate: Translator) -> str:
         """Return the name of the current round, such as ``Hour 3``. Empty: it has only a number.
 
         Called for the list of rounds of a replay, and for summaries.
@@ -256,7 +257,7 @@ class Hooks(Generic[S, A, V, E]):
 
     # --- setting up positions ---
 
-    def render_setup(self, position: PositionWords, translate: Callable[[str], str]) -> Markup | None:
+    def render_setup(self, position: PositionWords, translate: Translator) -> Markup | None:
         """Return a form's fields for setting up a position, filled in from its text. None: there is only the text.
 
         Called for the analysis board.
@@ -291,9 +292,7 @@ class Hooks(Generic[S, A, V, E]):
         """
         return Playouts()
 
-    def reasons(
-        self, action: A, view: V, names: Sequence[str], translate: Callable[[str], str]
-    ) -> tuple[str, ...]:
+    def reasons(self, action: A, view: V, names: Sequence[str], translate: Translator) -> tuple[str, ...]:
         """Return the reasons for and against an action, as short sentences. ``names`` by seat.
 
         Called for the best alternatives of a decision, and for the action that was played. It may use only the view.

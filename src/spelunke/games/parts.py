@@ -6,13 +6,14 @@ and state. The optional parts are in :mod:`spelunke.games.hooks`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from spelunke.core.values import Action, ChanceOutcome, Event, State, Stream, View
+from spelunke.core.words import Translator
 
 A = TypeVar("A", bound=Action)
 C = TypeVar("C", bound=ChanceOutcome)
@@ -56,7 +57,7 @@ class Events(Protocol[E, A_contra, S_contra]):
         """Return the events of one ply for a viewer (a seat, None: a spectator, ALL). ``seat`` is CHANCE for chance."""
         ...
 
-    def say(self, event: E, names: Sequence[str], translate: Callable[[str], str]) -> str:
+    def say(self, event: E, names: Sequence[str], translate: Translator) -> str:
         """Return one sentence for the event. ``names`` by seat."""
         ...
 

@@ -126,7 +126,7 @@ def find_changed_seal(record: Record) -> Deviation | None:
 
 
 def doubts_about_nonces(given: tuple[Given, ...]) -> str:
-    """Return why a seat could have chosen its nonce knowing the others', or an empty text if that is excluded."""
+    """Return the reason why a seat may have known the other nonces when it chose its own; empty if that is excluded."""
     unopened = [str(seat) for seat, one in enumerate(given) if one.how == "unopened"]
     sent = [str(seat) for seat, one in enumerate(given) if one.how == "sent"]
     if all(one.how == "none" for one in given):

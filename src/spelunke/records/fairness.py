@@ -163,7 +163,7 @@ def _examine_result(record: Record, match: Match) -> Deviation | None:
 
 
 def _examine_chance(match: Match, entry: Entry, stream: Verifiable | DealtChance | None) -> str:
-    """Return why this outcome differs from the stream's, or an empty text."""
+    """Return the difference of this outcome from the stream's as a clause; empty if there is none."""
     write = match.game.notation.write_chance
     said = match.game.notation.parse_chance(entry.text)
     if said not in (outcome for outcome, _ in match.chances()):

@@ -93,7 +93,7 @@ def _prove_shared(deal: Deal, findings: Findings) -> Claim:
 
 
 def _doubt_about_signature(record: Record, kept: Kept) -> str:
-    """Return why no house that the reader knows vouches for the record, or an empty text if one does."""
+    """Return the reason why no house whose key the reader knows vouches for the record; empty if one does."""
     assert record.proof is not None
     if record.proof.signature is None:
         return "no house signed this record"

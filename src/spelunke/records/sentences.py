@@ -5,7 +5,7 @@ from __future__ import annotations
 from spelunke.core.words import plain
 
 VERDICTS = {
-    "fair": plain("Fair: the seed matches its commitment and gives all {chances} outcomes of chance."),
+    "fair": plain("Fair: the seed matches its commitment and gives every outcome of chance ({chances})."),
     "unproven": plain("Not proven: nothing contradicts this record."),
     "unseeded": plain("Not proven: the house has not published the seed of this game."),
     "undecided": plain("Not proven: no house decided chance in this game."),

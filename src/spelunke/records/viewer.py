@@ -7,7 +7,7 @@ does not return for a viewer does not exist for that viewer.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -15,14 +15,12 @@ import msgspec
 from spelunke.core.contract import ALL, CHANCE
 from spelunke.core.errors import BadInput
 from spelunke.core.values import Action, Event, View
-from spelunke.core.words import plain
+from spelunke.core.words import Translator, plain
 from spelunke.games.hooks import Hooks
 from spelunke.games.match import Match
 
 if TYPE_CHECKING:
     from spelunke.games.game import AnyHooks
-
-Translate = Callable[[str], str]
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -122,7 +120,7 @@ class MatchViewer(LogViewer):
         return self.match.events_of(entry, ALL) if self._finished or self.match.over else self.told(entry)
 
     def history(
-        self, since: int = 0, *, names: Sequence[str] = (), translate: Translate = plain
+        self, since: int = 0, *, names: Sequence[str] = (), translate: Translator = plain
     ) -> tuple[Told, ...]:
         """Return the plies from ``since`` on as the viewer may know them, oldest first, in sentences.
 

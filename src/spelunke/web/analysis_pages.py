@@ -6,7 +6,7 @@ The address contains all of it.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from urllib.parse import urlencode
 
 import msgspec
@@ -19,6 +19,7 @@ from spelunke.boards.markup import hidden
 from spelunke.boards.scene import Arrow, ArrowKind, Scene
 from spelunke.core.chance import below, seed_stream
 from spelunke.core.errors import BadInput, BadPosition, Refused
+from spelunke.core.words import Translator
 from spelunke.games.game import Game
 from spelunke.games.match import Match
 from spelunke.house.refusals import NotYet
@@ -101,7 +102,7 @@ def draw(match: Match) -> str:
 def make_scene(
     match: Match,
     names: tuple[str, ...],
-    translate: Callable[[str], str],
+    translate: Translator,
     marked: Mapping[ArrowKind, str] | None = None,
 ) -> Scene:
     """Return the scene for the board, as the seat to act sees it; its moves are buttons.

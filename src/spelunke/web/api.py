@@ -15,6 +15,7 @@ from starlette.responses import Response
 
 from spelunke.core.digits import is_number
 from spelunke.core.option import Option
+from spelunke.core.words import Translator
 from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.house.inputs import Body
@@ -79,7 +80,7 @@ def write_look(look: Look) -> msgspec.Struct:
 # --- games and guests -------------------------------------------------------------------------------------------
 
 
-def _option_card(game: Game, option: Option, tell: Callable[[str], str]) -> shapes.OptionCard:
+def _option_card(game: Game, option: Option, tell: Translator) -> shapes.OptionCard:
     least, most = option.bounds or (None, None)
     return shapes.OptionCard(
         name=option.name,

@@ -199,7 +199,7 @@ def open_configured(settings: Settings) -> House:
         signing_key=settings.key,
         push_key=settings.push_seed,
         outside=settings.outside,
-        words=words.translate_to,
+        words=words.house_in,
     )
 
 

@@ -234,7 +234,11 @@ async def _read_bytes(request: Request) -> bytes:
     except zlib.error:
         raise Refusal(400, "not_gzip", _("The body is not compressed by gzip.")) from None
     if len(data) > LARGEST:
-        sentence = _("That is too large: at most {bytes} bytes are accepted.").format(bytes=LARGEST)
+        sentence = _.many(
+            "That is too large: at most {bytes} byte is accepted.",
+            "That is too large: at most {bytes} bytes are accepted.",
+            LARGEST,
+        ).format(bytes=LARGEST)
         raise Refusal(413, "too_large", sentence)
     return data
 

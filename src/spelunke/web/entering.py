@@ -14,12 +14,13 @@ from starlette.responses import RedirectResponse, Response
 from spelunke.house.messages import Person
 from spelunke.house.people import Place
 from spelunke.house.refusals import NotNow
-from spelunke.web.cookies import DEVICE, GUEST, give_cookie, take_cookie
+from spelunke.web.cookies import DEVICE, GUEST, KEPT, give_cookie, take_cookie
 from spelunke.web.host import is_loopback
 from spelunke.web.refusal import Refusal
-from spelunke.web.security import network_of
+from spelunke.web.security import LANGUAGE_COOKIE, network_of
 from spelunke.web.site import Site
 from spelunke.web.threads import call
+from spelunke.web.words import languages
 from spelunke.web.words import translate as _
 
 BROWSERS = (
@@ -126,6 +127,11 @@ async def remember_device(site: Site, request: Request, response: Response, toke
     """Set a device's token on a response, and end the browser's previous device."""
     await end_current(site, request)
     give_cookie(request, response, DEVICE, token)
+    visit = await call(site.house.devices.find, token)
+    if visit is not None and LANGUAGE_COOKIE not in request.cookies:
+        language = await call(site.house.notifications.channels.language_of, visit.person)
+        if language in languages():
+            response.set_cookie(LANGUAGE_COOKIE, language, max_age=KEPT, samesite="lax")
 
 
 async def end_current(site: Site, request: Request) -> None:

@@ -16,6 +16,7 @@ from spelunke.house.messages import Person
 from spelunke.house.people import Doors
 from spelunke.web.entering import need_member, place_of
 from spelunke.web.forms import need, read_form
+from spelunke.web.numbers import write_day
 from spelunke.web.pages import local, site_of
 from spelunke.web.parts.games import render_day
 from spelunke.web.profile_pages import last_page, read_page
@@ -119,7 +120,13 @@ async def show_people(request: Request) -> Response:
         raise Refusal(400, "field_wrong", _("Choose members, guests, or who is shut out."))
     name = " ".join(given.get("name", "").split())
     if len(name) > LONGEST_NAME or not name.isprintable():
-        raise Refusal(400, "field_wrong", _("Give a name of at most {n} letters.").format(n=LONGEST_NAME))
+        raise Refusal(
+            400,
+            "field_wrong",
+            _.many(
+                "Give a name of at most {n} letter.", "Give a name of at most {n} letters.", LONGEST_NAME
+            ).format(n=LONGEST_NAME),
+        )
     page = read_page(given.get("page", ""))
     lines, count = await call(site.house.registry.people, group, name, page)
     return await site.page(
@@ -254,7 +261,7 @@ def _tell(line: DeedLine) -> tuple[str, str | Markup]:
     """Return an action in words, and its object."""
     said = next((_(words) for deed, words in DEEDS.items() if deed == line.what), line.what)
     if line.what == "shut out":
-        until = f"{datetime.fromtimestamp(int(line.about) / 1000, UTC):%Y-%m-%d}" if line.about else ""
+        until = write_day(datetime.fromtimestamp(int(line.about) / 1000, UTC)) if line.about else ""
         return said, _("until {day}").format(day=until) if until else _("for good")
     return said, line.about
 

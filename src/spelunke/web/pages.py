@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -14,6 +13,7 @@ from starlette.routing import Route
 from spelunke.bots.levels import first_level
 from spelunke.core.errors import BadInput, UnknownGame
 from spelunke.core.option import write_value
+from spelunke.core.words import Translator
 from spelunke.games import find_game
 from spelunke.games.game import Game, Preset
 from spelunke.games.hooks import Hooks
@@ -40,7 +40,7 @@ class Card:
     level: str
     first: bool
     preset: Preset | None
-    translate: Callable[[str], str]
+    translate: Translator
     lesson: bool
     problems: bool
 
@@ -97,7 +97,7 @@ async def front(request: Request) -> Response:
 def _card(game: Game, last: str | None, *, first: bool) -> Card:
     least, most = game.seats[0], game.seats[-1]
     players = (
-        _("{n} players").format(n=least)
+        _.many("{n} player", "{n} players", least).format(n=least)
         if least == most
         else _("{least}–{most} players").format(least=least, most=most)
     )

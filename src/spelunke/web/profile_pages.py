@@ -92,7 +92,13 @@ def read_wish(request: Request) -> tuple[GameWish, str]:
         raise Refusal(400, "field_wrong", _("Choose a week, a month, a year or any time."))
     opponent = " ".join(given.get("opponent", "").split())
     if len(opponent) > LONGEST_NAME or not opponent.isprintable():
-        raise Refusal(400, "field_wrong", _("Give a name of at most {n} letters.").format(n=LONGEST_NAME))
+        raise Refusal(
+            400,
+            "field_wrong",
+            _.many(
+                "Give a name of at most {n} letter.", "Give a name of at most {n} letters.", LONGEST_NAME
+            ).format(n=LONGEST_NAME),
+        )
     wish = msgspec.convert(
         {"game": game, "opponent": opponent, "ended": ended, "days": PERIODS[past]}, GameWish
     )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import msgspec
 from markupsafe import Markup
 from starlette.requests import Request
@@ -11,6 +9,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from spelunke.boards.markup import join
+from spelunke.core.words import Translator
 from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.house.house import House
@@ -92,7 +91,7 @@ async def show_replay(request: Request) -> Response:
     )
 
 
-def study_of(house: House, replay: Replay, translate: Callable[[str], str]) -> Study:
+def study_of(house: House, replay: Replay, translate: Translator) -> Study:
     """Return the game's analysis, for its page. Blocking."""
     look = house.analyses.look(replay.table)
     teller = Teller(house.replays.course(replay.table), translate)

@@ -24,9 +24,10 @@ async def show_rules(request: Request) -> Response:
     site = site_of(request)
     game = known_game(request.path_params["game"])
     folder = importlib.resources.files(game.package)
-    file = folder.joinpath(f"rules.{words.LANGUAGE.get()}.md")
+    language = words.LANGUAGE.get()
+    file = folder.joinpath(f"rules.{language}.md")
     if not file.is_file():
-        file = folder.joinpath("rules.md")
+        language, file = words.DEFAULT, folder.joinpath("rules.md")
     if not file.is_file():
         raise Refusal(
             404, "not_found", _("The rules of {title} are not written yet.").format(title=game.title)
@@ -42,6 +43,7 @@ async def show_rules(request: Request) -> Response:
         text=text,
         card=render_card(game.package, words.LANGUAGE.get()),
         contents=rules.contents,
+        rules_language=language,
         numbers=numbers,
         has_numbers=rules.has_numbers,
         signs=list_signs(game, tell),

@@ -21,7 +21,7 @@ from spelunke.house.operations import OPERATIONS
 from spelunke.web.cookies import renew
 from spelunke.web.limits import Limits
 from spelunke.web.settings import Settings
-from spelunke.web.words import LANGUAGE, choose
+from spelunke.web.words import LANGUAGE, choose, wanted_in
 from spelunke.web.words import translate as _
 
 log = structlog.get_logger("spelunke.web")
@@ -79,7 +79,8 @@ class Guard:
             return
         headers = Headers(scope=scope)
         cookies = cookie_parser(headers.get("cookie", ""))
-        token = LANGUAGE.set(choose(cookies.get(LANGUAGE_COOKIE), headers.get("accept-language", "")))
+        wanted = wanted_in(scope["query_string"]) or cookies.get(LANGUAGE_COOKIE)
+        token = LANGUAGE.set(choose(wanted, headers.get("accept-language", "")))
         started = False
 
         async def send_guarded(message: Message) -> None:
@@ -134,7 +135,11 @@ class Guard:
         return self._large() if large else None
 
     def _large(self) -> tuple[int, str]:
-        return 413, _("That is too large: at most {bytes} bytes are accepted.").format(bytes=self.limit)
+        return 413, _.many(
+            "That is too large: at most {bytes} byte is accepted.",
+            "That is too large: at most {bytes} bytes are accepted.",
+            self.limit,
+        ).format(bytes=self.limit)
 
     def _bounded(self, receive: Receive) -> Receive:
         seen = 0

@@ -115,9 +115,14 @@ async def choose_explaining(request: Request) -> Response:
 
 
 async def choose_language(request: Request) -> Response:
-    """Set the language."""
+    """Set the language, on this device and for the person."""
     unknown = _("The house does not speak that language yet.")
-    return await _keep(request, "language", LANGUAGE_COOKIE, words.languages(), unknown)
+    response = await _keep(request, "language", LANGUAGE_COOKIE, words.languages(), unknown)
+    site = site_of(request)
+    if me := await site.guest(request):
+        chosen = need(await read_form(request), "language")
+        await call(site.house.notifications.channels.speak, me.id, chosen)
+    return response
 
 
 ROUTES = [

@@ -19,6 +19,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.types import Scope
 
+from spelunke.boards.markup import fill
 from spelunke.core.caches import Cache
 from spelunke.games import shelf
 from spelunke.games.game import Game
@@ -202,11 +203,15 @@ class Site:
         )
         environment.globals |= {
             "_": words.translate,
-            "ngettext": words.translate_many,
+            "ngettext": words.translate.many,
+            "pgettext": words.translate.within,
+            "listed": words.translate.list,
             "static": self.static,
             "sheet_of": self.sheet,
             "statics": self.statics,
             "art": art,
+            "fill": fill,
+            "languages": words.named_languages(),
             "portrait": person_portrait,
             "level_title": level_title,
             "tell_options": tell_options,

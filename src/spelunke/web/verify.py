@@ -53,8 +53,10 @@ async def judge_record(request: Request, body: VerifyIn) -> Verdict:
     def judge() -> Verdict:
         record = parse_record(body.record)
         if len(record.plies) > MOST_PLIES:
-            sentence = _(
-                "This server verifies records of at most {n} plies. Use the command: spelunke verify FILE."
+            sentence = _.many(
+                "This server verifies records of at most {n} ply. Use the command: spelunke verify FILE.",
+                "This server verifies records of at most {n} plies. Use the command: spelunke verify FILE.",
+                MOST_PLIES,
             )
             raise Refusal(413, "too_long", sentence.format(n=MOST_PLIES))
         links = (read_link(body.kept),) if body.kept.strip() else ()

@@ -6,33 +6,54 @@ folder.
 
 from __future__ import annotations
 
-import gettext
 import importlib.resources
-from collections.abc import Callable
+from collections.abc import Sequence
 from contextvars import ContextVar
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import parse_qs
 
+from spelunke.core.catalogues import ENGLISH, languages_in, translator_in
+from spelunke.core.words import Translator, plain
 from spelunke.games import shelf
 from spelunke.games.game import Game
 
 LOCALE = Path(__file__).parent / "locale"
-DEFAULT = "en"
+DEFAULT = ENGLISH
 USUAL = 200
 """The cached length of Accept-Language; browsers send shorter ones."""
 LANGUAGE: ContextVar[str] = ContextVar("language", default=DEFAULT)
 
 
+@cache
 def languages() -> tuple[str, ...]:
     """Return the available languages, English first."""
-    return _languages_in(LOCALE)
+    return languages_in(LOCALE)
 
 
-@cache
-def _languages_in(folder: Path) -> tuple[str, ...]:
-    found = {file.parent.parent.name for file in folder.glob("*/LC_MESSAGES/messages.mo")}
-    return (DEFAULT, *sorted(found - {DEFAULT}))
+NAMES = {
+    "en": "English",
+    "de": "Deutsch",
+    "nl": "Nederlands",
+    "fr": "Français",
+    "it": "Italiano",
+    "fi": "Suomi",
+}
+"""Each language's own name for itself."""
+
+
+def named_languages() -> dict[str, str]:
+    """Return the available languages with their own names."""
+    return {language: NAMES.get(language, language) for language in languages()}
+
+
+def wanted_in(query: bytes) -> str | None:
+    """Return the language that an address asks for (``?lang=de``); search engines are given such addresses."""
+    if b"lang=" not in query:
+        return None
+    found = parse_qs(query.decode("latin-1")).get("lang")
+    return found[0] if found else None
 
 
 def choose(cookie: str | None, accept: str) -> str:
@@ -61,58 +82,81 @@ def _choose(accept: str, known: tuple[str, ...]) -> str:
 _choose_usual = lru_cache(maxsize=512)(_choose)
 
 
-@lru_cache(maxsize=64)
-def catalogue(folder: Path, language: str) -> gettext.NullTranslations:
-    """Return the catalogue of `language` in a locale `folder`, or one that leaves all texts unchanged."""
-    return gettext.translation("messages", folder, [language], fallback=True)
+def house_in(language: str) -> Translator:
+    """Return the translator of the house's texts for a language; English if there is no such language."""
+    return translator_in(LOCALE, language)
 
 
-def translate(text: str) -> str:
-    """Return a text of the house in the language of the request."""
-    return _house_in(LANGUAGE.get()).gettext(text)
+class _Requested(Translator):
+    """The texts of the house in the language of the request."""
+
+    @property
+    def language(self) -> str:
+        return LANGUAGE.get()
+
+    def __call__(self, text: str) -> str:
+        return translator_in(LOCALE, LANGUAGE.get())(text)
+
+    def many(self, one: str, many: str, count: int) -> str:
+        return translator_in(LOCALE, LANGUAGE.get()).many(one, many, count)
+
+    def within(self, context: str, text: str) -> str:
+        return translator_in(LOCALE, LANGUAGE.get()).within(context, text)
+
+    def list(self, parts: Sequence[str]) -> str:
+        return translator_in(LOCALE, LANGUAGE.get()).list(parts)
 
 
-def translate_to(language: str, text: str) -> str:
-    """Return a text of the house in a language, outside of requests; in English if there is no translation."""
-    return _house_in(language if language in languages() else DEFAULT).gettext(text)
+translate = _Requested()
 
 
-@lru_cache(maxsize=64)
-def _house_in(language: str) -> gettext.NullTranslations:
-    return catalogue(LOCALE, language)
-
-
-def translate_many(one: str, many: str, count: int) -> str:
-    """Return the form of a text for `count`, in the language of the request."""
-    return _house_in(LANGUAGE.get()).ngettext(one, many, count)
-
-
-def translator(game: Game, language: str = "") -> Callable[[str], str]:
+def translator(game: Game, language: str = "") -> Translator:
     """Return the translator of a game for a language, by default the request's."""
-    return _catalogue_of(game.package, language or LANGUAGE.get()).gettext
+    return translator_in(_folder_of(game.package), language or LANGUAGE.get())
 
 
-@lru_cache(maxsize=64)
-def _catalogue_of(package: str, language: str) -> gettext.NullTranslations:
-    return catalogue(Path(str(importlib.resources.files(package).joinpath("locale"))), language)
+@cache
+def _folder_of(package: str) -> Path:
+    return Path(str(importlib.resources.files(package).joinpath("locale")))
 
 
 class Tongue(NamedTuple):
     """The translators of a language, outside of requests: for the house's sentences, and for those of all games."""
 
-    house: Callable[[str], str]
-    games: Callable[[str], str]
+    house: Translator
+    games: Translator
+
+
+class _Games(Translator):
+    """The texts of all games in one language: the first game that has a text says it."""
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+        self._each = [translator(game, language) for game in shelf().values()]
+
+    @property
+    def language(self) -> str:
+        return self._language
+
+    def __call__(self, text: str) -> str:
+        return next((found for each in self._each if (found := each(text)) != text), text)
+
+    def many(self, one: str, many: str, count: int) -> str:
+        english = one if count == 1 else many
+        told = (each.many(one, many, count) for each in self._each)
+        return next((found for found in told if found != english), english)
+
+    def within(self, context: str, text: str) -> str:
+        told = (each.within(context, text) for each in self._each)
+        return next((found for found in told if found != text), text)
+
+    def list(self, parts: Sequence[str]) -> str:
+        return house_in(self._language).list(parts)
 
 
 @cache
 def _tongue(language: str) -> Tongue:
-    def translate_any(text: str) -> str:
-        if language == DEFAULT:
-            return text
-        told = (translator(game, language)(text) for game in shelf().values())
-        return next((found for found in told if found != text), text)
-
-    return Tongue(catalogue(LOCALE, language).gettext, translate_any)
+    return Tongue(house_in(language), plain if language == DEFAULT else _Games(language))
 
 
 def tongue_of(language: str = "") -> Tongue:

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from spelunke.boards.scene import Scene, Summary
 from spelunke.core import values
 from spelunke.core.bot import Bot
-from spelunke.core.words import plain
+from spelunke.core.words import Translator, plain
 from spelunke.games.explaining import Meaning, Sign
 from spelunke.games.halunken import (
     events,
@@ -102,7 +102,7 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
     def setting_up(self, s: State) -> bool:
         return s.phase in state.SETTING_UP
 
-    def name_round(self, s: State, translate: Callable[[str], str]) -> str:
+    def name_round(self, s: State, translate: Translator) -> str:
         hour = translate("Hour {hour}").format(hour=min(int(s.hour) + 1, state.HOURS))
         if s.options[state.MATCH] != state.THREE_GAMES:
             return hour
@@ -125,7 +125,7 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
         return HalunkenPlayouts()
 
     def reasons(
-        self, action: Action, view: View, names: Sequence[str], translate: Callable[[str], str]
+        self, action: Action, view: View, names: Sequence[str], translate: Translator
     ) -> tuple[str, ...]:
         return reasons.reasons(action, view, names, translate)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
+from spelunke.core.words import Translator
 from spelunke.games.halunken import moves
 from spelunke.games.halunken.cards import Sailor, Step
 from spelunke.games.halunken.moves import Action
@@ -11,10 +12,8 @@ from spelunke.games.halunken.sentences import name_sailor
 from spelunke.games.halunken.state import FIELDS, JACK
 from spelunke.games.halunken.view import View, reckon
 
-Translate = Callable[[str], str]
 
-
-def reasons(action: Action, view: View, names: Sequence[str], translate: Translate) -> tuple[str, ...]:
+def reasons(action: Action, view: View, names: Sequence[str], translate: Translator) -> tuple[str, ...]:
     """Return the reasons; see :meth:`spelunke.games.hooks.Hooks.reasons`."""
     if view.seat is None:
         return ()
@@ -24,7 +23,7 @@ def reasons(action: Action, view: View, names: Sequence[str], translate: Transla
 class _Reasons:
     """The sentences for one seat."""
 
-    def __init__(self, view: View, seat: int, names: Sequence[str], translate: Translate) -> None:
+    def __init__(self, view: View, seat: int, names: Sequence[str], translate: Translator) -> None:
         self.view = view
         self.seat = seat
         self.names = names
@@ -44,15 +43,16 @@ class _Reasons:
                 laid = self.view.captains[self.seat].laid
                 yield from self._way(self.seat if laid == "rum" else JACK, number)
             case moves.Bid(sailor):
-                yield self._("It costs {points} points of your crew.").format(
-                    points=self._loss(self.seat, sailor)
-                )
+                loss = self._loss(self.seat, sailor)
+                yield self._.many(
+                    "It costs {points} point of your crew.", "It costs {points} points of your crew.", loss
+                ).format(points=loss)
             case moves.Rob(sailor):
                 yield from self._rob(sailor)
             case moves.Fish(sailor):
                 yield self._("Your crew would count {points} more.").format(points=self._gain(sailor))
             case moves.Give(sailor):
-                yield self._("Your crew would count {points} less.").format(
+                yield self._("Your crew would count less: {points}.").format(
                     points=self._loss(self.seat, sailor)
                 )
             case _:
@@ -111,7 +111,7 @@ class _Reasons:
         holders = self._holders(card)
         if holders:
             yield self._("The same card would stop you. Players who still have it: {names}.").format(
-                names=", ".join(holders)
+                names=self._.list(holders)
             )
         else:
             yield self._("Nobody else has this card left.")
@@ -128,12 +128,12 @@ class _Reasons:
         if tops:
             best = max(tops, key=self._gain)
             yield _(
-                "You name its number after the cards are open: at best {sailor}, {points} points."
+                "You name its number after the cards are open. The best would be: {sailor}, points {points}."
             ).format(sailor=name_sailor(best, _), points=self._gain(best))
         holders = self._holders("rum")
         if holders:
             yield _("Only another Rum stops it. Players who still have one: {names}.").format(
-                names=", ".join(holders)
+                names=self._.list(holders)
             )
         else:
             yield _("Nobody can stop it: no other Rum is left.")

@@ -2,28 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
+from spelunke.core.words import Translator, plain
 from spelunke.games.halunken import happenings
 from spelunke.games.halunken.cards import Sailor, Step
 from spelunke.games.halunken.happenings import Auction, Cards, Event, Hour, SetUp, Way
 from spelunke.games.halunken.state import FIELDS, JACK
 
-JACK_NAME = "Black Jack"
-COLOUR_NAMES = {"yellow": "yellow", "grey": "grey", "violet": "violet", "red": "red"}
+JACK_NAME = plain("Black Jack")
+# Translators: the colour of sailors.
+COLOUR_NAMES = {
+    "yellow": plain("yellow"),
+    "grey": plain("grey"),
+    "violet": plain("violet"),
+    "red": plain("red"),
+}
+# Translators: a sailor by colour and number, as subject or object of a sentence.
+SAILOR_NAMES = {
+    "yellow": plain("yellow {n}"),
+    "grey": plain("grey {n}"),
+    "violet": plain("violet {n}"),
+    "red": plain("red {n}"),
+}
 
 
-def name_sailor(sailor: Sailor, translate: Callable[[str], str]) -> str:
+def name_sailor(sailor: Sailor, translate: Translator) -> str:
     """Return a sailor's name for sentences."""
-    return f"{translate(COLOUR_NAMES[sailor.colour])} {sailor.value}"
+    return translate(SAILOR_NAMES[sailor.colour]).format(n=sailor.value)
 
 
-def name_card(card: Step, translate: Callable[[str], str]) -> str:
+def name_card(card: Step, translate: Translator) -> str:
     """Return a movement card's name for sentences."""
     return translate("Rum") if card == "rum" else str(card)
 
 
-def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> str:
+def say(event: Event, names: Sequence[str], translate: Translator) -> str:
     """Return one sentence for the event."""
     words = _Words(names, translate)
     if isinstance(event, SetUp):
@@ -40,7 +54,7 @@ def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> 
 class _Words:
     """The names and words of one language, as all sentences use them."""
 
-    def __init__(self, names: Sequence[str], translate: Callable[[str], str]) -> None:
+    def __init__(self, names: Sequence[str], translate: Translator) -> None:
         self.names = names
         self._ = translate
 
@@ -48,10 +62,7 @@ class _Words:
         return self._(JACK_NAME) if figure == JACK else self.names[figure]
 
     def figures(self, figures: Sequence[int]) -> str:
-        called = [self.figure(figure) for figure in figures]
-        if len(called) < 2:
-            return "".join(called)
-        return self._("{several} and {last}").format(several=", ".join(called[:-1]), last=called[-1])
+        return self._.list([self.figure(figure) for figure in figures])
 
     def sailor(self, sailor: Sailor) -> str:
         return name_sailor(sailor, self._)
@@ -156,12 +167,15 @@ def _say_way(event: Way, words: _Words) -> str:
             )
         case happenings.Walked(figure, start, field, overtaken):
             steps = (field - start) % FIELDS or FIELDS
-            text = _("{name} goes {steps} to field {field}.").format(
-                name=words.figure(figure), steps=steps, field=field
+            text = (
+                # Translators: {steps} is the number of fields that the captain walks.
+                _("{name} goes {steps} to field {field} and overtakes {names}.")
+                if overtaken
+                else _("{name} goes {steps} to field {field}.")
             )
-            if overtaken:
-                text += " " + _("He overtakes {names}.").format(names=words.figures(overtaken))
-            return text
+            return text.format(
+                name=words.figure(figure), steps=steps, field=field, names=words.figures(overtaken)
+            )
         case happenings.Recruited(figure, field, None, _seat):
             return _("{name} finds tavern {field} empty.").format(name=words.figure(figure), field=field)
         case happenings.Recruited(figure, _field, sailor, seat) if sailor is not None:
@@ -213,10 +227,17 @@ def _say_hour(event: Hour, words: _Words) -> str:
             text = over.format(game=game, points=words.counts(points))
             if totals != points:
                 text += " " + _("In all: {totals}.").format(totals=words.counts(totals))
-            close = _("{names} wins.") if single and len(ahead) == 1 else _("{names} ahead.")
+            close = (
+                _("{names} wins.")
+                if single and len(ahead) == 1
+                else _.many("Ahead: {names}.", "Ahead: {names}.", len(ahead))
+            )
             return text + " " + close.format(names=words.figures(ahead))
     raise TypeError(event)
 
 
 def _cancelled(figures: tuple[int, ...], words: _Words) -> str:
-    return words._("Equal cards: {names} stay.").format(names=words.figures(figures)) if figures else ""
+    if not figures:
+        return ""
+    text = words._.many("Equal cards: {names} stays.", "Equal cards: {names} stay.", len(figures))
+    return text.format(names=words.figures(figures))

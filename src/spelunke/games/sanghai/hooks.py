@@ -11,7 +11,7 @@ from markupsafe import Markup
 from spelunke.boards.scene import Scene, Summary
 from spelunke.core import values
 from spelunke.core.bot import Bot
-from spelunke.core.words import plain
+from spelunke.core.words import Translator, plain
 from spelunke.games.explaining import Meaning, Sign
 from spelunke.games.hooks import Fields, Hooks, Options
 from spelunke.games.lesson import Lesson
@@ -127,7 +127,7 @@ class SanghaiHooks(Hooks[State, Action, View, Event]):
     def rounds_done(self, s: State) -> int:
         return int(s.lap) + int(s.phase == state.FINISHED)
 
-    def name_round(self, s: State, translate: Callable[[str], str]) -> str:
+    def name_round(self, s: State, translate: Translator) -> str:
         return translate("Round {n}").format(n=int(s.lap) + 1)
 
     def points(self, s: State) -> tuple[int, ...]:
@@ -146,7 +146,7 @@ class SanghaiHooks(Hooks[State, Action, View, Event]):
         return SanghaiPlayouts()
 
     def reasons(
-        self, action: Action, view: View, names: Sequence[str], translate: Callable[[str], str]
+        self, action: Action, view: View, names: Sequence[str], translate: Translator
     ) -> tuple[str, ...]:
         return reasons.reasons(action, view, names, translate)
 

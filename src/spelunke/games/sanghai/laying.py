@@ -101,7 +101,7 @@ def begin_run(want: Wish, suit: int, place: int, need: int, bare: int) -> Wish:
 
 @kernel
 def wish_now(s: State) -> Wish:
-    """Return what the laying under way still needs, without the meld that is begun."""
+    """Return the part of the contract that the laying still needs, without the meld that is begun."""
     want = wish_of(s)
     if s.phase == state.TURN:
         return want

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
+from spelunke.core.words import Translator
 from spelunke.games.sanghai import moves, state
 from spelunke.games.sanghai.cards import Card, is_wild, kind_of
 from spelunke.games.sanghai.moves import Action
@@ -11,12 +12,11 @@ from spelunke.games.sanghai.reader import Reader
 from spelunke.games.sanghai.sentences import name_card
 from spelunke.games.sanghai.view import View
 
-Translate = Callable[[str], str]
 FEW = 4
 """The maximum of helping cards that are named."""
 
 
-def reasons(action: Action, view: View, names: Sequence[str], translate: Translate) -> tuple[str, ...]:
+def reasons(action: Action, view: View, names: Sequence[str], translate: Translator) -> tuple[str, ...]:
     """Return the reasons; see :meth:`spelunke.games.hooks.Hooks.reasons`."""
     if view.seat is None:
         return ()
@@ -26,7 +26,7 @@ def reasons(action: Action, view: View, names: Sequence[str], translate: Transla
 class _Reasons:
     """The sentences for one seat."""
 
-    def __init__(self, view: View, seat: int, translate: Translate) -> None:
+    def __init__(self, view: View, seat: int, translate: Translator) -> None:
         self.view = view
         self.reader = Reader(view)
         self.laid = view.laid[seat]
@@ -45,15 +45,25 @@ class _Reasons:
             case moves.LayDown():
                 put = sum(self._points(card) for card in action.used)
                 whole = sum(self._points(card) for card in self.view.hand)
-                yield self._("It puts down {points} points and leaves {rest} in your hand.").format(
-                    points=put, rest=whole - put
-                )
+                yield self._.many(
+                    "It puts down {points} point and leaves {rest} in your hand.",
+                    "It puts down {points} points and leaves {rest} in your hand.",
+                    put,
+                ).format(points=put, rest=whole - put)
                 if self.left > 0:
                     yield self._("After it you can't call any more in this round.")
             case moves.Add(card):
-                yield self._("It takes {points} points out of your hand.").format(points=self._points(card))
+                yield self._takes(card)
             case _:
                 return
+
+    def _takes(self, card: Card) -> str:
+        text = self._.many(
+            "It takes {points} point out of your hand.",
+            "It takes {points} points out of your hand.",
+            self._points(card),
+        )
+        return text.format(points=self._points(card))
 
     def _points(self, card: Card) -> int:
         return int(self.reader.points[kind_of(card)])
@@ -83,7 +93,7 @@ class _Reasons:
             yield self._lack(far)
             if far > 0:
                 yield self._helping(helps)
-        yield self._("It takes {points} points out of your hand.").format(points=self._points(card))
+        yield self._takes(card)
         others = any(laid for seat, laid in enumerate(self.view.laid) if seat != self.view.seat)
         if others and self.reader.addable(card):
             yield self._("It fits a meld on the table, so anybody who has laid could use it.")
@@ -106,7 +116,11 @@ class _Reasons:
                 )
             else:
                 yield self._("It does not bring you nearer to the contract.")
-        cost = self._("In your hand it counts {points} points.").format(points=self._points(top))
+        cost = self._.many(
+            "In your hand it counts {points} point.",
+            "In your hand it counts {points} points.",
+            self._points(top),
+        ).format(points=self._points(top))
         if called:
             penalty = self.view.option(state.HEP_PENALTY)
             if penalty:

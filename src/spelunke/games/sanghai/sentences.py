@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
+from spelunke.core.words import Translator
 from spelunke.games.sanghai.cards import JOKER_TEXT, Card, Meld
 from spelunke.games.sanghai.happenings import (
     Added,
@@ -33,14 +34,14 @@ from spelunke.games.sanghai.happenings import (
 SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 
-def name_card(card: Card, translate: Callable[[str], str]) -> str:
+def name_card(card: Card, translate: Translator) -> str:
     """Return a card's name for sentences: 7♠, joker."""
     if card == JOKER_TEXT:
         return translate("joker")
     return card[:-1].upper() + SIGNS[card[-1]]
 
 
-def name_meld(meld: Meld, translate: Callable[[str], str]) -> str:
+def name_meld(meld: Meld, translate: Translator) -> str:
     """Return a meld's name for sentences."""
     if meld.form == "run" and not any(meld.wild):
         return f"{name_card(meld.cards[0], translate)}–{name_card(meld.cards[-1], translate)}"
@@ -51,7 +52,7 @@ def name_meld(meld: Meld, translate: Callable[[str], str]) -> str:
     return " ".join(words)
 
 
-def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> str:
+def say(event: Event, names: Sequence[str], translate: Translator) -> str:
     """Return one sentence for the event."""
     match event:
         case (
@@ -76,7 +77,7 @@ def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> 
 def _say_deal(
     event: DealerChosen | Dealt | RoundBegins | Declined | Drew | NothingDrawn | Took | Reshuffled,
     names: Sequence[str],
-    translate: Callable[[str], str],
+    translate: Translator,
 ) -> str:
     """Return the sentence on a card that comes, or on a round that begins."""
     _ = translate
@@ -104,14 +105,18 @@ def _say_deal(
         case Took(seat, card):
             return _("{name} takes {card}.").format(name=names[seat], card=name_card(card, _))
         case Reshuffled(cards):
-            return _("The discards are shuffled into a new stock: {count} cards.").format(count=cards)
+            return _.many(
+                "The discards are shuffled into a new stock: {count} card.",
+                "The discards are shuffled into a new stock: {count} cards.",
+                cards,
+            ).format(count=cards)
     raise TypeError(event)
 
 
 def _say_call(
     event: Called | Passed | AllAnswered | VoteCast | VotesCounted | HepWon | CardStays,
     names: Sequence[str],
-    translate: Callable[[str], str],
+    translate: Translator,
 ) -> str:
     """Return the sentence on a call for the discard."""
     _ = translate
@@ -140,9 +145,7 @@ def _say_call(
             return _("Nobody gets {card}.").format(card=name_card(card, _))
 
 
-def _say_meld(
-    event: Laid | Stepped | Added | Swapped, names: Sequence[str], translate: Callable[[str], str]
-) -> str:
+def _say_meld(event: Laid | Stepped | Added | Swapped, names: Sequence[str], translate: Translator) -> str:
     """Return the sentence on cards that go to the table."""
     _ = translate
     match event:
@@ -170,7 +173,7 @@ def _say_meld(
     raise TypeError(event)
 
 
-def _say_end(event: Discarded | RoundScored, names: Sequence[str], translate: Callable[[str], str]) -> str:
+def _say_end(event: Discarded | RoundScored, names: Sequence[str], translate: Translator) -> str:
     """Return the sentence on the end of a turn or round."""
     _ = translate
     match event:
@@ -182,7 +185,7 @@ def _say_end(event: Discarded | RoundScored, names: Sequence[str], translate: Ca
             return f"{say_why(event, names, translate)} {each}."
 
 
-def say_why(event: RoundScored, names: Sequence[str], translate: Callable[[str], str]) -> str:
+def say_why(event: RoundScored, names: Sequence[str], translate: Translator) -> str:
     """Return the sentence on the end of a round, without its points."""
     _ = translate
     if event.winner is not None:
@@ -192,13 +195,19 @@ def say_why(event: RoundScored, names: Sequence[str], translate: Callable[[str],
     return _("Round {lap} ends: it has lasted too long.").format(lap=event.lap)
 
 
-def name_contract(sets: int, runs: int, length: int, translate: Callable[[str], str]) -> str:
+def name_contract(sets: int, runs: int, length: int, translate: Translator) -> str:
     """Return a contract in words: 2 sets and 1 run."""
     _ = translate
     parts = []
     if sets:
-        parts.append(_("1 set") if sets == 1 else _("{count} sets").format(count=sets))
+        # Translators: a set: cards of one rank. A run: a sequence in one suit.
+        parts.append(_.many("{count} set", "{count} sets", sets).format(count=sets))
     if runs:
-        run = _("1 run") if runs == 1 else _("{count} runs").format(count=runs)
-        parts.append(run if length == 4 else _("{runs} of {length}").format(runs=run, length=length))
-    return _(" and ").join(parts)
+        text = (
+            _.many("{count} run", "{count} runs", runs)
+            if length == 4
+            # Translators: {length} is the number of cards in each run.
+            else _.many("{count} run of {length}", "{count} runs of {length}", runs)
+        )
+        parts.append(text.format(count=runs, length=length))
+    return _.list(parts)

@@ -13,7 +13,9 @@ GAME = Game(
     seats=(2,),
     version=1,
     place=10,
-    pitch="El Dado and Terrible Michael roll for the sailors of a tavern. Stop in time; win by as little as you can.",
+    pitch=plain(
+        "El Dado and Terrible Michael roll for the sailors of a tavern. Stop in time; win by as little as you can."
+    ),
     minutes=(15, 30),
     presets=(
         Preset(
@@ -47,47 +49,58 @@ GAME = Game(
     options=(
         Choice(
             name="start_trick",
-            title="A trick card from the start",
-            help="Each player begins with one such trick card besides the 48.",
+            title=plain("A trick card from the start"),
+            help=plain("Each player begins with one such trick card besides the 48."),
             default="none",
             values=("none", "again", "pm1", "both"),
-            titles={"none": "none", "again": "roll again", "pm1": "plus or minus one", "both": "both dice"},
+            titles={
+                "none": plain("none"),
+                "again": plain("roll again"),
+                "pm1": plain("plus or minus one"),
+                "both": plain("both dice"),
+            },
             source="suggested by one of the authors, played online",
         ),
         Switch(
             name="sharks_exchange",
-            title="Extra card: sharks or exchange",
-            help="Each player begins with a card that feeds a tavern card to the sharks, or takes a die back.",
+            title=plain("Extra card: sharks or exchange"),
+            help=plain(
+                "Each player begins with a card that feeds a tavern card to the sharks, or takes a die back."
+            ),
             source="extra card 2",
         ),
         Switch(
             name="crazy_captain",
-            title="Extra card: crazy captain",
-            help="Experimental. Each player begins with a card that lets them swap the die the other player names.",
+            title=plain("Extra card: crazy captain"),
+            help=plain(
+                "Experimental. Each player begins with a card that lets them swap the die the other player names."
+            ),
             source="our reading of a card of 2009",
         ),
         Switch(
             name="doubles_reroll",
-            title="Doubles may be rolled again",
-            help="Once a turn, directly after its first roll, a player who rolled a double may roll both dice again.",
+            title=plain("Doubles may be rolled again"),
+            help=plain(
+                "Once a turn, directly after its first roll, a player who rolled a double may roll both dice again."
+            ),
             source="house rule",
         ),
         Choice(
             name="direction_timing",
-            title="Which end is 1 is said",
-            help="With the first die laid, or right after the first roll of the round.",
+            title=plain("Which end is 1 is said"),
+            help=plain("With the first die laid, or right after the first roll of the round."),
             default="at_first_placement",
             values=("at_first_placement", "after_first_roll"),
             titles={
-                "at_first_placement": "with the first die laid",
-                "after_first_roll": "after the first roll",
+                "at_first_placement": plain("with the first die laid"),
+                "after_first_roll": plain("after the first roll"),
             },
             source="online version",
         ),
         Split(
             name="trick_split",
-            title="Trick cards in the deck",
-            help="How many of the 8 trick cards are plus or minus one / both dice / roll again.",
+            title=plain("Trick cards in the deck"),
+            help=plain("How many of the 8 trick cards are plus or minus one / both dice / roll again."),
             default=(3, 2, 3),
             parts=("pm1", "both", "again"),
             total=8,
@@ -95,33 +108,41 @@ GAME = Game(
         ),
         Choice(
             name="tiebreak",
-            title="Equal points",
-            help="Shared win, or more unplayed trick cards, or the seat that did not start.",
+            title=plain("Equal points"),
+            help=plain("Shared win, or more unplayed trick cards, or the seat that did not start."),
             default="none",
             values=("none", "unused_tricks", "not_starter"),
             titles={
-                "none": "shared win",
-                "unused_tricks": "more unused tricks",
-                "not_starter": "who did not start",
+                "none": plain("shared win"),
+                "unused_tricks": plain("more unused tricks"),
+                "not_starter": plain("who did not start"),
             },
             source="S-A14",
         ),
         Choice(
             name="first_starter",
-            title="Who starts",
-            help="Drawn, or a fixed seat. In later games of a match the other seat starts.",
+            title=plain("Who starts"),
+            help=plain("Drawn, or a fixed seat. In later games of a match the other seat starts."),
             default="random",
             values=("random", 0, 1),
-            titles={"random": "the roughest (drawn)", 0: "the first seat", 1: "the second seat"},
+            titles={
+                "random": plain("the roughest (drawn)"),
+                0: plain("the first seat"),
+                1: plain("the second seat"),
+            },
             source="S-A13",
         ),
         Choice(
             name="match",
-            title="Match",
-            help="One game, best of three, or the points of three games added.",
+            title=plain("Match"),
+            help=plain("One game, best of three, or the points of three games added."),
             default="single",
             values=("single", "best_of_three", "sum_of_three"),
-            titles={"single": "one game", "best_of_three": "best of three", "sum_of_three": "sum of three"},
+            titles={
+                "single": plain("one game"),
+                "best_of_three": plain("best of three"),
+                "sum_of_three": plain("sum of three"),
+            },
             source="",
         ),
     ),

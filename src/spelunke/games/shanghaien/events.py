@@ -10,7 +10,7 @@ import msgspec
 from spelunke.core import values
 from spelunke.core.cells import cells
 from spelunke.core.values import ChanceOutcome
-from spelunke.core.words import plain
+from spelunke.core.words import Translator, plain
 from spelunke.games.shanghaien import moves
 from spelunke.games.shanghaien.cards import ENDS, Card, End, Nation, Sailor, Trick, card_of
 from spelunke.games.shanghaien.claims import Claim, list_claims
@@ -236,6 +236,7 @@ def _counted(before: State, after: State) -> tuple[Event, ...]:
     return (GameCounted(int(after.games), points, won[0] if won else None, single),)
 
 
+# Translators: the nation of a sailor, as a label.
 COLOURS = {
     "red": plain("American"),
     "lightblue": plain("French"),
@@ -246,6 +247,39 @@ COLOURS = {
     "green": plain("Spanish"),
     "grey": plain("Italian"),
 }
+CREWS = {
+    "red": plain("American crew"),
+    "lightblue": plain("French crew"),
+    "darkblue": plain("German crew"),
+    "yellow": plain("Chinese crew"),
+    "orange": plain("Dutch crew"),
+    "purple": plain("Turkish crew"),
+    "green": plain("Spanish crew"),
+    "grey": plain("Italian crew"),
+}
+"""All sailors of one nation, as sentences name them."""
+SAILORS = {
+    "red": plain("American {n}"),
+    "lightblue": plain("French {n}"),
+    "darkblue": plain("German {n}"),
+    "yellow": plain("Chinese {n}"),
+    "orange": plain("Dutch {n}"),
+    "purple": plain("Turkish {n}"),
+    "green": plain("Spanish {n}"),
+    "grey": plain("Italian {n}"),
+}
+"""A sailor's card, as sentences name it: by nation and value."""
+LETTERS: dict[str, Callable[[Translator], str]] = {
+    "red": lambda _: _.within("letter of the Americans", "A"),
+    "lightblue": lambda _: _.within("letter of the French", "F"),
+    "darkblue": lambda _: _.within("letter of the Germans", "G"),
+    "yellow": lambda _: _.within("letter of the Chinese", "C"),
+    "orange": lambda _: _.within("letter of the Dutch", "D"),
+    "purple": lambda _: _.within("letter of the Turks", "T"),
+    "green": lambda _: _.within("letter of the Spaniards", "S"),
+    "grey": lambda _: _.within("letter of the Italians", "I"),
+}
+"""The letter on the sailors of a nation, one for each."""
 TRICK_NAMES = {
     "pm1": plain("plus or minus one"),
     "both": plain("both dice"),
@@ -255,10 +289,10 @@ TRICK_NAMES = {
 }
 
 
-def name_card(card: Card, translate: Callable[[str], str]) -> str:
+def name_card(card: Card, translate: Translator) -> str:
     """Return a card's name for sentences."""
     if isinstance(card, Sailor):
-        return f"{translate(COLOURS[card.nation])} {card.value}"
+        return translate(SAILORS[card.nation]).format(n=card.value)
     return translate("trick card “{trick}”").format(trick=translate(TRICK_NAMES[card.trick]))
 
 
@@ -274,7 +308,7 @@ SENTENCES: dict[type[values.Event], str] = {
 """The sentences that need only the fields of their event and the name of its seat."""
 
 
-def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> str:
+def say(event: Event, names: Sequence[str], translate: Translator) -> str:
     """Return one sentence for the event."""
     _ = translate
     if type(event) in SENTENCES:
@@ -296,9 +330,8 @@ def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> 
             ]
             return text.format(name=names[seat])
         case Laid(seat, number, _place, card, dice):
-            return _(
-                "{name} lays a {number} on {card}: {mine} of their dice there, {theirs} against."
-            ).format(
+            # Translators: {mine} and {theirs} are the dice of both players on that card.
+            return _("{name} lays a {number} on {card}; it is {mine} to {theirs} there.").format(
                 name=names[seat],
                 number=number,
                 card=name_card(card, _),
@@ -309,8 +342,8 @@ def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> 
             text = _("{name} objects: the other die is laid.") if objects else _("{name} lets it pass.")
             return text.format(name=names[seat])
         case JokerLaid(seat, nation, _using):
-            return _("{name} adds two sailors to the {nation} crew with a trick card.").format(
-                name=names[seat], nation=_(COLOURS[nation])
+            return _("{name} adds two sailors with a trick card: {crew}.").format(
+                name=names[seat], crew=_(CREWS[nation])
             )
         case FedToSharks(seat, _place, card):
             return _("{name} feeds {card} to the sharks.").format(name=names[seat], card=name_card(card, _))
@@ -328,8 +361,8 @@ def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> 
     raise TypeError(event)
 
 
-def _share(seat: int, row: tuple[Claim, ...], names: Sequence[str], _: Callable[[str], str]) -> str:
+def _share(seat: int, row: tuple[Claim, ...], names: Sequence[str], _: Translator) -> str:
     cards = [name_card(claim.card, _) for claim in row if claim.taker == seat and claim.card]
     if not cards:
         return _("{name} gets nothing.").format(name=names[seat])
-    return _("{name} gets {cards}.").format(name=names[seat], cards=", ".join(cards))
+    return _("{name} gets {cards}.").format(name=names[seat], cards=_.list(cards))

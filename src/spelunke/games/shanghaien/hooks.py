@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from spelunke.boards.scene import Scene, Summary
 from spelunke.core import values
+from spelunke.core.words import Translator
 from spelunke.games.explaining import Meaning, Sign
 from spelunke.games.hooks import Hooks
 from spelunke.games.lesson import Lesson
@@ -71,7 +72,7 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
     def rounds_done(self, s: State) -> int:
         return int(s.games) * state.ROUNDS + (0 if s.phase == state.FINISHED else int(s.tavern))
 
-    def name_round(self, s: State, translate: Callable[[str], str]) -> str:
+    def name_round(self, s: State, translate: Translator) -> str:
         tavern = translate("Tavern {tavern}").format(tavern=min(int(s.tavern) + 1, state.ROUNDS))
         if s.options[state.MATCH] == state.SINGLE:
             return tavern
@@ -85,7 +86,7 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
 
         return bots.BOTS
 
-    def render_setup(self, position: Mapping[str, object], translate: Callable[[str], str]) -> Markup:
+    def render_setup(self, position: Mapping[str, object], translate: Translator) -> Markup:
         return setup.render_setup(position, translate)
 
     def read_setup(self, fields: Mapping[str, Sequence[str]]) -> dict[str, object]:
@@ -102,7 +103,7 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
         return FirstLook()
 
     def reasons(
-        self, action: Action, view: View, names: Sequence[str], translate: Callable[[str], str]
+        self, action: Action, view: View, names: Sequence[str], translate: Translator
     ) -> tuple[str, ...]:
         return reasons(action, view, names, translate)
 

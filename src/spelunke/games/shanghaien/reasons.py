@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
+from spelunke.core.words import Translator
 from spelunke.games.shanghaien import moves
 from spelunke.games.shanghaien.cards import NATIONS, Card, End, Nation, Trick
-from spelunke.games.shanghaien.events import COLOURS, name_card
+from spelunke.games.shanghaien.events import CREWS, name_card
 from spelunke.games.shanghaien.moves import Action
 from spelunke.games.shanghaien.outlook import FALLS, NUMBERS, Outlook, chance_of_any
 from spelunke.games.shanghaien.state import DICE, ROUNDS
 from spelunke.games.shanghaien.view import View
 
-Translate = Callable[[str], str]
 
-
-def reasons(action: Action, view: View, names: Sequence[str], translate: Translate) -> tuple[str, ...]:
+def reasons(action: Action, view: View, names: Sequence[str], translate: Translator) -> tuple[str, ...]:
     """Return the reasons; see :meth:`spelunke.games.hooks.Hooks.reasons`."""
     if view.seat is None:
         return ()
@@ -25,7 +24,7 @@ def reasons(action: Action, view: View, names: Sequence[str], translate: Transla
 class _Reasons:
     """The sentences for one seat."""
 
-    def __init__(self, view: View, seat: int, names: Sequence[str], translate: Translate) -> None:
+    def __init__(self, view: View, seat: int, names: Sequence[str], translate: Translator) -> None:
         self.view = view
         self.seat = seat
         self.other = 1 - seat
@@ -90,7 +89,7 @@ class _Reasons:
             return
         yield self._(
             "Numbers that bring you points at once: {numbers}. One of them falls in {n} of {all} rolls."
-        ).format(numbers=", ".join(map(str, good)), n=chance_of_any(good), all=FALLS)
+        ).format(numbers=self._.list([str(n) for n in good]), n=chance_of_any(good), all=FALLS)
 
     def _shanghai(self) -> Iterator[str]:
         """Yield sentences on the cards that are locked in, the other's lost options, and the next round."""
@@ -98,7 +97,7 @@ class _Reasons:
         if board is None:
             return
         mine, theirs = (
-            ", ".join(map(self._name, board.takings(seat))) or _("nothing")
+            _.list([self._name(card) for card in board.takings(seat)]) or _("nothing")
             for seat in (self.seat, self.other)
         )
         yield _("It locks in {mine} for you, and {theirs} for {name}.").format(
@@ -171,19 +170,19 @@ class _Reasons:
                 )
             yield text.format(**fields, dice=mine, near=near, far=far)
         elif taker == self.other:
-            yield _("{name} still leads on the {card}, by {theirs} dice to {mine}.").format(
+            yield _("{name} still leads there ({card}): the dice are {theirs} to {mine}.").format(
                 **fields, theirs=theirs, mine=mine
             )
             if after.supply[self.seat] >= 2 and after.with_dice(self.seat, value).taker(value) == self.seat:
                 yield _("One more die of yours there would take it.")
         elif before.taker(value) == self.seat:
-            yield _("You lead on the {card} already: it is then {mine} dice to {theirs}.").format(
+            yield _("You lead there already ({card}): the dice are then {mine} to {theirs}.").format(
                 **fields, mine=mine, theirs=theirs
             )
         elif theirs == 0:
             yield _("You alone would have a die on the {card}.").format(card=card)
         else:
-            yield _("You take the lead on the {card}, by {mine} dice to {theirs}.").format(
+            yield _("You take the lead there ({card}): the dice are {mine} to {theirs}.").format(
                 **fields, mine=mine, theirs=theirs
             )
 
@@ -214,8 +213,8 @@ class _Reasons:
             mine = now.crews[self.seat][nation.number]
             if pays > paid and mine > was.crews[self.seat][nation.number]:
                 yield self._(
-                    "Your {nation} crew would stay the weaker one and bring {name} {n} instead of {before}."
-                ).format(nation=self._(COLOURS[nation]), name=self.rival, n=pays, before=paid)
+                    "Your {crew} would stay the weaker one and bring {name} {n} instead of {before}."
+                ).format(crew=self._(CREWS[nation]), name=self.rival, n=pays, before=paid)
 
     def _threat(self, after: Outlook, value: int) -> Iterator[str]:
         """Yield sentences on one die of the other on the same card, or on its lack of effect."""
@@ -233,9 +232,11 @@ class _Reasons:
             yield f"{text.format(number=value, name=self.rival, card=card)} {fall}"
         lead = after.dice[self.seat][value - 1] - after.dice[self.other][value - 1]
         if lead > left and not any(Trick.EXTRA in held for held in self.view.tricks):
-            yield _("{name} has {left} dice left: too few to take the {card} from you in this round.").format(
-                name=self.rival, left=left, card=card
-            )
+            yield _.many(
+                "{name} has {left} die left: too few to take the {card} from you in this round.",
+                "{name} has {left} dice left: too few to take the {card} from you in this round.",
+                left,
+            ).format(name=self.rival, left=left, card=card)
 
     def _given_up(self, board: Outlook, after: Outlook, value: int) -> Iterator[str]:
         """Yield a sentence on the other die of the roll, if it would gain more now."""
@@ -262,8 +263,8 @@ class _Reasons:
         crew = self._crews()
         after = crew.with_joker(self.seat, nation).without_trick(self.seat)
         index = nation.number
-        yield self._("Your {nation} crew then counts {mine} against {theirs}.").format(
-            nation=self._(COLOURS[nation]),
+        yield self._("Your {crew} then counts {mine} against {theirs}.").format(
+            crew=self._(CREWS[nation]),
             mine=after.crews[self.seat][index],
             theirs=after.crews[self.other][index],
         )

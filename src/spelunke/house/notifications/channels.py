@@ -295,6 +295,23 @@ class Channels:
 
         self._store.writer.write(Write(call=keep))
 
+    def language_of(self, person: str) -> str | None:
+        """Return the language that a person has chosen, for another device of theirs; None without a choice."""
+        query = select(notification_choices.c.language).where(notification_choices.c.person == person)
+        with self._store.read() as connection:
+            found: str | None = connection.execute(query).scalar()
+            return found
+
+    def speak(self, person: str, language: str) -> None:
+        """Store the language that a person has chosen, for messages and for their other devices."""
+        kept = self.language_of(person)
+        if kept is None:
+            self.choose(person, Choices(language=language))
+        elif kept != language:
+            change = update(notification_choices).where(notification_choices.c.person == person)
+            change = change.values(language=language[:16])
+            self._store.writer.write(Write(call=lambda connection: connection.execute(change).rowcount))
+
     # --- logging back in by mail
     # ------------------------------------------------------------------------------------
 

@@ -187,11 +187,7 @@ class Dispatcher:
         return waiting, {t.table for t in waiting.told if is_here(connection, presence, person, t.table)}
 
     def _send(self, channel: Channel, told: Sequence[Told], waiting: Waiting) -> None:
-        language = waiting.choices.language
-
-        def words(text: str) -> str:
-            return self._words(language, text)
-
+        words = self._words(waiting.choices.language)
         message = gather(told, self._outside.base, channel.stop, words)
         carrier = self._carriers.get(channel.way)
         try:

@@ -14,10 +14,10 @@ from email.policy import SMTP
 from email.utils import formatdate, make_msgid
 from functools import cached_property
 
-from spelunke.core.words import plain
+from spelunke.core.words import Translator, plain
 from spelunke.house.notifications.carriers import Undelivered
 from spelunke.house.notifications.outside import MailServer
-from spelunke.house.outbox import Message, Words
+from spelunke.house.outbox import Message
 from spelunke.house.refusals import BadPlan
 
 LONGEST = 254
@@ -117,6 +117,6 @@ class Mailer:
         return Undelivered(f"the address is not taken now ({code} {told})")
 
 
-def stop_text(words: Words) -> str:
+def stop_text(words: Translator) -> str:
     """Return the last line of each message; `{link}` stands for its unsubscribe link."""
     return words(plain("You get this because you asked for it. To stop all of it: {link}"))

@@ -23,7 +23,7 @@ PAUSES_MS = (MINUTE_MS, 5 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS)
 
 
 class Postman:
-    """Sends queued e-mails. `words` translates texts, given a language and a text."""
+    """Sends queued e-mails. `words` returns the translator of a language."""
 
     def __init__(self, store: Store, outside: Outside, mailer: Mailer | None, words: InLanguage) -> None:
         self.leases = Leases(store, letters, LEASE_MS, most=BATCH)
@@ -33,7 +33,7 @@ class Postman:
         self._words = words
 
     def _say(self, language: str, text: str) -> str:
-        return self._words(language, text)
+        return self._words(language)(text)
 
     def send(self, letter: str) -> None:
         """Send one e-mail, or delete it if it is too late, has no recipient, or was refused for good."""

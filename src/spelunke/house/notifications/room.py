@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from spelunke.core.words import Translator, plain
 from spelunke.house.notifications.carriers import Carrier
 from spelunke.house.notifications.channels import Channels
 from spelunke.house.notifications.dispatch import Dispatcher
@@ -22,8 +23,8 @@ THREADS = 4
 """The number of addresses to send to at once."""
 
 
-def _untranslated(_language: str, text: str) -> str:
-    return text
+def _untranslated(_language: str) -> Translator:
+    return plain
 
 
 class Notifications:
@@ -53,10 +54,10 @@ class Notifications:
             carriers["webhook"], carriers["ntfy"] = Webhook(outside, sender), Ntfy(outside, sender)
         if outside.services:
             carriers["service"] = Service(outside)
-        words = words or _untranslated
-        postman = Postman(store, outside, mailer, words)
+        tongue = words or _untranslated
+        postman = Postman(store, outside, mailer, tongue)
         self._dispatcher = Dispatcher(
-            store, outside, carriers, postman, words, threads=THREADS if runs else 0
+            store, outside, carriers, postman, tongue, threads=THREADS if runs else 0
         )
         store.noted = self._noted
 

@@ -12,7 +12,6 @@ from spelunke.house.outbox.kinds import (
     Message,
     Told,
     Way,
-    Words,
     gather,
     say,
 )

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from spelunke.core.words import plain
+from spelunke.core.words import Translator, plain
 
 Kind = Literal["turn", "nudged", "invited", "rematch", "ended"]
 Way = Literal["push", "mail", "webhook", "ntfy", "service"]
@@ -37,9 +37,8 @@ KINDS: dict[Kind, About] = {
     "ended": About(plain("A game of mine is over"), MINUTE_MS),
 }
 
-Words = Callable[[str], str]
-InLanguage = Callable[[str, str], str]
-"""Translates the house's sentences, given a language and a text."""
+InLanguage = Callable[[str], Translator]
+"""Returns the translator of the house's sentences for a language."""
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,7 +57,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     unread: bool
 
 
-def say(told: Told, words: Words) -> str:
+def say(told: Told, words: Translator) -> str:
     """Return the sentence of a notification."""
     sentences = {
         "turn": plain("It is your turn: {game} with {others}"),
@@ -76,7 +75,7 @@ def say(told: Told, words: Words) -> str:
     }
     named = bool(told.by) if told.kind in {"nudged", "invited", "rematch"} else bool(told.others)
     sentence = (sentences if named else alone)[told.kind]
-    return words(sentence).format(game=told.title, name=told.by or "", others=", ".join(told.others))
+    return words(sentence).format(game=told.title, name=told.by or "", others=words.list(told.others))
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,13 +93,14 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
     stop: str = ""
 
 
-def gather(told: Sequence[Told], base: str, stop: str, words: Words) -> Message:
+def gather(told: Sequence[Told], base: str, stop: str, words: Translator) -> Message:
     """Return one message of all notifications that are due, newest first."""
     told = sorted(told, key=lambda one: -one.at_ms)
     lines = tuple(say(one, words) for one in told)
     one = len(told) == 1
     path = told[0].path if one else "/me/notifications"
-    title = lines[0] if one else words(plain("{n} tables of yours have news")).format(n=len(told))
+    many = words.many("{n} table of yours has news", "{n} tables of yours have news", len(told))
+    title = lines[0] if one else many.format(n=len(told))
     return Message(
         title=title,
         lines=lines,

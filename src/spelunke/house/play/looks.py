@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from spelunke.core.words import plain
+from spelunke.core.words import Translator, plain
 from spelunke.house.messages import Glance, Look, ToldRows
 from spelunke.house.play.attendance import Attendance
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import BadPlan, NotNow, NotSeated
-from spelunke.house.sight import Absence, Viewer, Words, look_at, told_since
+from spelunke.house.sight import Absence, Viewer, look_at, told_since
 
 NO_LOG = 1 << 30
 
@@ -30,8 +30,8 @@ class Looks:
         person: str | None = None,
         *,
         since: int = 0,
-        translate: Words = plain,
-        words: Words = plain,
+        translate: Translator = plain,
+        words: Translator = plain,
         draft: Mapping[str, Sequence[str]] | None = None,
         recall: bool = False,
     ) -> Look:
@@ -53,8 +53,8 @@ class Looks:
         person: str | None = None,
         *,
         since: int = 0,
-        translate: Words = plain,
-        words: Words = plain,
+        translate: Translator = plain,
+        words: Translator = plain,
         draft: Mapping[str, Sequence[str]] | None = None,
         recall: bool = False,
         fresh: bool = True,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from spelunke.core.words import Translator
 from spelunke.games.hooks import Hooks
 from spelunke.house.messages import Look
 from spelunke.house.sight.absence import Absence
 from spelunke.house.sight.past import chain_of
-from spelunke.house.sight.sentences import Words
 from spelunke.house.sight.summaries import find_summary
 from spelunke.house.sight.viewers import Fields, Viewer
 from spelunke.records.signing import Signer
@@ -19,8 +19,8 @@ def look_at(
     named: bool,
     now: int,
     since: int,
-    translate: Words,
-    words: Words,
+    translate: Translator,
+    words: Translator,
     draft: Fields | None = None,
     signer: Signer | None = None,
     recall: bool = False,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from spelunke.core.words import Translator
 from spelunke.house.messages import RoundSummary
-from spelunke.house.sight.sentences import Words
 from spelunke.house.sight.viewers import Viewer
 from spelunke.house.table import is_shown
 
 
-def find_summary(viewer: Viewer, translate: Words, *, asked: bool = False) -> RoundSummary | None:
+def find_summary(viewer: Viewer, translate: Translator, *, asked: bool = False) -> RoundSummary | None:
     """Return the newest finished round while it covers the viewer's board, or if it was asked for; else None.
 
     A round must have ended.
@@ -26,7 +26,7 @@ def find_summary(viewer: Viewer, translate: Words, *, asked: bool = False) -> Ro
     return noticed.summary[1]
 
 
-def _make_summary(viewer: Viewer, translate: Words) -> RoundSummary:
+def _make_summary(viewer: Viewer, translate: Translator) -> RoundSummary:
     table = viewer.table
     row, first_row = table.round_ends[-1][0], table.round_begins[len(table.round_ends) - 1][0]
     hooks, view = table.game.hooks, table.game.view.view

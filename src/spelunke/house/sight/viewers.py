@@ -12,10 +12,11 @@ import msgspec
 
 from spelunke.core.chance import commitment
 from spelunke.core.values import Action, Event, View
+from spelunke.core.words import Translator
 from spelunke.games.hooks import Hooks
 from spelunke.games.lesson import LEARNER
 from spelunke.house.messages import Answer, Fairness, Knowledge, LessonLook, LogLine, Result, SeatLook
-from spelunke.house.sight.sentences import Words, say_note, say_result
+from spelunke.house.sight.sentences import say_note, say_result
 from spelunke.house.table import AWAY, COME_BACK, Chair, Clocks, Row, Sign, Table, is_shown, undoable
 from spelunke.records.viewer import LogViewer
 
@@ -115,7 +116,9 @@ class Viewer(LogViewer):
             for event in self.events_of(entry)
         )
 
-    def log(self, since: int, names: tuple[str, ...], translate: Words, words: Words) -> tuple[LogLine, ...]:
+    def log(
+        self, since: int, names: tuple[str, ...], translate: Translator, words: Translator
+    ) -> tuple[LogLine, ...]:
         """Return the sentences after `since` noticed rows; `translate` is the game's, `words` the house's.
 
         Both must be constant functions. Requests for more than the newest rows are answered from the cache.
@@ -165,7 +168,7 @@ class Viewer(LogViewer):
         started = self.table.facts.started_ms is not None
         return chair.nonce if started or chair.seat == self.seat else None
 
-    def result(self, names: tuple[str, ...], words: Words) -> Result | None:
+    def result(self, names: tuple[str, ...], words: Translator) -> Result | None:
         """Return the result; None while the game is running."""
         outcome, ended = self.table.outcome, self.table.seating.ended_by
         if outcome is None:
@@ -394,7 +397,7 @@ class Viewer(LogViewer):
 
     # --- a guided first game
 
-    def lesson(self, translate: Words) -> LessonLook | None:
+    def lesson(self, translate: Translator) -> LessonLook | None:
         """Return the step of the lesson for the learner, in the words of its game; None without a lesson."""
         progress = self.table.lesson
         if progress is None or self.seat != LEARNER:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from spelunke.core.values import View
-from spelunke.core.words import plain
+from spelunke.core.words import Translator, plain
 from spelunke.games.match import Match
 from spelunke.house.messages import Advice, FirstLook
 from spelunke.house.play import TableStore
@@ -31,7 +31,7 @@ class Coach:
         table_id: str,
         person: str,
         *,
-        translate: Callable[[str], str] = plain,
+        translate: Translator = plain,
         patience: float | None = None,
     ) -> Advice:
         """Return the value of each move of the person, with a sentence and reasons for each.
@@ -44,7 +44,7 @@ class Coach:
         moves = [one.move for one in found.alternatives]
         return Advice(judgement=found, told=at.tell(moves, translate), why=at.explain(moves, translate))
 
-    def glance(self, table_id: str, person: str, *, translate: Callable[[str], str] = plain) -> FirstLook:
+    def glance(self, table_id: str, person: str, *, translate: Translator = plain) -> FirstLook:
         """Return the best moves of a quick look, immediately and without values. Raise as `advise` does."""
         at = self._find_decision(table_id, person)
         game = at.match.game
@@ -81,11 +81,11 @@ class _Decision(NamedTuple):
     view: View
     names: tuple[str, ...]
 
-    def tell(self, moves: Iterable[str], translate: Callable[[str], str]) -> tuple[str, ...]:
+    def tell(self, moves: Iterable[str], translate: Translator) -> tuple[str, ...]:
         """Return the sentence for each move."""
         return tuple(say_move(self.match, self.seat, move, self.names, translate) for move in moves)
 
-    def explain(self, moves: Iterable[str], translate: Callable[[str], str]) -> tuple[tuple[str, ...], ...]:
+    def explain(self, moves: Iterable[str], translate: Translator) -> tuple[tuple[str, ...], ...]:
         """Return the reasons for and against each move."""
         reasons = self.match.game.hooks.reasons
         return tuple(reasons(self.match.parse(move), self.view, self.names, translate) for move in moves)

@@ -6,7 +6,6 @@ Running games have none. Expensive parts of a finished game are computed once (:
 from __future__ import annotations
 
 import bisect
-from collections.abc import Callable
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -14,7 +13,7 @@ import msgspec
 from spelunke.core.caches import Cache
 from spelunke.core.errors import BadInput
 from spelunke.core.values import Event, View
-from spelunke.core.words import plain
+from spelunke.core.words import Translator, plain
 from spelunke.games.game import Game
 from spelunke.games.hooks import Hooks
 from spelunke.games.match import Match
@@ -22,7 +21,7 @@ from spelunke.house.budgets import COURSES, VERDICTS
 from spelunke.house.messages import LogLine, Replay
 from spelunke.house.play import ROW_BYTES, TABLE_BYTES, TableStore
 from spelunke.house.refusals import NotNow
-from spelunke.house.sight import Viewer, Words, say_note
+from spelunke.house.sight import Viewer, say_note
 from spelunke.house.store import is_revealed
 from spelunke.house.study.game_record import record_of
 from spelunke.house.table import Row, Table
@@ -169,8 +168,8 @@ class Replays:
         *,
         ply: int | None = None,
         eyes: Eyes = "open",
-        translate: Words = plain,
-        words: Words = plain,
+        translate: Translator = plain,
+        words: Translator = plain,
     ) -> Replay:
         """Return a finished game at a ply (None: its end), from a viewpoint.
 
@@ -265,7 +264,7 @@ class Replays:
 
 
 def _look_at(
-    course: Course, viewer: Viewer, position: int, eyes: Eyes, translate: Words, words: Words
+    course: Course, viewer: Viewer, position: int, eyes: Eyes, translate: Translator, words: Translator
 ) -> Replay:
     table, facts, match = course.table, course.table.facts, course.match
     names, game = table.names, course.game
@@ -304,14 +303,19 @@ def _look_at(
     )
 
 
-def _name_round(course: Course, at: int, translate: Callable[[str], str]) -> str:
+def _name_round(course: Course, at: int, translate: Translator) -> str:
     if at == course.match.ply:
         return ""
     return course.game.hooks.name_round(course.match.state_at(at), translate)
 
 
 def _write_log(
-    course: Course, position: int, eyes: Eyes, names: tuple[str, ...], translate: Words, words: Words
+    course: Course,
+    position: int,
+    eyes: Eyes,
+    names: tuple[str, ...],
+    translate: Translator,
+    words: Translator,
 ) -> tuple[tuple[LogLine, ...], int | None, int | None]:
     """Return the lines around a position, and the positions of the nearest lines before and after them."""
     lines = course.lines(eyes)

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from spelunke.core.values import Action
+from spelunke.core.words import Translator
 from spelunke.games.match import Match
 from spelunke.house.study.replays import Course
 
-Translate = Callable[[str], str]
 
-
-def say_ply(match: Match, number: int, names: Sequence[str], translate: Translate) -> str:
+def say_ply(match: Match, number: int, names: Sequence[str], translate: Translator) -> str:
     """Return the events of a ply with everything open, in the words of its game."""
     say = match.game.events.say
     told = (say(event, names, translate) for event in match.events_of(number))
     return " ".join(sentence for sentence in told if sentence)
 
 
-def say_next(match: Match, text: str, names: Sequence[str], translate: Translate) -> str:
+def say_next(match: Match, text: str, names: Sequence[str], translate: Translator) -> str:
     """Return the events that a move text, or an outcome of chance, would cause. The match is unchanged."""
     at = Match(match.game, match.seats, match.options, state=match.state_at(match.ply))
     if at.chance:
@@ -28,7 +27,7 @@ def say_next(match: Match, text: str, names: Sequence[str], translate: Translate
     return say_ply(at, 0, names, translate)
 
 
-def say_move(match: Match, seat: int, text: str, names: Sequence[str], translate: Translate) -> str:
+def say_move(match: Match, seat: int, text: str, names: Sequence[str], translate: Translator) -> str:
     """Return the sentence for a move of a seat in a match as the seat knows it, without its consequences."""
     game = match.game
     at = Match(game, match.seats, match.options, state=match.state_at(match.ply))
@@ -40,7 +39,7 @@ def say_move(match: Match, seat: int, text: str, names: Sequence[str], translate
 
 
 def say_why(
-    match: Match, seat: int, text: str, names: Sequence[str], translate: Translate
+    match: Match, seat: int, text: str, names: Sequence[str], translate: Translator
 ) -> tuple[str, ...]:
     """Return the reasons for and against a seat's move in a match, based only on what that seat sees."""
     return match.game.hooks.reasons(match.parse(text), match.view(seat), names, translate)
@@ -49,7 +48,7 @@ def say_why(
 class Teller:
     """Sentences for plies and moves of a finished game with everything open, in the words of its game."""
 
-    def __init__(self, course: Course, translate: Translate) -> None:
+    def __init__(self, course: Course, translate: Translator) -> None:
         self._course = course
         self._translate = translate
         self._names = course.table.names

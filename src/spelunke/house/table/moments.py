@@ -60,7 +60,7 @@ class Moment:
         return self._revisions[seat]
 
     def choices(self, seat: int) -> frozenset[object]:
-        """Return what the seat may choose, in a game in which several seats act at a time.
+        """Return the choices of the seat, in a game in which several seats act at a time.
 
         An action is compared without what the server adds according to its time of arrival. So another seat's
         call does not end the decision. A seat that is not to act may still change its sealed action.

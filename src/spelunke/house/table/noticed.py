@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import bisect
 from collections import OrderedDict
-from collections.abc import Callable
 
 import msgspec
 
 from spelunke.core.values import Event, View
+from spelunke.core.words import Translator
 from spelunke.house.messages import RoundSummary
 from spelunke.house.table.log import Log
 from spelunke.house.table.told import ToldLines
@@ -18,8 +18,7 @@ from spelunke.records.viewer import MatchViewer
 LANGUAGES = 2
 """The number of languages for which one viewer's sentences are cached."""
 
-Words = Callable[[str], str]
-Telling = tuple[tuple[str, ...], bool, tuple[Words, ...]]
+Telling = tuple[tuple[str, ...], bool, tuple[Translator, ...]]
 """What sentences depend on besides the rows: names, whether the game is running, languages."""
 
 
@@ -82,7 +81,7 @@ class Noticed:
         self.absence: object | None = None
         # the summary of the newest finished round, with its row, whether the game is running, and its
         # language
-        self.summary: tuple[tuple[int, bool, Words], RoundSummary] | None = None
+        self.summary: tuple[tuple[int, bool, Translator], RoundSummary] | None = None
 
     def follow(self) -> None:
         """Read the rows that were added to the log. `Table.noticed` does this."""
@@ -103,7 +102,7 @@ class Noticed:
             self._told[index] = events
         return events
 
-    def told_lines(self, names: tuple[str, ...], *words: Words, running: bool) -> ToldLines:
+    def told_lines(self, names: tuple[str, ...], *words: Translator, running: bool) -> ToldLines:
         """Return the cached sentences for these names and this language; a few languages are kept."""
         key = (names, running, words)
         found = self._lines.pop(key, None) or ToldLines()

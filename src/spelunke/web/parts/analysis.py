@@ -17,6 +17,7 @@ from spelunke.boards.scene import Arrow
 from spelunke.core.words import plain
 from spelunke.house.messages import AnalysisLook, Replay
 from spelunke.house.study import Teller
+from spelunke.web.numbers import write_number, write_percent
 from spelunke.web.parts.chances import render_chances, render_sign
 from spelunke.web.parts.values import (
     UNSEEN,
@@ -90,7 +91,11 @@ class Study:
         """Return the sentence for an outcome of chance; for a deal, note that all of it counts."""
         told = self.teller.ply(one.ply)
         if one.before and self.replay.hides:
-            told += " " + _("This counts the luck of all {n} cards of the deal.").format(n=one.before + 1)
+            told += " " + _.many(
+                "This counts the luck of {n} card of the deal.",
+                "This counts the luck of all {n} cards of the deal.",
+                one.before + 1,
+            ).format(n=one.before + 1)
         return told
 
     def round(self, ply: int) -> str:
@@ -155,7 +160,7 @@ def _say_verdict(study: Study) -> tuple[str, Markup]:
         return one.mark, html(
             '{} <span class="num">({})</span>: {} <span class="an-best"><b>{}</b> {}</span>',
             head,
-            signed(-100 * one.cost_chance, " %"),
+            write_percent(-100 * one.cost_chance, 1, sign=True),
             study.teller.ply(one.ply),
             _("Better:"),
             best,
@@ -206,9 +211,11 @@ def _render_begin(look: AnalysisLook) -> Markup:
     elif look.status == "working":
         inside = html(
             '<p role="status">{}</p><progress class="an-bar" max="{}" value="{}" aria-label="{}"></progress>',
-            _("The game is being analysed: {done} of {plies} plies.").format(
-                done=look.done, plies=look.plies
-            ),
+            _.many(
+                "The game is being analysed: {done} of {plies} ply.",
+                "The game is being analysed: {done} of {plies} plies.",
+                look.plies,
+            ).format(done=look.done, plies=look.plies),
             max(1, look.plies),
             look.done,
             _("Analysis"),
@@ -267,7 +274,7 @@ def _render_decision(study: Study, one: Decision) -> Markup:
     more = (
         html(
             '<details class="an-more"><summary>{}</summary><ol class="an-choices" start="{}">{}</ol></details>',
-            _("{n} more").format(n=len(hidden_rows)),
+            _.many("{n} more", "{n} more", len(hidden_rows)).format(n=len(hidden_rows)),
             shown + 1,
             join(hidden_rows),
         )
@@ -305,8 +312,8 @@ def _say_how(one: Decision) -> str:
     if best.exact:
         return _("Computed to the end of the game.")
     if best.rank is None:
-        how = _("Values in this round are usually within {chance} and {points} points.").format(
-            chance=f"{100 * best.chance_error:.1f} %", points=f"{best.points_error:.1f}"
+        how = _("Usual error of the values in this round: {chance}; in points: {points}.").format(
+            chance=write_percent(100 * best.chance_error, 1), points=write_number(best.points_error)
         )
         if one.mark and one.cost_chance < best.chance_error:
             how += " " + _("This loss is smaller than the margin of error: treat it as a hint.")
@@ -316,7 +323,7 @@ def _say_how(one: Decision) -> str:
         how += " " + _("This loss is within the margin of error and may be nothing.")
     if one.regret is not None:
         how += " " + _("In hindsight, the best move would have been worth {regret} more.").format(
-            regret=f"{100 * one.regret:.1f} %"
+            regret=write_percent(100 * one.regret, 1)
         )
     return how
 

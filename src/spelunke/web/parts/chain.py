@@ -31,7 +31,7 @@ def render_chain(look: Look) -> Markup:
         words=chain.words,
         over="true" if look.status == "over" else "false",
         warn=_(
-            "The house's record of this game no longer matches what this device saw: after {ply} steps the "
+            "The house's record of this game no longer matches what this device saw: at step {ply} the "
             "link was “{mine}”, and now the house says “{theirs}”. Stop playing, keep your link, and ask the "
             "others for theirs."
         ),

@@ -54,7 +54,7 @@ def say_ending(look: Look, result: Result) -> str:
         by = _margin(result, winners[0], look.seat)
         return _("You lost by {n}").format(n=by) if by else _("You lost")
     if len(winners) > 1:
-        others = _(" and ").join(look.names[seat] for seat in winners if seat != look.seat)
+        others = _.list([look.names[seat] for seat in winners if seat != look.seat])
         if look.seat in winners:
             return _("You share the win with {names}").format(names=others)
         return _("{names} share the win").format(names=others)
@@ -97,7 +97,7 @@ def _render_places(look: Look, result: Result) -> Markup:
         '<table class="table result-table"><caption class="sr">{}</caption>'
         '<thead class="sr"><tr><th scope="col">{}</th><th scope="col">{}</th>{}</tr></thead><tbody>{}</tbody></table>',
         _("Result"),
-        _("Place"),
+        _.within("rank", "Place"),
         _("Player"),
         html('<th scope="col">{}</th>', _("Points")) if points else "",
         rows,

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from spelunke.boards.markup import html
 from spelunke.house.messages import GameLine
+from spelunke.web.numbers import write_day
 from spelunke.web.words import translate as _
 
 
@@ -47,20 +48,22 @@ def render_day(at_ms: int) -> Markup:
     """Draw a date and time, which the script localizes."""
     at = datetime.fromtimestamp(at_ms / 1000, UTC)
     return html(
-        '<time data-day datetime="{}">{}</time>', at.isoformat(timespec="seconds"), f"{at:%Y-%m-%d %H:%M} UTC"
+        '<time data-day datetime="{}">{}</time>',
+        at.isoformat(timespec="seconds"),
+        f"{write_day(at, time=True)} UTC",
     )
 
 
 def render_date(at_ms: int) -> Markup:
     """Draw a date without the time of day."""
     at = datetime.fromtimestamp(at_ms / 1000, UTC)
-    return html('<time data-date datetime="{0}">{0}</time>', f"{at:%Y-%m-%d}")
+    return html('<time data-date datetime="{}">{}</time>', f"{at:%Y-%m-%d}", write_day(at))
 
 
 def _say_result(line: GameLine) -> tuple[str, str]:
     own, seats = line.ranks[line.seat], len(line.ranks)
     if line.reason == "agreed":
-        return _("Draw"), ""
+        return _.within("result", "Draw"), ""
     if line.reason == "called_off":
         return _("Called off"), ""
     if own == 1 and line.helped:

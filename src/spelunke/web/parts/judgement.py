@@ -9,12 +9,13 @@ from markupsafe import Markup
 from spelunke.analysis.analysis import Judgement, Prospect
 from spelunke.boards.markup import html, join
 from spelunke.core.contract import CHANCE, OVER
+from spelunke.core.words import Translator
 from spelunke.games.match import Match
 from spelunke.house.study import say_next, say_why
-from spelunke.web.parts.values import UNSEEN, percent, render_choice, render_standing, signed
+from spelunke.web.numbers import write_percent
+from spelunke.web.parts.values import UNSEEN, percent, render_choice, render_standing
 from spelunke.web.words import translate as _
 
-Translate = Callable[[str], str]
 MANY = 10
 """The number of moves or outcomes before the others are folded."""
 EXPLAINED = 3
@@ -22,7 +23,7 @@ EXPLAINED = 3
 
 
 def render_judgement(
-    found: Judgement, match: Match, names: Sequence[str], translate: Translate, href: Callable[[str], str]
+    found: Judgement, match: Match, names: Sequence[str], translate: Translator, href: Callable[[str], str]
 ) -> Markup:
     """Draw the present chances, and each move or outcome of chance with its value and a link from `href`."""
     return html(
@@ -34,7 +35,7 @@ def render_judgement(
 
 
 def _render_next(
-    found: Judgement, match: Match, names: Sequence[str], translate: Translate, href: Callable[[str], str]
+    found: Judgement, match: Match, names: Sequence[str], translate: Translator, href: Callable[[str], str]
 ) -> Markup:
     if found.seat == OVER:
         return html("<p>{}</p>", _("The game is over here."))
@@ -80,13 +81,13 @@ def _render_prospect(
 ) -> Markup:
     luck = one.values[seat].chance - found.values[seat].chance
     return html(
-        '<li class="an-choice"><span class="an-words"><a href="{}">{}</a> <span class="muted num">{} %</span></span>'
+        '<li class="an-choice"><span class="an-words"><a href="{}">{}</a> <span class="muted num">{}</span></span>'
         '<span class="an-value"><b class="num">{}</b> <span class="num muted">{}</span></span></li>',
         href(one.outcome),
         words or one.outcome,
-        f"{100 * one.share:.1f}",
+        write_percent(100 * one.share, 1),
         percent(one.values[seat].chance),
-        signed(100 * luck, " %") if abs(luck) >= UNSEEN else "",
+        write_percent(100 * luck, 1, sign=True) if abs(luck) >= UNSEEN else "",
     )
 
 
@@ -95,7 +96,7 @@ def fold(rows: Sequence[Markup]) -> Markup:
     more = (
         html(
             '<details class="an-more"><summary>{}</summary><ol class="an-choices" start="{}">{}</ol></details>',
-            _("{n} more").format(n=len(rows) - MANY),
+            _.many("{n} more", "{n} more", len(rows) - MANY).format(n=len(rows) - MANY),
             MANY + 1,
             join(rows[MANY:]),
         )

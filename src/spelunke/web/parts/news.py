@@ -9,6 +9,7 @@ from markupsafe import Markup
 from spelunke.boards.markup import NOTHING, escape, fill, html, join
 from spelunke.games.game import Game
 from spelunke.house.messages import Look, SeatLook, Wait
+from spelunke.web.numbers import write_time
 from spelunke.web.parts.buttons import render_buttons, render_form
 from spelunke.web.words import translate as _
 
@@ -29,7 +30,7 @@ def render_news(look: Look, game: Game) -> Markup:
 def render_time(at_ms: int) -> Markup:
     """Draw a time of day, which a script localizes."""
     at = datetime.fromtimestamp(at_ms / 1000, UTC)
-    return html('<time datetime="{}">{}</time>', at.isoformat(timespec="seconds"), f"{at:%H:%M}")
+    return html('<time datetime="{}">{}</time>', at.isoformat(timespec="seconds"), write_time(at))
 
 
 def render_presence(seat: SeatLook) -> Markup:
@@ -71,7 +72,7 @@ def _own_seat(look: Look, game: Game) -> list[Markup]:
 def _offers(look: Look, game: Game) -> Markup:
     """Draw the offers of a draw."""
     names = [seat.name for seat in look.seats if seat.offers_draw and not seat.you]
-    said = _("{name} offers a draw.").format(name=_(" and ").join(names))
+    said = _.many("{name} offers a draw.", "{name} offer a draw.", len(names)).format(name=_.list(names))
     return _piece("draw", "lit", said, *_answers(look, game, "accept_draw", "decline_draw"))
 
 
@@ -127,7 +128,7 @@ def _say_away(look: Look, wait: Wait) -> Markup:
 
 def _say_agreed(look: Look, wait: Wait) -> Markup:
     def names(seats: tuple[int, ...]) -> str:
-        return _(" and ").join(look.names[seat] for seat in seats)
+        return _.list([look.names[seat] for seat in seats])
 
     said = fill(_("Want to call the game off: {names}."), names=names(wait.agreed))
     if not wait.missing:

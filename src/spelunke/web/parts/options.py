@@ -8,16 +8,15 @@ from markupsafe import Markup
 
 from spelunke.boards.markup import NOTHING, flag, html, join
 from spelunke.core.option import Kind, Option, write_value
+from spelunke.core.words import Translator
 from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.web.words import tongue_of
 from spelunke.web.words import translate as _
 
-Translate = Callable[[str], str]
-
 
 def render_option(
-    game: Game, option: Option, given: Mapping[str, str] | None, translate: Translate
+    game: Game, option: Option, given: Mapping[str, str] | None, translate: Translator
 ) -> Markup:
     """Draw an option of a game as a field of a form, with its help."""
     name = f"option.{option.name}"
@@ -47,7 +46,7 @@ def render_option(
     )
 
 
-def _render_list(option: Option, name: str, value: str, described: Markup, translate: Translate) -> Markup:
+def _render_list(option: Option, name: str, value: str, described: Markup, translate: Translator) -> Markup:
     usual = html('<option value="">{}</option>', _("the usual for the number of players"))
     choices = [usual] if callable(option.default) else []
     choices += [
@@ -62,7 +61,7 @@ def _render_list(option: Option, name: str, value: str, described: Markup, trans
     return html('<select id="{0}" name="{0}"{1}>{2}</select>', name, described, join(choices))
 
 
-def _render_number(option: Option, name: str, value: str, described: Markup, _tell: Translate) -> Markup:
+def _render_number(option: Option, name: str, value: str, described: Markup, _tell: Translator) -> Markup:
     least, most = option.bounds or ("", "")
     usual = html(' placeholder="{}"', _("as usual")) if callable(option.default) else NOTHING
     return html(
@@ -76,7 +75,7 @@ def _render_number(option: Option, name: str, value: str, described: Markup, _te
     )
 
 
-def _render_line(option: Option, name: str, value: str, described: Markup, _tell: Translate) -> Markup:
+def _render_line(option: Option, name: str, value: str, described: Markup, _tell: Translator) -> Markup:
     told = ", ".join(option.counted)
     return html('<input id="{0}" name="{0}" value="{1}" title="{2}"{3}>', name, value, told, described)
 
@@ -97,7 +96,7 @@ def tell_options(name: str, changed: Mapping[str, str]) -> str:
     return ", ".join(told)
 
 
-INPUTS: Mapping[Kind, Callable[[Option, str, str, Markup, Translate], Markup]] = {
+INPUTS: Mapping[Kind, Callable[[Option, str, str, Markup, Translator], Markup]] = {
     "choice": _render_list,
     "count": _render_number,
 }

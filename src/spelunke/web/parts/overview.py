@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from spelunke.analysis.analysis import SURE, Analysis, Decision, Luck
 from spelunke.boards.markup import NOTHING, html, join
+from spelunke.web.numbers import write_day, write_number, write_percent
 from spelunke.web.parts.analysis import FEW, MARKS, Study
 from spelunke.web.parts.chances import render_sign
 from spelunke.web.parts.values import UNSEEN, percent, signed, signed_wins
@@ -33,7 +34,7 @@ def render_overview(study: Study) -> Markup:
         _say_thresholds(found),
         _("Ten errors of 10 % each add up to one win given away."),
         made.isoformat(timespec="seconds"),
-        f"{made:%Y-%m-%d}",
+        write_day(made),
         _render_errors(study),
         _render_turns(study, found),
         _render_all_luck(study, found),
@@ -41,14 +42,20 @@ def render_overview(study: Study) -> Markup:
 
 
 def _say_thresholds(found: Analysis) -> str:
-    told = ", ".join(
-        f"{_(MARKS[mark])} {100 * found.thresholds[mark]:.0f} %" for mark in MARKS if mark in found.thresholds
+    told = _.list(
+        [
+            f"{_(MARKS[mark])} {write_percent(100 * found.thresholds[mark])}"
+            for mark in MARKS
+            if mark in found.thresholds
+        ]
     )
     text = _("A move counts as an error if it lowers the winning chance by at least {told}.").format(
         told=told
     )
     if any(one.cost_error for one in found.decisions):
-        text += " " + _("Marked only if the loss is at least {n} standard errors.").format(n=f"{SURE:g}")
+        text += " " + _("Marked only if the loss is at least {n} standard errors.").format(
+            n=write_number(SURE, 0 if float(SURE).is_integer() else 1)
+        )
     return text
 
 
@@ -62,9 +69,9 @@ def _render_totals(study: Study, found: Analysis) -> Markup:
             (html("{} {}", render_sign(mark), _(MARKS[mark])), [str(t.marks.get(mark, 0)) for t in totals])
             for mark in MARKS
         ),
-        (_("Wins given away by errors"), [f"{t.cost_chance:.2f}" for t in totals]),
-        (_("Points given away by errors"), [f"{t.cost_points:.1f}" for t in totals]),
-        (_("Lost per decision with a choice"), [f"{100 * one:.2f} %" for one in per]),
+        (_("Wins given away by errors"), [write_number(t.cost_chance, 2) for t in totals]),
+        (_("Points given away by errors"), [write_number(t.cost_points) for t in totals]),
+        (_("Lost per decision with a choice"), [write_percent(100 * one, 2) for one in per]),
         (_("Wins gained by luck"), [signed_wins(t.luck_chance) for t in totals]),
         (_("Points gained by luck"), [signed(t.luck_points) for t in totals]),
     ]
@@ -111,7 +118,7 @@ def _render_errors(study: Study) -> Markup:
             _("The gravest errors"),
             _render_error_lines(study, sorted(gravest, key=lambda one: one.ply)),
         ),
-        _("All {n} errors").format(n=len(study.errors)),
+        _.many("The {n} error", "All {n} errors", len(study.errors)).format(n=len(study.errors)),
         _render_error_lines(study, study.errors),
     )
 
@@ -127,7 +134,7 @@ def _render_error_lines(study: Study, errors: Sequence[Decision]) -> Markup:
             study.teller.ply(one.ply),
             _("Better:"),
             study.teller.move(one.ply, one.alternatives[0].move),
-            signed(-100 * one.cost_chance, " %"),
+            write_percent(-100 * one.cost_chance, 1, sign=True),
         )
         for one in errors
     )

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
 from markupsafe import Markup
 
 from spelunke.analysis.problems import Collection, Problem
 from spelunke.boards.markup import html, join
-from spelunke.core.words import plain
+from spelunke.core.words import Translator, plain
 from spelunke.games.game import Game
 from spelunke.games.match import Match
 from spelunke.house.study import say_next, say_why
+from spelunke.web.numbers import write_percent
 from spelunke.web.parts.judgement import fold
 from spelunke.web.parts.values import percent, render_bar, render_choice, signed
 from spelunke.web.words import translate as _
 
-Translate = Callable[[str], str]
 DIFFICULTY = {1: plain("easy"), 2: plain("medium"), 3: plain("hard")}
 STATES = {None: "", True: plain("solved"), False: plain("not solved yet")}
 
 
-def say_theme(game: Game, theme: str, translate: Translate) -> str:
+def say_theme(game: Game, theme: str, translate: Translator) -> str:
     """Return the name of a theme."""
     return translate(game.hooks.themes().get(theme, theme))
 
@@ -42,7 +42,7 @@ def render_collection(
     chosen: Sequence[Problem],
     answered: Mapping[str, bool],
     filters: tuple[str, str],
-    translate: Translate,
+    translate: Translator,
 ) -> Markup:
     """Draw the filters, the number of solved problems, and the list."""
     theme, difficulty = filters
@@ -90,7 +90,7 @@ def render_collection(
     )
 
 
-def _item(game: Game, one: Problem, number: int, state: bool | None, translate: Translate) -> Markup:
+def _item(game: Game, one: Problem, number: int, state: bool | None, translate: Translator) -> Markup:
     mark = {None: "", True: "\N{CHECK MARK}", False: "\N{MULTIPLICATION X}"}[state]
     return html(
         '<li class="{}"><a href="/problems/{}/{}"><b class="num">{}</b><span class="pb-words">{}<small class="muted">{}</small></span>{}'
@@ -122,7 +122,7 @@ def render_answer(
     match: Match,
     answer: str,
     names: Sequence[str],
-    translate: Translate,
+    translate: Translator,
 ) -> Markup:
     """Draw whether the answer was right, and the value of each move."""
     best = problem.alternatives[0]
@@ -135,7 +135,7 @@ def render_answer(
         else html(
             '<p class="notice bad" role="status"><b>{}</b> {} <b>{}</b> {}</p>',
             _("Not the best:"),
-            _("it lowers the chance to win by {percent}.").format(percent=f"{100 * lost:.1f} %"),
+            _("it lowers the chance to win by {percent}.").format(percent=write_percent(100 * lost, 1)),
             _("Better:"),
             told,
         )

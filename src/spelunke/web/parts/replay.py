@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
 from datetime import UTC, datetime
 
 from markupsafe import Markup
 
 from spelunke.boards.markup import NOTHING, flag, hidden, html, join
 from spelunke.boards.scene import Arrow, Scene
+from spelunke.core.words import Translator
 from spelunke.games.game import Game
 from spelunke.house.messages import LogLine, Replay
+from spelunke.web.numbers import write_day
 from spelunke.web.parts.analysis import Study, render_curve, render_position, render_verdict
 from spelunke.web.parts.chart import render_chart, render_swatch
 from spelunke.web.parts.portraits import portrait_of
 from spelunke.web.words import translate as _
-
-Translate = Callable[[str], str]
 
 
 def write_href(replay: Replay, ply: int, eyes: object = ...) -> str:
@@ -28,7 +27,7 @@ def write_href(replay: Replay, ply: int, eyes: object = ...) -> str:
 
 
 def render_replay(
-    replay: Replay, game: Game, translate: Translate, position: str, study: Study
+    replay: Replay, game: Game, translate: Translator, position: str, study: Study
 ) -> dict[str, Markup]:
     """Return each part by its id.
 
@@ -89,7 +88,7 @@ def render_head(replay: Replay, game: Game) -> Markup:
         replay.title,
         replay.result.text if replay.result else "",
         ended.isoformat(timespec="seconds"),
-        f"{ended:%Y-%m-%d %H:%M} UTC",
+        f"{write_day(ended, time=True)} UTC",
         begun,
         len(replay.names),
         players,
@@ -217,7 +216,7 @@ def render_points(replay: Replay) -> Markup:
 # --- the position -----------------------------------------------------------------------------------------------
 
 
-def make_past_scene(replay: Replay, translate: Translate, arrows: tuple[Arrow, ...] = ()) -> Scene:
+def make_past_scene(replay: Replay, translate: Translator, arrows: tuple[Arrow, ...] = ()) -> Scene:
     """Return the scene of a position for the game's board."""
     return Scene(
         view=replay.view,
@@ -234,7 +233,7 @@ def make_past_scene(replay: Replay, translate: Translate, arrows: tuple[Arrow, .
     )
 
 
-def render_board(replay: Replay, game: Game, translate: Translate, arrows: tuple[Arrow, ...] = ()) -> Markup:
+def render_board(replay: Replay, game: Game, translate: Translator, arrows: tuple[Arrow, ...] = ()) -> Markup:
     """Draw the game's own board in this position, or its sentence if the game has no board."""
     board = game.hooks.render_board(make_past_scene(replay, translate, arrows))
     if board is None:
@@ -293,7 +292,7 @@ def _line(replay: Replay, line: LogLine, part: int) -> Markup:
     )
 
 
-def render_tools(replay: Replay, game: Game, translate: Translate, position: str) -> Markup:
+def render_tools(replay: Replay, game: Game, translate: Translator, position: str) -> Markup:
     """Draw the choice of a seat to see it as, the position's text, the form to play on from it, and the record."""
     return html(
         '<section id="replay-tools" class="panel replay-tools" aria-labelledby="tools-title"><div class="panel-head"><h2 id="tools-title">{}</h2></div>'
@@ -343,7 +342,7 @@ def _render_eyes(replay: Replay) -> Markup:
     )
 
 
-def _render_play_on(replay: Replay, game: Game, translate: Translate) -> Markup:
+def _render_play_on(replay: Replay, game: Game, translate: Translator) -> Markup:
     if replay.over:
         return html(
             '<p class="small muted">{}</p>', _("Go back to an earlier position to play on from there.")

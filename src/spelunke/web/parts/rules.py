@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib.resources
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -19,13 +19,12 @@ from markupsafe import Markup
 
 from spelunke.boards.markup import NOTHING, html, join, rewrite, trusted
 from spelunke.boards.scene import Scene
+from spelunke.core.words import Translator
 from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.games.illustration import Illustration
 from spelunke.records.position import apply, build_match
 from spelunke.web.words import LANGUAGE
-
-Translate = Callable[[str], str]
 
 REFERENCE = re.compile(r"\s?\((?:<code>[A-Z]-[A-Z]\d+</code>(?:,\s+)?)+\)")
 """Rule numbers as a text cites them."""
@@ -119,7 +118,7 @@ def _unmark(part: Markup) -> Markup:
     return part.replace(html("<p>{}</p>\n", _FOLDED), NOTHING)
 
 
-def render_rules(rules: Rules, game: Game, translate: Translate, *, numbers: bool) -> Markup:
+def render_rules(rules: Rules, game: Game, translate: Translator, *, numbers: bool) -> Markup:
     """Draw the text with its pictures, and with rule numbers if `numbers`."""
     body = rewrite(rules.body, REFERENCE, _mark_number if numbers else lambda _found: NOTHING)
     for number, (name, caption) in enumerate(rules.pictures):
@@ -132,7 +131,7 @@ def _mark_number(cited: Markup) -> Markup:
     return html('<small class="rule-number">{}</small>', cited)
 
 
-def render_picture(game: Game, name: str, caption: str, translate: Translate) -> Markup:
+def render_picture(game: Game, name: str, caption: str, translate: Translator) -> Markup:
     """Draw a picture with its caption. The board's own code draws it; nothing in it can be pressed."""
     return html(
         '<figure class="rules-picture" id="picture-{}"><div class="rules-drawing" inert aria-hidden="true">{}</div>'
@@ -144,7 +143,7 @@ def render_picture(game: Game, name: str, caption: str, translate: Translate) ->
 
 
 @lru_cache(maxsize=256)
-def _drawing(game_name: str, name: str, _language: str, translate: Translate) -> Markup:
+def _drawing(game_name: str, name: str, _language: str, translate: Translator) -> Markup:
     """Draw an illustration by the game's code."""
     game = find_game(game_name)
     picture = game.illustrations[name]
@@ -153,7 +152,7 @@ def _drawing(game_name: str, name: str, _language: str, translate: Translate) ->
     return rewrite(drawn or NOTHING, NOT_HERE, lambda _found: NOTHING)
 
 
-def make_scene(game: Game, picture: Illustration, name: str, translate: Translate) -> Scene:
+def make_scene(game: Game, picture: Illustration, name: str, translate: Translator) -> Scene:
     """Return the position of an illustration after its moves, as its eyes see it."""
     match = build_match(game, picture.position)
     apply(match, picture.moves)

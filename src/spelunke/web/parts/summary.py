@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from markupsafe import Markup
 
 from spelunke.boards.markup import NOTHING, html, join
 from spelunke.boards.scene import Summary
 from spelunke.core.values import View
+from spelunke.core.words import Translator
 from spelunke.games.game import Game
 from spelunke.house.messages import Look, RoundSummary
 from spelunke.web.words import translate as _
 
-Translate = Callable[[str], str]
 
-
-def make_summary(look: Look, found: RoundSummary, translate: Translate) -> Summary[View]:
+def make_summary(look: Look, found: RoundSummary, translate: Translator) -> Summary[View]:
     """Return the summary for the game to draw."""
     return Summary(
         before=found.before,
@@ -32,7 +29,7 @@ def make_summary(look: Look, found: RoundSummary, translate: Translate) -> Summa
     )
 
 
-def render_summary(look: Look, found: RoundSummary, game: Game, translate: Translate) -> Markup:
+def render_summary(look: Look, found: RoundSummary, game: Game, translate: Translator) -> Markup:
     """Draw a finished round, which covers the board."""
     own = game.hooks.render_summary(make_summary(look, found, translate))
     body = own if own is not None else _tell(look, found, game, translate)
@@ -77,7 +74,7 @@ def render_go_on(look: Look, *, over: bool = False) -> Markup:
     )
 
 
-def _tell(look: Look, found: RoundSummary, game: Game, translate: Translate) -> Markup:
+def _tell(look: Look, found: RoundSummary, game: Game, translate: Translator) -> Markup:
     """Draw the sentences of the round if the game draws no summary."""
     told = [game.events.say(event, look.names, translate) for event in found.events if not event.detail]
     return html('<ol class="summary-told">{}</ol>', join(html("<li>{}</li>", text) for text in told[-12:]))

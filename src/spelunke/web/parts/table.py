@@ -5,7 +5,7 @@ All of them are made from one `Look`, which contains only data that this viewer 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 import msgspec
@@ -15,10 +15,12 @@ from spelunke.boards.markup import NOTHING, hidden, html, join
 from spelunke.boards.scene import Arrow, Scene
 from spelunke.boards.stage import draw_once, render_name
 from spelunke.core.values import Action
+from spelunke.core.words import Translator
 from spelunke.games.explaining import Meaning
 from spelunke.games.game import Game
 from spelunke.house.messages import ChatLine, Look, SeatLook
 from spelunke.house.operations import REACTIONS
+from spelunke.web.numbers import write_time
 from spelunke.web.parts.buttons import act_fields, render_buttons
 from spelunke.web.parts.chain import render_chain
 from spelunke.web.parts.coach import render_coach
@@ -30,9 +32,6 @@ from spelunke.web.parts.summary import render_summary
 from spelunke.web.parts.teaching import render_ask, render_meanings
 from spelunke.web.words import LANGUAGE
 from spelunke.web.words import translate as _
-
-Translate = Callable[[str], str]
-
 
 TWO_LINES = 34
 """Longer names would need a third line on a phone, and everything below would move."""
@@ -63,7 +62,7 @@ Draft = Mapping[str, Sequence[str]]
 def render_parts(
     look: Look,
     game: Game,
-    translate: Translate,
+    translate: Translator,
     draft: Draft | None = None,
     *,
     explains: bool = False,
@@ -105,7 +104,7 @@ def render_parts(
     return parts
 
 
-def render_head(look: Look, game: Game, translate: Translate, ask: Markup = NOTHING) -> Markup:
+def render_head(look: Look, game: Game, translate: Translator, ask: Markup = NOTHING) -> Markup:
     """Draw the players, the turn, the prompt (with `ask`, the button that explains it), and the clocks."""
     seats = join(_render_seat(look, seat) for seat in look.seats)
     mine = bool(look.legal) or (look.status == "ready" and "nonce" in look.may)
@@ -138,7 +137,7 @@ def write_title(look: Look) -> str:
     return f"{look.title}: {' – '.join(named) or _('table')} · Spelunke"
 
 
-def say_asked(look: Look, game: Game, translate: Translate) -> str:
+def say_asked(look: Look, game: Game, translate: Translator) -> str:
     """Return the game's prompt for a viewer who is to act (hook `prompt`); empty without one."""
     told = game.hooks.prompt(make_scene(look, translate))
     return _("Your turn: {what}").format(what=told) if told else ""
@@ -156,9 +155,11 @@ def say_turn(look: Look) -> str:
         others = [look.names[seat] for seat in look.actors if seat != look.seat]
         return _("Your move; the others are choosing too.") if others else _("It is your turn.")
     if look.actors:
-        names = ", ".join(look.names[seat] for seat in look.actors)
+        names = _.list([look.names[seat] for seat in look.actors])
         if len(look.actors) > 2 or (len(look.actors) > 1 and len(names) > TWO_LINES):
-            return _("Waiting for {n} other players.").format(n=len(look.actors))
+            return _.many(
+                "Waiting for {n} other player.", "Waiting for {n} other players.", len(look.actors)
+            ).format(n=len(look.actors))
         if len(look.actors) > 1:
             return _("Waiting for {names}.").format(names=names)
         return _("It is {name}'s turn.").format(name=names)
@@ -262,7 +263,7 @@ def render_clock(look: Look, seat: SeatLook) -> Markup:
 
 def make_scene(
     look: Look,
-    translate: Translate,
+    translate: Translator,
     preferences: Mapping[str, str] | None = None,
     draft: Draft | None = None,
     best: Action | None = None,
@@ -299,7 +300,7 @@ def _board(game: Game, scene: Scene) -> Markup:
 
 
 def render_board(
-    look: Look, game: Game, translate: Translate, draft: Draft | None = None, best: str = ""
+    look: Look, game: Game, translate: Translator, draft: Draft | None = None, best: str = ""
 ) -> Markup:
     """Draw the game's own board with the fields of each action; empty before the start. `best` is marked on it."""
     if look.view is None:
@@ -317,14 +318,14 @@ def _find_action(look: Look, move: str) -> Action | None:
     return next((action for action, text in look.legal if text == move), None)
 
 
-def render_draft(look: Look, game: Game, translate: Translate, draft: Draft) -> dict[str, Markup]:
+def render_draft(look: Look, game: Game, translate: Translator, draft: Draft) -> dict[str, Markup]:
     """Return the parts of the board, by id, that depend on unsent fields (hook `render_draft`)."""
     if look.view is None or look.seat is None:
         return {}
     return dict(game.hooks.render_draft(make_scene(look, translate, draft=draft)))
 
 
-def render_keys(game: Game, translate: Translate) -> Markup:
+def render_keys(game: Game, translate: Translator) -> Markup:
     """Draw the keys of the game (hook `key_help`) and of the house."""
     own = [(keys, translate(what)) for keys, what in game.hooks.key_help()]
     house = [
@@ -353,7 +354,11 @@ def render_fairness(look: Look) -> Markup:
     for seat, nonce, bound in zip(look.seats, fairness.nonces, fairness.nonce_commitments, strict=True):
         if bound is not None or seat.kind == "person":
             name = seat.name or str(seat.seat + 1)
-            text = nonce or (_("SHA-256 {hash}").format(hash=bound) if bound else _("none"))
+            text = nonce or (
+                _("SHA-256 {hash}").format(hash=bound)
+                if bound
+                else _.within("randomness of a player", "none")
+            )
             rows.append(
                 html(
                     "<dt>{}</dt><dd><code>{}</code></dd>", _("Randomness from {name}").format(name=name), text
@@ -374,7 +379,7 @@ def render_chat(lines: tuple[ChatLine, ...], seat: int | None) -> Markup:
             line.name if line.seat is not None else _("{name} (watching)").format(name=line.name),
             line.text,
             _instant(line.at_ms).isoformat(timespec="seconds"),
-            f"{_instant(line.at_ms):%H:%M}",
+            write_time(_instant(line.at_ms)),
         )
         for line in lines
     )

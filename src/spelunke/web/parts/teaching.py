@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from markupsafe import Markup
 
 from spelunke.boards.markup import html, join
-from spelunke.core.words import plain
+from spelunke.core.words import Translator, plain
 from spelunke.games.explaining import Meaning
 from spelunke.games.game import Game
 from spelunke.house.messages import Look
 from spelunke.web.words import translate as _
-
-Translate = Callable[[str], str]
 
 HOUSE_SIGNS = (
     ("#turn", plain("Whose turn it is"), plain("What you are to do, or who the table is waiting for.")),
@@ -66,7 +62,7 @@ def render_meanings(look: Look, meanings: tuple[Meaning, ...]) -> Markup:
     )
 
 
-def list_signs(game: Game, translate: Translate) -> list[tuple[str, str, str]]:
+def list_signs(game: Game, translate: Translator) -> list[tuple[str, str, str]]:
     """Return the signs of the house and of the game's board: selectors, names and meanings."""
     own = [
         (f"#board {sign.where}", translate(sign.name), translate(sign.text)) for sign in game.hooks.signs()
@@ -78,7 +74,7 @@ def list_signs(game: Game, translate: Translate) -> list[tuple[str, str, str]]:
     )
 
 
-def render_tour(game: Game, translate: Translate) -> Markup:
+def render_tour(game: Game, translate: Translator) -> Markup:
     """Draw the tour, which a script leads through the visible signs; without scripts, a link leads to their list."""
     stops = join(
         html('<li data-where="{}"><h2>{}</h2><p>{}</p></li>', where, name, text)
@@ -94,6 +90,6 @@ def render_tour(game: Game, translate: Translate) -> Markup:
         label=_("A tour of the symbols on the table"),
         stops=stops,
         end=_("Leave the tour"),
-        back=_("Back"),
+        back=_.within("of a tour", "Back"),
         forward=_("Next"),
     )

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
 from typing import NamedTuple
 
 from markupsafe import Markup
 
 from spelunke.analysis.analysis import Analysis, Decision
 from spelunke.boards.markup import NOTHING, html
+from spelunke.core.words import Translator
 from spelunke.games.game import Game
 from spelunke.house.study import Teller
+from spelunke.web.numbers import write_percent
 from spelunke.web.words import translate as _
 
 
@@ -37,19 +38,19 @@ def find_tip(found: Analysis, seat: int) -> Tip | None:
     return max(tips, key=lambda tip: tip.cost, default=None)
 
 
-def render_tip(
-    table: str, game: Game, tip: Tip | None, teller: Teller, translate: Callable[[str], str]
-) -> Markup:
+def render_tip(table: str, game: Game, tip: Tip | None, teller: Teller, translate: Translator) -> Markup:
     """Draw a tip with a link to its position, or praise if there is none."""
     if tip is None:
         return _wrap(
             html("<p><b>{}</b></p>", _("No move of yours cost you much: well played.")),
         )
     theme = translate(game.hooks.themes().get(tip.theme, tip.theme))
-    lost = f"{100 * tip.cost:.0f} %"
-    many = _("What cost you most: {theme} ({n} times, {percent} of a win in all).")
-    one = _("What cost you most: {theme} ({percent} of a win).")
-    said = (many if tip.times > 1 else one).format(theme=theme, n=tip.times, percent=lost)
+    lost = write_percent(100 * tip.cost)
+    said = _.many(
+        "What cost you most: {theme} ({n} time, {percent} of a win).",
+        "What cost you most: {theme} ({n} times, {percent} of a win in all).",
+        tip.times,
+    ).format(theme=theme, n=tip.times, percent=lost)
     worst = tip.worst
     reasons = teller.why(worst.ply, worst.alternatives[0].move)
     return _wrap(

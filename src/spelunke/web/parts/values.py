@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from spelunke.analysis.analysis import Value
 from spelunke.boards.markup import html, join
+from spelunke.web.numbers import write_number, write_percent
 from spelunke.web.words import translate as _
 
 UNSEEN = 0.0005
@@ -16,19 +17,19 @@ UNSEEN = 0.0005
 
 def percent(chance: float, *, sign: bool = False) -> str:
     """Return a chance, or a change of one, in percent."""
-    return signed(100 * chance, " %") if sign else f"{100 * min(1.0, max(0.0, chance)):.0f} %"
+    return (
+        write_percent(100 * chance, 1, sign=True) if sign else write_percent(100 * min(1.0, max(0.0, chance)))
+    )
 
 
-def signed(value: float, unit: str = "") -> str:
+def signed(value: float) -> str:
     """Return a number with its sign, to one decimal place."""
-    text = f"{abs(value):.1f}"
-    return f"{'' if text == '0.0' else '+' if value > 0 else chr(0x2212)}{text}{unit}"
+    return write_number(value, sign=True)
 
 
 def signed_wins(value: float) -> str:
     """Return a sum of chances to win, as a number of wins with its sign."""
-    text = f"{abs(value):.2f}"
-    return f"{'' if text == '0.00' else '+' if value > 0 else chr(0x2212)}{text}"
+    return write_number(value, 2, sign=True)
 
 
 def render_bar(chances: Sequence[float]) -> Markup:
@@ -95,7 +96,7 @@ def render_choice(
         share="" if share is None else render_share(share),
         chance=_say_chance(value),
         points="" if value.bounded else signed(value.points),
-        lost=html(' <span class="num an-lost">{}</span>', signed(-100 * lost, " %"))
+        lost=html(' <span class="num an-lost">{}</span>', write_percent(-100 * lost, 1, sign=True))
         if lost >= UNSEEN and not value.bounded
         else "",
     )
@@ -103,12 +104,12 @@ def render_choice(
 
 def _say_chance(value: Value) -> str:
     """Return a chance with its error, or the upper bound of a chance that was not examined."""
-    text = f"{100 * min(1.0, max(0.0, value.chance)):.1f}"
+    chance = 100 * min(1.0, max(0.0, value.chance))
     if value.bounded:
-        return _("at most {chance} %").format(chance=text)
+        return _("at most {chance}").format(chance=write_percent(chance, 1))
     if value.exact or value.rank is None:
-        return f"{text} %"
-    return f"{text} \N{PLUS-MINUS SIGN} {100 * value.chance_error:.1f} %"
+        return write_percent(chance, 1)
+    return f"{write_number(chance)} \N{PLUS-MINUS SIGN} {write_percent(100 * value.chance_error, 1)}"
 
 
 def render_share(share: float) -> Markup:

@@ -14,6 +14,7 @@ from spelunke.games.game import Game
 from spelunke.house.messages import Look
 from spelunke.web.parts.buttons import render_buttons
 from spelunke.web.words import translate as _
+from spelunke.web.words import translator
 
 
 @lru_cache(maxsize=256)
@@ -61,12 +62,12 @@ def render_waiting(look: Look, game: Game, invitation: Invitation | None) -> Mar
             html('<p class="lead">{}</p>', _("The free seats are kept for friends who have the link."))
         )
     if kept := [seat.name for seat in look.seats if seat.kind == "kept" and look.seat is not None]:
-        said = (
-            _("The game starts when {names} has accepted.")
-            if len(kept) == 1
-            else _("The game starts when {names} have accepted.")
+        said = _.many(
+            "The game starts when {names} has accepted.",
+            "The game starts when {names} have accepted.",
+            len(kept),
         )
-        body.append(html('<p class="lead">{}</p>', said.format(names=_(" and ").join(kept))))
+        body.append(html('<p class="lead">{}</p>', said.format(names=_.list(kept))))
     if invitation and any(seat.kind in ("open", "link") for seat in look.seats):
         body.append(_invite(invitation, several=len(look.seats) > 2))
         if "invite" in look.may:
@@ -203,7 +204,7 @@ def _start(look: Look, game: Game) -> Markup:
                 '<option value="{}"{}>{}</option>',
                 name,
                 flag("selected", bool(level.get("default"))),
-                level.get("title", name),
+                translator(game)(str(level.get("title", name))),
             )
             for name, level in game.levels.items()
         )

@@ -2,16 +2,20 @@
 import { all } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
+const spoken = document.documentElement.lang;
+// The reader's own way, if they read the page in their language: 24 hours or 12, for example.
+const locale = spoken && !navigator.language.startsWith(spoken) ? spoken : [];
+
 /** Localize all times of the page. */
 export function localize() {
   for (const time of all("time[datetime]", HTMLTimeElement)) {
     const at = new Date(time.dateTime);
     const text =
       "day" in time.dataset
-        ? at.toLocaleString([], { dateStyle: "medium", timeStyle: "short" })
+        ? at.toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" })
         : "date" in time.dataset
-          ? at.toLocaleDateString([], { dateStyle: "medium" })
-          : at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+          ? at.toLocaleDateString(locale, { dateStyle: "medium" })
+          : at.toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit" });
     if (text !== time.textContent) time.textContent = text;
   }
 }

@@ -112,11 +112,11 @@ def _crew(frame: Frame, seat: int) -> Markup:
 
 
 def _count(frame: Frame, n: int) -> Markup:
-    return frame.say("1 sailor") if n == 1 else frame.say("{n} sailors", n=n)
+    return frame.say_many("{n} sailor", "{n} sailors", n)
 
 
 def _points(frame: Frame, n: int) -> Markup:
-    return html("<b>{}</b> {}", n, frame.say("point") if n == 1 else frame.say("points"))
+    return html("<b>{}</b> {}", n, frame.say_many("point", "points", n))
 
 
 def _kept_fan(frame: Frame, seat: int, colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> Markup:

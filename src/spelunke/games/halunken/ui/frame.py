@@ -112,7 +112,7 @@ class Frame(Stage):
     def tale(self) -> str:
         """The name of the story that can be replayed, one for each hour; empty if it can't be.
 
-        A story that continues in another game can't be replayed: no figure is left where it ends.
+        A story that continues in another game can't be replayed, because all figures have left their places by its end.
         """
         first = self.steps[0] if self.steps else None
         if not isinstance(first, happenings.Revealed):

@@ -60,7 +60,7 @@ def _meanwhile(frame: Frame) -> Markup:
 def _waiting(frame: Frame) -> Markup:
     if frame.scene.over:
         return html('<p class="hk-wait">{}</p>', frame.say("The game is over."))
-    names = ", ".join(frame.name(seat) for seat in frame.scene.actors)
+    names = frame._.list([frame.name(seat) for seat in frame.scene.actors])
     text = frame.say("Waiting for {names}.", names=names) if names else frame.say("Others are deciding …")
     return html('<p class="hk-wait">{}</p>', text)
 
@@ -91,7 +91,7 @@ def _bidding(frame: Frame) -> Markup:
             '<div class="hk-offer"><span>{}</span><p>{}</p></div>',
             art.sailor(seen.offer),
             frame.say(
-                "{name} offers {sailor}.", name=frame.name(seen.bidder), sailor=frame.sailor(seen.offer)
+                "{name} offers {sailor}.", name=frame.named(seen.bidder), sailor=frame.sailor(seen.offer)
             ),
         )
     else:

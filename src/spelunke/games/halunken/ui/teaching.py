@@ -111,7 +111,7 @@ def _lead(frame: Frame, steps: int) -> str:
     if seen.jack and seen.jack.field == field:
         standing.append(frame.name(JACK))
     if standing:
-        told += " " + frame._("Standing there: {names}.").format(names=", ".join(standing))
+        told += " " + frame._("Standing there: {names}.").format(names=frame._.list(standing))
     return told
 
 

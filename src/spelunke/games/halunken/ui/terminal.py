@@ -6,6 +6,7 @@ from rich.text import Text
 
 from spelunke.boards.scene import Scene
 from spelunke.games.halunken.cards import Sailor, Step
+from spelunke.games.halunken.sentences import COLOUR_NAMES
 from spelunke.games.halunken.state import JACK
 from spelunke.games.halunken.ui.frame import Frame
 from spelunke.games.halunken.view import Figure
@@ -46,16 +47,18 @@ def _headline(frame: Frame, out: Text) -> None:
     if seen.match > 1:
         parts.append(_("Game {n} of 3").format(n=min(seen.games + 1, 3)))
     if seen.hirer is not None:
-        parts.append(_("Black Jack works for {name}").format(name=frame.name(seen.hirer)))
+        parts.append(_("Black Jack works for {name}").format(name=frame.named(seen.hirer)))
     if seen.offer is not None and seen.bidder is not None:
         parts.append(
-            _("{name} offers {sailor}.").format(name=frame.name(seen.bidder), sailor=frame.sailor(seen.offer))
+            _("{name} offers {sailor}.").format(
+                name=frame.named(seen.bidder), sailor=frame.sailor(seen.offer)
+            )
         )
     out.append(" · ".join(parts) + "\n\n", "bold yellow")
 
 
 def _sailor(frame: Frame, out: Text, sailor: Sailor) -> None:
-    letter = frame._(str(sailor.colour))[0].upper()
+    letter = frame._(COLOUR_NAMES[sailor.colour])[0].upper()
     out.append(f" {letter}{sailor.value} ", STYLES[sailor.colour])
 
 

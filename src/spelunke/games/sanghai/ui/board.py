@@ -121,7 +121,13 @@ def _player(frame: Frame, seat: int) -> Markup:
         classes.append("asked")
     if seen.laid[seat]:
         classes.append("laid")
-    calls = frame.say("{n} of {all} calls won", n=seen.heps[seat], all=seen.hep_limit)
+    calls = frame.say_many(
+        "{n} of {all} call won",
+        "{n} of {all} calls won",
+        seen.hep_limit,
+        n=seen.heps[seat],
+        all=seen.hep_limit,
+    )
     heps = join(
         html('<i class="sg-pip{}"></i>', " used" if k < seen.heps[seat] else "")
         for k in range(seen.hep_limit)
@@ -370,9 +376,11 @@ def say_asked(frame: Frame) -> Markup:
         return frame.say("Do you want the {card}?", card=frame.card(seen.top or "*"))
     if "calls" in frame.hints:
         n = frame.hints["calls"].number
-        if n == 1:
-            return frame.say("This contract needs 1 more card than you hold: call hep for one.")
-        return frame.say("This contract needs {n} more cards than you hold: call hep for some.", n=n)
+        return frame.say_many(
+            "This contract needs {n} more card than you hold: call hep for one.",
+            "This contract needs {n} more cards than you hold: call hep for some.",
+            n,
+        )
     if seen.phase in LAYING:
         return say_steps(frame)
     if "missing" in frame.hints:

@@ -94,13 +94,13 @@ def _slot(frame: Frame, slot: Slot) -> Markup:
     if slot.done:
         said = NOTHING
     elif not slot.cards:
-        said = frame.say("{n} missing", n=slot.missing)
+        said = frame.say_many("{n} missing", "{n} missing", slot.missing)
     elif slot.form == "set":
         rank = next((card[:-1].upper() for card in slot.wants), "")
-        said = frame.say("{n} missing: any {rank}", n=slot.missing, rank=rank)
+        said = frame.say_many("{n} missing: any {rank}", "{n} missing: any {rank}", slot.missing, rank=rank)
     else:
         wants = ", ".join(frame.card(card) for card in slot.wants)
-        said = frame.say("{n} missing: {cards}", n=slot.missing, cards=wants)
+        said = frame.say_many("{n} missing: {cards}", "{n} missing: {cards}", slot.missing, cards=wants)
     return html(
         '<li class="{}"><b>{}</b> {}<em>{}</em></li>', "done" if slot.done else "open", title, cards, said
     )
@@ -116,7 +116,11 @@ def _stays(frame: Frame, tray: Tray) -> Markup:
     if tray.leaves and tray.left == 1:
         return frame.say("one card is left to discard")
     if tray.leaves:
-        return frame.say("{n} cards are left, one of them to discard", n=tray.left)
+        return frame.say_many(
+            "{n} card is left, one of them to discard",
+            "{n} cards are left, one of them to discard",
+            tray.left,
+        )
     if tray.left < 1:
         return frame.say("no card would be left to discard")
     return frame.say("in this round exactly one card must be left, not {n}", n=tray.left)
@@ -151,8 +155,10 @@ def _rehearsal(frame: Frame, orders: Rehearsal) -> Markup:
         return html(
             '<p class="small">{}</p>', frame.say("Nothing was discarded yet that you could call for.")
         )
-    head = frame.say(
+    head = frame.say_many(
+        "These orders would have called for {n} of the {all} discard that you could call for.",
         "These orders would have called for {n} of the {all} discards that you could call for.",
+        len(told),
         n=orders.calls,
         all=len(told),
     )
@@ -216,7 +222,10 @@ def _round(frame: Frame, lap: int, told: Sequence[Rehearsed]) -> Markup:
     head = frame.say("Round {lap}: {n} of {all}", lap=lap, n=len(called), all=len(mine))
     lost = sum(one.fate == "lost" for one in called)
     more = (
-        html(' <span class="small muted">({})</span>', frame.say("{n} lost to others", n=lost))
+        html(
+            ' <span class="small muted">({})</span>',
+            frame.say_many("{n} lost to others", "{n} lost to others", lost),
+        )
         if lost
         else NOTHING
     )

@@ -10,12 +10,18 @@ from spelunke.boards.markup import NOTHING, flag, html, join
 from spelunke.boards.scene import Scene
 from spelunke.boards.stage import Stage, keyed
 from spelunke.core.values import Action
+from spelunke.core.words import plain
 from spelunke.games.sanghai.cards import JOKER_TEXT, Card, Meld
 from spelunke.games.sanghai.contracts import Contract
 from spelunke.games.sanghai.drafts import Draft
 from spelunke.games.sanghai.hints import Hint, hints
 from spelunke.games.sanghai.sentences import name_card, name_contract, name_meld
 from spelunke.games.sanghai.view import View
+
+# Translators: a rank of cards, in “{rank} of {suit}”.
+RANK_NAMES = {"a": plain("ace"), "j": plain("jack"), "q": plain("queen"), "k": plain("king")}
+# Translators: a suit of cards, in “{rank} of {suit}”.
+SUIT_NAMES = {"s": plain("spades"), "h": plain("hearts"), "d": plain("diamonds"), "c": plain("clubs")}
 
 
 class Frame(Stage):
@@ -71,10 +77,9 @@ class Frame(Stage):
         """Return a card's name for screen readers."""
         if card == JOKER_TEXT:
             return self._("joker")
-        ranks = {"a": "ace", "j": "jack", "q": "queen", "k": "king"}
-        suits = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
-        rank = self._(ranks.get(card[:-1], card[:-1]))
-        return self._("{rank} of {suit}").format(rank=rank, suit=self._(suits[card[-1]]))
+        rank = self._(RANK_NAMES[card[:-1]]) if card[:-1] in RANK_NAMES else card[:-1]
+        # Translators: a card, as a screen reader says it: {rank} is a word or a number.
+        return self._("{rank} of {suit}").format(rank=rank, suit=self._(SUIT_NAMES[card[-1]]))
 
     def meld(self, meld: Meld) -> str:
         """Return a meld's name for sentences."""

@@ -83,7 +83,7 @@ def render_wait(frame: Frame) -> Markup:
     name = _wait_id(frame)
     gone = 100 - 100 * left // whole
     seconds = -(-left // 1000)
-    said = frame.say("{n} seconds left", n=seconds) if seconds > 1 else frame.say("1 second left")
+    said = frame.say_many("{n} second left", "{n} seconds left", seconds)
     return html(
         '<span class="sg-wait-left" id="{}" data-pause="{}" data-left="{}">'
         '<svg class="sg-ring" viewBox="0 0 44 44" aria-hidden="true"><circle cx="22" cy="22" r="19" class="track"/>'
@@ -176,7 +176,7 @@ def _tray(frame: Frame) -> Markup:
             '<div class="sg-way">{}{}<span class="sg-points">{}{}</span></div>',
             _melds_of(frame, text),
             button(text, label, frame.say("Lay this"), "button primary"),
-            frame.say("puts down {n} points", n=points.number),
+            frame.say_many("puts down {n} point", "puts down {n} points", points.number),
             more,
         )
     own = NOTHING
@@ -200,7 +200,7 @@ def _tray(frame: Frame) -> Markup:
         " ready" if can else "",
         opened,
         frame.say("Contract tray"),
-        frame.say("{have} of {n} cards", have=have, n=wanted),
+        frame.say_many("{have} of {n} card", "{have} of {n} cards", wanted, have=have),
         pips,
         checks,
         suggestion,

@@ -34,12 +34,10 @@ def _tell(frame: Frame, action: moves.Action) -> tuple[Markup, Markup]:
         return body, body
     if isinstance(action, moves.OpenRun):
         card = f"{(*RANKS, RANKS[0])[action.low - 1]}{action.suit}"
-        label = frame.say("Run from {card}, the {name}", card=frame.card(card), name=frame.spoken(card))
+        label = frame.say("Run from {card} ({name})", card=frame.card(card), name=frame.spoken(card))
         return label, _draw(frame, frame._("Run from {card}"), card)
     if isinstance(action, moves.Put):
-        label = frame.say(
-            "Put {card}, the {name}", card=frame.card(action.card), name=frame.spoken(action.card)
-        )
+        label = frame.say("Put {card} ({name})", card=frame.card(action.card), name=frame.spoken(action.card))
         return label, _draw(frame, frame._("Put {card}"), action.card)
     if isinstance(action, moves.Close) and action.order:
         order = " ".join(map(str, action.order))

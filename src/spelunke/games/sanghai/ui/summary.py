@@ -69,7 +69,7 @@ def _hand(frame: Frame, scored: RoundScored, seat: int, laid: bool) -> Markup:
     if bonus:
         note += frame.say(", bonus {n}", n=_number(bonus))
     # The totals are above, equal for all games.
-    one = frame.say("1 point") if brought == 1 else frame.say("{n} points", n=_number(brought))
+    one = frame.say_many("{n} point", "{n} points", brought, n=_number(brought))
     return html(
         '<li class="{}"><p class="sg-count-head"><b>{}</b> <em>{}</em>'
         '<span class="sg-count-sum"><b>{}</b></span></p>'

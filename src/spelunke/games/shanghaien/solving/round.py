@@ -150,7 +150,7 @@ class Round:
         return self._middle + (value if mover == 1 else -value)
 
     def _worth(self, seat: int, sides: Sequence[int], codes: Sequence[int]) -> float:
-        """Return the stored value of a state for the seat that has just moved."""
+        """Return the value of a state for the seat that has just moved, relative to ``_middle`` as it is stored."""
         mine, theirs = codes[seat], codes[1 - seat]
         size = size_of(theirs)
         at = int(self._at[1 - seat, sides[0], sides[1], size])
@@ -186,7 +186,7 @@ class Round:
         return Laid(best, nudged, anew, both)
 
     def seen(self, values: Doubles, mover: int) -> Doubles:
-        """Return values of :class:`Laid` for seat 0."""
+        """Return the mover's values of :class:`Laid` as values for seat 0."""
         return self._middle + (values if mover == 0 else -values)
 
 

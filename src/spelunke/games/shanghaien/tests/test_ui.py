@@ -14,6 +14,7 @@ import msgspec
 import pytest
 
 from spelunke.boards.scene import Scene
+from spelunke.core.words import Translator
 from spelunke.games.match import Match
 from spelunke.games.shanghaien import GAME
 from spelunke.games.shanghaien.moves import Place, Roll
@@ -208,6 +209,13 @@ def _fields(moment: Scene) -> dict[str, Any]:
     return {name: getattr(moment, name) for name in Scene.__dataclass_fields__}
 
 
+class Loud(Translator):
+    """A language in capitals."""
+
+    def __call__(self, text: str) -> str:
+        return text if "{" in text else text.upper()
+
+
 def test_words_go_through_the_catalogue() -> None:
     rng = random.Random(5)
     match = walk({"start_trick": "again"})
@@ -217,7 +225,7 @@ def test_words_go_through_the_catalogue() -> None:
         scene(
             match,
             match.actors[0],
-            translate=lambda words: words if "{" in words else words.upper(),
+            translate=Loud(),
         )
     )
     for words in ("STANDING", "CHOOSE"):

@@ -96,7 +96,7 @@ def _party(frame: Frame, side: int) -> Markup:
     seen, seat = frame.view, frame.seats[side]
     left = seen.supply[seat]
     dice = join(html('<span data-piece="supply-{}">{}</span>', side, art.die(side)) for _ in range(left))
-    label = frame.say("{name}: {n} dice left", name=frame.name(seat), n=left)
+    label = frame.say_many("{name}: {n} die left", "{name}: {n} dice left", left, name=frame.name(seat))
     to_act = " acts" if seat in frame.scene.actors else ""
     spent = seen.spent[seat]
     captain = art.captain(
@@ -129,7 +129,7 @@ def _party(frame: Frame, side: int) -> Markup:
         middle,
         strip,
         seen.points[seat],
-        frame.say("point") if seen.points[seat] == 1 else frame.say("points"),
+        frame.say_many("point", "points", seen.points[seat]),
     )
 
 
@@ -323,11 +323,11 @@ def _end(frame: Frame, end: End) -> Markup:
     """Render one end of the row: the captains at the 1, or the choice of it (S-R8)."""
     seen = frame.view
     here = seen.end is end
-    word = frame._("left") if end is End.LEFT else frame._("right")
+    left = end is End.LEFT
     pieces = join(
         art.captain(
             side if seen.spent[seat] else None,
-            frame.say("{name} has played a trick in this round", name=frame.name(seat))
+            frame.say("{name} has played a trick in this round", name=frame.named(seat))
             if seen.spent[seat]
             else "",
         )
@@ -336,7 +336,7 @@ def _end(frame: Frame, end: End) -> Markup:
     if seen.end is None:
         for action, move in frame.moves(Direct):
             if action.end is end:
-                label = frame._("The {end} end is 1").format(end=word)
+                label = frame._("The left end is 1") if left else frame._("The right end is 1")
                 return html(
                     '<div class="sh-end {}">{}</div>',
                     end,
@@ -351,7 +351,7 @@ def _end(frame: Frame, end: End) -> Markup:
             frame.say("Which end is 1?") if end is End.LEFT else "?",
         )
     if here:
-        told = frame.say("Card 1 is at the {end} end", end=word)
+        told = frame.say("Card 1 is at the left end") if left else frame.say("Card 1 is at the right end")
         return html(
             '<div class="sh-end {} one"><span class="sr">{}</span>{}<b aria-hidden="true">1 {}</b></div>',
             end,
@@ -390,8 +390,8 @@ def _target(frame: Frame, action: Place | Sharks, move: str) -> Markup:
     text = _("Lay the {value} and feed {card} to the sharks") if sharks else _("Lay the {value} at {card}")
     label = text.format(value=action.value, card=frame.card(card))  # type: ignore[arg-type]
     if action.end is not None:
-        word = _("left") if action.end is End.LEFT else _("right")
-        label += "; " + _("the {end} end is 1").format(end=word)
+        left = action.end is End.LEFT
+        label += "; " + (_("the left end is 1") if left else _("the right end is 1"))
     if sharks:
         classes = "sh-target for-sharks"
     elif action.end and seen.phase != "changed" and seen.rolled and seen.rolled[0] != seen.rolled[1]:

@@ -56,7 +56,7 @@ def _controls(frame: Frame) -> Markup:
 def _ask(frame: Frame) -> Markup:
     """Return one sentence on the decision and its seat."""
     seen = frame.view
-    turn = frame.name(seen.turn)
+    turn = frame.named(seen.turn)
     rolled = NOTHING
     if seen.rolled and seen.phase in ("rolled", "direction", "changed"):
         low, high = seen.rolled
@@ -147,7 +147,8 @@ def _ends(frame: Frame) -> Markup:
     """Return the result of Shanghai, for the step that asks before it is called."""
     fates = [frame.fate(claim) for claim in frame.view.row]
     told = frame.say(
-        "Call Shanghai and end the round: {mine} cards for you, {theirs} for {name}, {out} out of the game",
+        # Translators: the numbers of cards.
+        "Call Shanghai and end the round. Cards for you: {mine}, for {name}: {theirs}, out of the game: {out}",
         mine=fates.count("down"),
         theirs=fates.count("up"),
         name=frame.name(frame.seats[1]),
@@ -213,7 +214,7 @@ def render_cast(frame: Frame) -> Markup:
                 )
             )
         else:
-            label = frame.say("{name} rolled a {value}", name=frame.name(seen.turn), value=value)
+            label = frame.say("{name} rolled a {value}", name=frame.named(seen.turn), value=value)
             parts.append(
                 html(
                     '<span class="sh-rolled{}" data-piece="die-{}-{}" role="img" aria-label="{}">{}</span>',

@@ -13,7 +13,7 @@ from spelunke.boards.stage import Stage
 from spelunke.core.values import Action
 from spelunke.games.shanghaien.cards import Card, End, Nation, Sailor, Trick
 from spelunke.games.shanghaien.claims import Claim
-from spelunke.games.shanghaien.events import COLOURS, Settled, name_card
+from spelunke.games.shanghaien.events import COLOURS, LETTERS, Settled, name_card
 from spelunke.games.shanghaien.ui import art
 from spelunke.games.shanghaien.ui.halves import HALVES
 from spelunke.games.shanghaien.view import View
@@ -53,14 +53,12 @@ class Frame(Stage):
         return name_card(card, self._)
 
     def nation(self, nation: Nation) -> str:
-        """Return a nation as an adjective."""
+        """Return the name of a nation: American."""
         return self._(COLOURS[nation])
 
     def letter(self, nation: Nation) -> str:
-        """Return the letter of a nation: the first of its name, or the one in the language's catalogue."""
-        key = f"letter of {COLOURS[nation]}"
-        told = self._(key)
-        return self.nation(nation)[0] if told == key else told
+        """Return the letter of a nation in this language."""
+        return LETTERS[nation](self._)
 
     def render_card(self, card: Card) -> Markup:
         """Return the picture of a card."""

@@ -54,7 +54,7 @@ def render_settlement(frame: Frame) -> Markup:
             )
         )
     title = frame.say(
-        "{name} called Shanghai: Tavern {tavern}", name=frame.name(event.seat), tavern=event.tavern
+        "{name} called Shanghai: Tavern {tavern}", name=frame.named(event.seat), tavern=event.tavern
     )
     return html(
         '<section class="sh-settled" aria-label="{}"><h2>{}</h2>'
@@ -88,11 +88,7 @@ def _to_come(frame: Frame, points: int, cards: int) -> tuple[Markup, Markup]:
     """Return points and cards that may still be won: as figures, and as words."""
     if not cards:
         return escape("–"), frame.say("nothing")
-    told = (
-        frame.say("{points} in 1 card", points=points)
-        if cards == 1
-        else frame.say("{points} in {n} cards", points=points, n=cards)
-    )
+    told = frame.say_many("{points} in {n} card", "{points} in {n} cards", cards, points=points)
     return html('{}<small class="of">{}</small>', points, cards), told
 
 
@@ -135,11 +131,7 @@ def render_standings(frame: Frame) -> Markup:
             )
             cells.append(_cell(_figure(crew.strength, crew.gain), told, state))
         tricks = len(seen.tricks[seat])
-        told = (
-            frame.say("1 trick card, 1 point")
-            if tricks == 1
-            else frame.say("{n} trick cards, 1 point each", n=tricks)
-        )
+        told = frame.say_many("{n} trick card, 1 point", "{n} trick cards, 1 point each", tricks)
         rows.append(
             html(
                 '<tr class="s{}"><th scope="row">{}<span>{}</span></th>{}'

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from markupsafe import Markup
 
 from spelunke.boards.markup import escape, flag, html, join
 from spelunke.core.errors import BadPosition, BadText
+from spelunke.core.words import Translator
 from spelunke.games.shanghaien.cards import (
     DEALT,
     NATIONS,
@@ -21,9 +22,6 @@ from spelunke.games.shanghaien.cards import (
 from spelunke.games.shanghaien.events import COLOURS, TRICK_NAMES, name_card
 from spelunke.games.shanghaien.position import CrewText, PositionText, SeatText
 from spelunke.games.shanghaien.ui import art
-
-Translate = Callable[[str], str]
-
 
 # --- the form -----------------------------------------------------------------------------------------------------
 
@@ -40,17 +38,17 @@ def _field(label: object, inner: Markup) -> Markup:
     return html('<label class="field sh-set"><span>{}</span>{}</label>', label, inner)
 
 
-def _names(_: Translate) -> tuple[str, ...]:
+def _names(_: Translator) -> tuple[str, ...]:
     return tuple(_("Player {n}").format(n=seat + 1) for seat in range(2))
 
 
-def _cards(_: Translate) -> list[tuple[str, str]]:
+def _cards(_: Translator) -> list[tuple[str, str]]:
     every: list[Card] = [Sailor(nation, value) for nation in NATIONS for value in range(1, 5)]
     every += [TrickCard(trick) for trick in DEALT]
     return [("", "–"), *((write_card(card), name_card(card, _)) for card in every)]
 
 
-def render_setup(position: Mapping[str, object], translate: Translate) -> Markup:
+def render_setup(position: Mapping[str, object], translate: Translator) -> Markup:
     """Return the form's fields, filled in with a position."""
     _ = translate
     at = msgspec.convert(dict(position), PositionText)
@@ -71,7 +69,11 @@ def render_setup(position: Mapping[str, object], translate: Translate) -> Markup
             _choose(
                 "direction",
                 _("Card 1 is"),
-                [("", _("not fixed")), ("left", _("left")), ("right", _("right"))],
+                [
+                    ("", _("not fixed")),
+                    ("left", _.within("end of the row", "left")),
+                    ("right", _.within("end of the row", "right")),
+                ],
                 at.direction or "",
             ),
         ),
@@ -88,7 +90,7 @@ def render_setup(position: Mapping[str, object], translate: Translate) -> Markup
     )
 
 
-def _row(at: PositionText, _: Translate) -> Markup:
+def _row(at: PositionText, _: Translator) -> Markup:
     """Render six places, each with its card and the dice of both."""
     cards = _cards(_)
     dice = [[0] * 6, [0] * 6]
@@ -123,7 +125,7 @@ def _row(at: PositionText, _: Translate) -> Markup:
     )
 
 
-def _crews(at: PositionText, _: Translate) -> Markup:
+def _crews(at: PositionText, _: Translator) -> Markup:
     head = join(html('<th scope="col">{}</th>', text) for text in (_("Crew"), *_names(_)))
     rows = join(
         html(

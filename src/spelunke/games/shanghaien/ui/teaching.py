@@ -116,7 +116,7 @@ def _explain_call(frame: Frame) -> Iterator[Meaning]:
     for _action, move in frame.moves(Shanghai):
         mine, theirs = (sum(claim.taker == seat for claim in frame.view.row) for seat in frame.seats)
         text = frame._(
-            "You end the round now: of its cards you would get {mine}, and {name} {theirs}. The rest leaves "
+            "You end the round now. Cards that you would get: {mine}; {name}: {theirs}. The rest leaves "
             "the game. {name} begins the next round."
         )
         told = text.format(mine=mine, theirs=theirs, name=frame.name(frame.seats[1]))
@@ -133,19 +133,23 @@ def _explain_dice(frame: Frame) -> Iterator[Meaning]:
         if not theirs:
             text = frame._("Only you have dice there then, so the card would be yours.")
         elif mine > theirs:
-            text = frame._("You have {mine} dice there then, {name} has {theirs}: you lead.")
+            text = frame._("The dice there are then {mine} to {theirs}: you lead.")
         elif mine == theirs:
             text = frame._(
-                "You have {mine} there then, as many as {name}: pips on the neighbouring cards decide."
+                "The dice there are then {mine} to {theirs}, a tie: pips on the neighbouring cards decide."
             )
         else:
-            text = frame._("You have {mine} there then, {name} has {theirs}: {name} still leads.")
+            text = frame._("The dice there are then {mine} to {theirs}: {name} still leads.")
         assert claim.card is not None
         choice = frame._("The {value} on {card}").format(value=action.value, card=frame.card(claim.card))
         told = text.format(mine=mine, theirs=theirs, name=name)
         if action.end is not None:
-            end = frame._("left") if action.end is End.LEFT else frame._("right")
-            told += " " + frame._("The {end} end becomes number 1.").format(end=end)
+            left = action.end is End.LEFT
+            told += " " + (
+                frame._("The left end becomes number 1.")
+                if left
+                else frame._("The right end becomes number 1.")
+            )
         yield Meaning(choice, told, (move,))
 
 

@@ -7,7 +7,7 @@ from textwrap import wrap
 from rich.text import Text
 
 from spelunke.boards.scene import Scene
-from spelunke.games.shanghaien.cards import NATIONS, Nation, Sailor
+from spelunke.games.shanghaien.cards import NATIONS, End, Nation, Sailor
 from spelunke.games.shanghaien.claims import Claim
 from spelunke.games.shanghaien.ui.frame import Frame
 
@@ -57,7 +57,7 @@ def _headline(frame: Frame, out: Text) -> None:
     if seen.match != "single":
         parts.append(_("game {n}").format(n=min(seen.games + 1, 3)))
     if seen.end:
-        parts.append(_("card 1 is on the {end}").format(end=_(str(seen.end))))
+        parts.append(_("card 1 is on the left") if seen.end is End.LEFT else _("card 1 is on the right"))
     out.append(" · ".join(parts) + "\n", "bold yellow")
 
 
@@ -66,7 +66,10 @@ def _party(frame: Frame, out: Text, side: int) -> None:
     seat = frame.seats[side]
     mark = ">" if seat in frame.scene.actors else " "
     out.append(f"{mark} {'●◆'[side]} {frame.name(seat)[:16]:<16}", SIDES[side])
-    facts = [_("{n} dice left").format(n=seen.supply[seat]), _("{n} points").format(n=seen.points[seat])]
+    facts = [
+        _.many("{n} die left", "{n} dice left", seen.supply[seat]).format(n=seen.supply[seat]),
+        _.many("{n} point", "{n} points", seen.points[seat]).format(n=seen.points[seat]),
+    ]
     if seen.tricks[seat]:
         facts.append(_("tricks: {tricks}").format(tricks=" ".join(seen.tricks[seat])))
     if seen.spent[seat]:
@@ -139,7 +142,7 @@ def _settlement(frame: Frame, out: Text) -> None:
         return
     _ = frame._
     title = _("{name} called Shanghai: Tavern {tavern}").format(
-        name=frame.name(event.seat), tavern=event.tavern
+        name=frame.named(event.seat), tavern=event.tavern
     )
     out.append(f"{title}\n", "bold")
     for claim in sorted(event.claims, key=lambda c: c.place):
@@ -177,7 +180,8 @@ def _asked(frame: Frame, out: Text) -> None:
     if seen.rolled and seen.phase != "turn":
         low, high = seen.rolled
         out.append(
-            "\n" + _("{name} rolled [{low}] [{high}]").format(name=frame.name(seen.turn), low=low, high=high),
+            "\n"
+            + _("{name} rolled [{low}] [{high}]").format(name=frame.named(seen.turn), low=low, high=high),
             "bold",
         )
         if seen.named and seen.phase == "changed":

@@ -178,10 +178,13 @@ def _panel_both(frame: Frame) -> Iterator[str]:
         cards = {claim.place: claim.card for claim in seen.row}
         choices = NOTHING
         for action, move in both:
-            word = frame._("left") if action.end is End.LEFT else frame._("right")
             on = " + ".join(frame.card(cards[frame.place(v, action.end)]) for v in seen.rolled)  # type: ignore[arg-type]
-            text = frame._("The {end} end is 1: {cards}").format(end=word, cards=on)
-            choices += plain_button(frame, move, escape(text))
+            text = (
+                frame._("The left end is 1: {cards}")
+                if action.end is End.LEFT
+                else frame._("The right end is 1: {cards}")
+            )
+            choices += plain_button(frame, move, escape(text.format(cards=on)))
         yield _panel(frame, "both", frame.say("Lay both dice:"), choices)
 
 
@@ -193,6 +196,7 @@ def _panels_jokers(frame: Frame) -> Iterator[str]:
         for action, move in mine:
             crew = frame.view.crews[frame.me][action.nation.number]
             name = frame.nation(action.nation)
+            # Translators: {nation} is a nation, as “American”; its crew grows from {n} to {more}.
             label = frame._("{nation} {n}→{more}: two sailors join this crew").format(
                 nation=name, n=crew.strength, more=crew.strength + 2
             )

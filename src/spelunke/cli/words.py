@@ -1,0 +1,132 @@
+"""The language of the command line: chosen once, before the commands are loaded.
+
+``--language`` decides, then ``SPELUNKE_LANGUAGE``, then the locale of the shell. The help of commands is collected
+from their docstrings and options by :mod:`spelunke.cli.help_texts`, and translated when the commands are built.
+"""
+
+from __future__ import annotations
+
+import gettext
+import importlib.resources
+import os
+from collections.abc import Mapping, MutableSequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spelunke.core.catalogues import ENGLISH, languages_in, translator_in
+from spelunke.core.errors import BadInput
+from spelunke.core.words import Translator, plain
+
+if TYPE_CHECKING:
+    from spelunke.games.game import Game
+
+LOCALE = Path(__file__).parent / "locale"
+HOUSE = Path(__file__).parent.parent / "web" / "locale"
+CHOSEN = "SPELUNKE_LANGUAGE"
+LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
+
+# Translators: the texts from here to “No such option” are those of the library that reads the command line.
+LIBRARY = (
+    plain("Usage:"),
+    plain("Arguments"),
+    plain("Options"),
+    plain("Commands"),
+    plain("Show this message and exit."),
+    plain("default: {default}"),
+    plain("required"),
+    plain("Missing argument"),
+    plain("Missing option"),
+    plain("No such command {name!r}."),
+    plain("No such option: {name}"),
+    plain("Did you mean {possibility}?"),
+)
+
+
+def languages() -> tuple[str, ...]:
+    """Return the languages of the command line, English first."""
+    return tuple(dict.fromkeys((*languages_in(LOCALE), *languages_in(HOUSE))))
+
+
+def take_language(arguments: MutableSequence[str], environment: Mapping[str, str]) -> str:
+    """Remove ``--language`` from the arguments and return the language. Raise BadInput if it is not available."""
+    wanted, source = _take_option(arguments), "--language"
+    if wanted is None:
+        wanted, source = environment.get(CHOSEN), CHOSEN
+    if wanted:
+        if wanted not in languages():
+            raise BadInput(f"there is no language {wanted!r}; there are {', '.join(languages())}", source)
+        return wanted
+    for name in LOCALES:
+        if found := environment.get(name, ""):
+            language = found.partition(".")[0].partition("_")[0].lower()
+            return language if language in languages() else ENGLISH
+    return ENGLISH
+
+
+def _take_option(arguments: MutableSequence[str]) -> str | None:
+    for place, argument in enumerate(arguments):
+        if argument == "--":
+            return None
+        if argument == "--language":
+            if place + 1 == len(arguments):
+                raise BadInput("name a language after it", "--language")
+            found = arguments[place + 1]
+            del arguments[place : place + 2]
+            return found
+        if argument.startswith("--language="):
+            del arguments[place]
+            return argument.partition("=")[2]
+    return None
+
+
+def speak(language: str) -> None:
+    """Speak this language from now on, in programs that this one starts too."""
+    os.environ[CHOSEN] = language
+    if language != ENGLISH:
+        # The library that reads the command line asks gettext.
+        os.environ["LANGUAGE"] = language
+        gettext.bindtextdomain("messages", str(LOCALE))
+
+
+def language() -> str:
+    """Return the language of the command line."""
+    return os.environ.get(CHOSEN, ENGLISH)
+
+
+class _Chosen(Translator):
+    """The texts of the command line in the chosen language."""
+
+    @property
+    def language(self) -> str:
+        return language()
+
+    def __call__(self, text: str) -> str:
+        return translator_in(LOCALE, language())(text)
+
+    def many(self, one: str, many: str, count: int) -> str:
+        return translator_in(LOCALE, language()).many(one, many, count)
+
+    def within(self, context: str, text: str) -> str:
+        return translator_in(LOCALE, language()).within(context, text)
+
+    def list(self, parts: list[str] | tuple[str, ...]) -> str:  # type: ignore[override]
+        return translator_in(LOCALE, language()).list(parts)
+
+
+translate = _Chosen()
+
+
+def house_words() -> Translator:
+    """Return the house's texts in the chosen language."""
+    return translator_in(HOUSE, language())
+
+
+@cache
+def _folder_of(package: str) -> Path:
+    return Path(str(importlib.resources.files(package).joinpath("locale")))
+
+
+def game_words(game: Game) -> Translator:
+    """Return a game's texts in the chosen language."""
+    return translator_in(_folder_of(game.package), language())

@@ -1,0 +1,90 @@
+"""Translators that read the gettext catalogues of a folder ``locale``, each loaded when it is first asked for."""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Sequence
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spelunke.core.words import Translator, plain
+
+if TYPE_CHECKING:
+    from babel import Locale
+
+ENGLISH = "en"
+
+
+class _Told(dict[str, str]):
+    """A cache of the texts that were asked for, in one language."""
+
+    def __init__(self, catalogue: gettext.NullTranslations) -> None:
+        super().__init__({"": ""})  # gettext answers the empty text by the catalogue's head
+        self._catalogue = catalogue
+
+    def __missing__(self, text: str) -> str:
+        found = self[text] = self._catalogue.gettext(text)
+        return found
+
+
+class Catalogue(Translator):
+    """The texts of one language from a catalogue. A text that it lacks stays English."""
+
+    def __init__(self, language: str, catalogue: gettext.NullTranslations) -> None:
+        self._language = language
+        self._catalogue = catalogue
+        self._told = _Told(catalogue)
+
+    @property
+    def language(self) -> str:
+        """The language, by its code."""
+        return self._language
+
+    def __call__(self, text: str) -> str:
+        """Return the text in this language."""
+        return self._told[text]
+
+    def many(self, one: str, many: str, count: int) -> str:
+        """Return the form for ``count`` by the rule of this language."""
+        return self._catalogue.ngettext(one, many, count)
+
+    def within(self, context: str, text: str) -> str:
+        """Return a text by its context."""
+        return self._catalogue.pgettext(context, text)
+
+    @cached_property
+    def _locale(self) -> Locale:
+        return locale_of(self._language)
+
+    def list(self, parts: Sequence[str]) -> str:
+        """Return a list in words, as this language writes it."""
+        from babel.lists import format_list
+
+        return format_list(list(parts), locale=self._locale) if parts else ""
+
+
+@cache
+def locale_of(language: str) -> Locale:
+    """Return Babel's locale of a language, for numbers, dates and lists; English is written the European way."""
+    from babel import Locale  # not needed where all is English
+
+    return Locale.parse("en_GB" if language == ENGLISH else language)
+
+
+@lru_cache(maxsize=256)
+def translator_in(folder: Path, language: str) -> Translator:
+    """Return the translator of a locale ``folder``. Without a catalogue of that language there, it speaks English."""
+    if language == ENGLISH:
+        return plain
+    try:
+        found = gettext.translation("messages", folder, [language])
+    except OSError:
+        return plain
+    return Catalogue(language, found)
+
+
+def languages_in(folder: Path) -> tuple[str, ...]:
+    """Return the languages that have a catalogue in a locale ``folder``, English first."""
+    found = {file.parent.parent.name for file in folder.glob("*/LC_MESSAGES/messages.mo")}
+    return (ENGLISH, *sorted(found - {ENGLISH}))

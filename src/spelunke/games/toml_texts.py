@@ -1,0 +1,39 @@
+"""Find the texts for people in a game's TOML files, for the catalogues (``make words``).
+
+They are translated where they are shown: title and help of each level (``levels.toml``), and the sentence about each
+bot (``players.toml``). Names of bots are names, and stay.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import IO
+
+Found = tuple[int, str, str, list[str]]
+"""The line of a text, the function that marks it (empty), the text, and comments for translators."""
+
+
+def extract(
+    file: IO[bytes],
+    keywords: Sequence[str],
+    comment_tags: Sequence[str],
+    options: Mapping[str, str],
+) -> Iterator[Found]:
+    """Yield the texts of a file, in the form that Babel asks for."""
+    source = file.read().decode("utf-8")
+    for name, entry in tomllib.loads(source).items():
+        if not isinstance(entry, dict):
+            continue
+        for key, value in entry.items():
+            if key == "title" and "bot" in entry:
+                yield _line(source, value), "", value, ["The name of a level of bots."]
+            elif key == "help" and "bot" in entry:
+                yield _line(source, value), "", value, [f"How the bots of the level “{entry['title']}” play."]
+            elif isinstance(value, list) and len(value) == 2 and all(isinstance(part, str) for part in value):
+                yield _line(source, value[1]), "", value[1], [f"About the bot {key}, of the level “{name}”."]
+
+
+def _line(source: str, text: str) -> int:
+    """Return the number of the line with this text."""
+    return source.count("\n", 0, max(source.find(text), 0)) + 1

@@ -1,0 +1,70 @@
+"""Write numbers, percentages, dates and times as the language of the request does.
+
+English needs nothing of Babel; of another language its signs are read once.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import cache
+from typing import NamedTuple
+
+from spelunke.core.catalogues import ENGLISH, locale_of
+from spelunke.web.words import LANGUAGE
+
+MINUS = "\N{MINUS SIGN}"
+
+
+class Signs(NamedTuple):
+    """A language's decimal sign, and what it writes after a number of percent."""
+
+    point: str
+    percent: str
+
+
+@cache
+def _signs_of(language: str) -> Signs:
+    if language == ENGLISH:
+        return Signs(".", " %")
+    locale = locale_of(language)
+    pattern = locale.percent_formats[None].pattern
+    return Signs(locale.number_symbols["latn"]["decimal"], pattern.rpartition("0")[2])
+
+
+def signs() -> Signs:
+    """Return the signs of the request's language."""
+    return _signs_of(LANGUAGE.get())
+
+
+def write_number(value: float, digits: int = 1, *, sign: bool = False) -> str:
+    """Return a number with this many digits after the point. ``sign``: with a plus or minus, except for zero."""
+    text = f"{abs(value):.{digits}f}"
+    if float(text) == 0.0:
+        before = ""
+    else:
+        before = MINUS if value < 0 else "+" if sign else ""
+    return f"{before}{text.replace('.', signs().point)}"
+
+
+def write_percent(value: float, digits: int = 0, *, sign: bool = False) -> str:
+    """Return a number of percent (50 is a half), like :func:`write_number`."""
+    return write_number(value, digits, sign=sign) + signs().percent
+
+
+def write_time(at: datetime) -> str:
+    """Return a time of day in hours and minutes."""
+    if LANGUAGE.get() == ENGLISH:
+        return f"{at:%H:%M}"
+    from babel.dates import format_time
+
+    return format_time(at, "short", locale=locale_of(LANGUAGE.get()))
+
+
+def write_day(at: datetime, *, time: bool = False) -> str:
+    """Return a date; with ``time`` its time of day too."""
+    if LANGUAGE.get() == ENGLISH:
+        return f"{at:%Y-%m-%d %H:%M}" if time else f"{at:%Y-%m-%d}"
+    from babel.dates import format_date, format_datetime
+
+    locale = locale_of(LANGUAGE.get())
+    return format_datetime(at, "short", locale=locale) if time else format_date(at, "medium", locale=locale)

@@ -1,0 +1,160 @@
+"""The catalogues: every text is collected, translations keep the placeholders, and complete languages lack nothing."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+from babel.messages.pofile import read_po
+
+from words.languages import COMPLETE
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "spelunke"
+FIELD = re.compile(r"\{(\w*)(?:![rs])?\}")
+COUNTS = re.compile(r"\{(?:n|count|points|left|plies|steps|seconds)\} [a-z]+s\b")
+"""A number before a noun in the plural."""
+NO_COUNT = frozenset(
+    {
+        # Ranges and constants: always several, whatever they are.
+        "{least}–{most} minutes",
+        "{least}–{most} players",
+        "{title} against a bot, {least} to {most} minutes",
+        "Marked only if the loss is at least {n} standard errors.",
+        "{name} gets {card} by hep ({count} this round).",
+        "Your first game against bots: {preset}, {seats} seats. {help}",
+    }
+)
+
+
+def templates() -> list[Path]:
+    return sorted(SOURCE.glob("**/locale/messages.pot"))
+
+
+def translated() -> list[Path]:
+    return sorted(SOURCE.glob("**/LC_MESSAGES/messages.po"))
+
+
+@cache
+def read(file: Path) -> Catalog:
+    with file.open("rb") as source:
+        return read_po(source)
+
+
+def messages(file: Path) -> Iterator[Message]:
+    return (message for message in read(file) if message.id)
+
+
+def forms(message: Message) -> tuple[str, ...]:
+    return message.id if isinstance(message.id, tuple) else (message.id,)
+
+
+def told(message: Message) -> tuple[str, ...]:
+    found = message.string if isinstance(message.string, (tuple, list)) else (message.string,)
+    return tuple(text or "" for text in found)
+
+
+def fields(text: str) -> set[str]:
+    return set(FIELD.findall(text))
+
+
+def name_of(file: Path) -> str:
+    return str(file.relative_to(SOURCE))
+
+
+@pytest.mark.parametrize("file", templates(), ids=name_of)
+def test_the_texts_were_collected_after_the_last_change(file: Path, tmp_path: Path) -> None:
+    folder = file.parents[1].relative_to(SOURCE)
+    sources = {
+        "web": ["web", "house", "records"],
+        "cli": ["cli"],
+    }.get(str(folder), [str(folder), "boards"])
+    keywords = ("translate say plain many:1,2 within:1c,2 say_many:1,2 say_in:1c,2 tell").split()
+    new = tmp_path / "messages.pot"
+    command = [sys.executable, "-m", "babel.messages.frontend", "-q", "extract", "-F", "pyproject.toml"]
+    for keyword in keywords:
+        command += ["-k", keyword]
+    command += ["-c", "Translators:", "--ignore-dirs", "tests", "-o", str(new)]
+    command += [str((SOURCE / source).relative_to(ROOT)) for source in sources]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    now = {(message.context, forms(message)) for message in messages(new)}
+    kept = {(message.context, forms(message)) for message in messages(file)}
+    if COMPLETE:  # until then others may add texts without translating them
+        assert now == kept, "run `make words`"
+    assert {forms for _context, forms in kept} & {forms for _context, forms in now}, "run `make words`"
+
+
+@pytest.mark.parametrize("file", templates(), ids=name_of)
+def test_a_text_that_counts_has_a_plural(file: Path) -> None:
+    wrong = [
+        message.id
+        for message in messages(file)
+        if isinstance(message.id, str) and message.id not in NO_COUNT and COUNTS.search(message.id)
+    ]
+    assert not wrong, "say it with `many`, or as a label: “Cards missing: {n}.”"
+
+
+@pytest.mark.parametrize("file", templates(), ids=name_of)
+def test_both_english_forms_name_the_same_things(file: Path) -> None:
+    for message in messages(file):
+        if isinstance(message.id, tuple):
+            one, many = map(fields, message.id)
+            assert one <= many, message.id
+
+
+@pytest.mark.parametrize("file", translated(), ids=name_of)
+def test_a_translation_keeps_its_placeholders_and_has_all_forms(file: Path) -> None:
+    catalogue, wrong = read(file), []
+    for message in messages(file):
+        if message.fuzzy or not any(told(message)):
+            continue  # shown in English
+        named = fields(forms(message)[-1])
+        texts = told(message)
+        if isinstance(message.id, tuple):
+            if len(texts) != catalogue.num_plurals or not all(texts):
+                wrong.append((message.id, "a form is missing"))
+            wrong += [
+                (message.id, text)
+                for text in texts
+                if not fields(text) <= named or (text is not texts[0] and fields(text) != named)
+            ]
+        elif fields(texts[0]) != named:
+            wrong.append((message.id, texts[0]))
+    assert not wrong
+
+
+@pytest.mark.parametrize("file", translated(), ids=name_of)
+def test_a_translation_can_be_filled_in(file: Path) -> None:
+    for message in messages(file):
+        for text in told(message):
+            if not message.fuzzy and text:
+                text.format_map(dict.fromkeys(fields(forms(message)[-1]), "x"))
+
+
+def test_a_complete_language_lacks_nothing() -> None:
+    for language in COMPLETE:
+        _check_complete(language)
+
+
+def _check_complete(language: str) -> None:
+    for template in templates():
+        file = template.parent / language / "LC_MESSAGES" / "messages.po"
+        assert file.is_file(), name_of(file)
+        kept = {(message.context, forms(message)): message for message in messages(file)}
+        lacks = [
+            key[1][0]
+            for message in messages(template)
+            if (key := (message.context, forms(message))) not in kept
+            or kept[key].fuzzy
+            or not all(told(kept[key]))
+        ]
+        assert not lacks, name_of(file)
+    for game in (folder for folder in (SOURCE / "games").iterdir() if (folder / "rules.md").is_file()):
+        for text in ("rules", "card"):
+            assert (game / f"{text}.{language}.md").is_file()
