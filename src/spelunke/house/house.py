@@ -11,15 +11,27 @@ from spelunke.core.bot import AnyBot
 from spelunke.games.game import Game
 from spelunke.house.budgets import TABLES
 from spelunke.house.daily import DayResults, Days
-from spelunke.house.hosting import Hosting, Leaving, Registry, check_health
+from spelunke.house.hosting import Closing, Evenings, Hosting, Leaving, Registry, Reports, check_health
 from spelunke.house.lobby import Inviting, Lists, Lobby, NextGames, Starting
+from spelunke.house.matching import MATCH, Matching
 from spelunke.house.messages import (
     Health,
 )
 from spelunke.house.notifications import Notifications, Outside
 from spelunke.house.outbox import InLanguage
-from spelunke.house.people import Devices, Lasting, Members, People, Profiles
-from spelunke.house.play import Attendance, Chat, GoingOn, Looks, Play, Reactions, TableStore, Undoing
+from spelunke.house.people import Devices, Lasting, Members, People, Profiles, Ties, Vacations
+from spelunke.house.play import (
+    Attendance,
+    Chat,
+    GoingOn,
+    Looks,
+    Play,
+    Reactions,
+    Showing,
+    TableStore,
+    Undoing,
+)
+from spelunke.house.ratings import Ratings
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store import (
     PATIENCE_S,
@@ -58,10 +70,10 @@ class House:
     The services are synchronous and thread-safe, and may wait for the disk. From a coroutine, call them in a
     thread, or call those that do little but wait with `await waiting.run(house.play.act, ...)`.
 
-    Before the start: `lobby`, `next_games`, `inviting`, `lists`. At a table: `play`, `looks`, `attendance`,
-    `going_on`, `chat`. Compared with all:
-    `days`, `day_results`. After it: `replays`, `analyses`, `judging`, `coach`, `histories`, `answers`. People:
-    `people`, `members`, `devices`, `profiles`, `notifications`. Administration: `hosting`, `registry`,
+    Before the start: `lobby`, `next_games`, `inviting`, `lists`, `matching`. At a table: `play`, `looks`, `attendance`,
+    `going_on`, `chat`, `reactions`, `showing`. Compared with all: `days`, `day_results`. After it: `replays`,
+    `analyses`, `judging`, `coach`, `histories`, `answers`, `ratings`. People: `people`, `ties`, `vacations`, `members`,
+    `devices`, `profiles`, `notifications`. Administration: `hosting`, `registry`, `reports`, `evenings`, `closing`,
     `leaving`.
     """
 
@@ -88,6 +100,8 @@ class House:
         self.devices = Devices(store, lasting)
         self.members = Members(store, self.people, self.devices)
         self.profiles = Profiles(store)
+        self.vacations = Vacations(store)
+        self.ties = Ties(store, self.profiles, self.members.codes)
 
         self.play = Play(table_store)
         self.attendance = Attendance(table_store)
@@ -100,34 +114,46 @@ class House:
         self.judging = Judging(analyst or _analyst)
         self.coach = Coach(table_store, self.judging)
         self.reactions = Reactions(table_store)
+        self.showing = Showing(table_store)
         self.analyses = Analyses(store, self.replays, analyst or _analyst, waits=threads > 0)
         self.answers = Answers(store, self.people)
         self.histories = Histories(table_store)
+        self.ratings = Ratings(table_store)
 
         starting = Starting(table_store)
         self.lists = Lists(table_store)
         self.lobby = Lobby(table_store, self.people, starting)
         self.next_games = NextGames(table_store, self.people, starting, self.replays, self.lobby)
         self.inviting = Inviting(table_store, self.people)
+        self.matching = Matching(table_store, self.people, self.lobby, self.ratings)
 
         self.days = Days(store, self.people, self.lobby, starting)
         self.day_results = DayResults(table_store, self.days)
 
         self.leaving = Leaving(store, self.people, self.devices, self.members, self.play, self.lobby)
         self.registry = Registry(store)
+        self.reports = Reports(table_store, self.profiles)
+        self.evenings = Evenings(store)
+        self.closing = Closing(table_store, self.people)
         self.hosting = Hosting(store, self.people, self.devices, self.members, self.play, self.lobby)
 
         self.notifications = Notifications(store, outside or Outside(), push_key, words, runs=threads > 0)
         cleaner = Cleaner(table_store, keeping or Keeping(), forget=self.people.forget)
-        work = {"days": self._work_on_days}
-        self._runner = TaskRunner(table_store, starting, bots or _seat_bot, cleaner, work)
+        work: dict[str, Callable[[], object]] = {"days": self._work_on_days, MATCH: self.matching.match}
+        self._runner = TaskRunner(table_store, starting, bots or _seat_bot, cleaner, self.ratings, work)
         self._scheduler = Scheduler(table_store, self._runner.do, threads=threads)
         table_store.schedule = self._scheduler.schedule
         store.begin_after_the_log()
+        self.closing.begin()
         cleaner.begin()
         self.days.begin()
         self._scheduler.begin()
         self.notifications.begin()
+
+    @property
+    def closed(self) -> str:
+        """What a host said when the house was closed for a while; empty while it is open."""
+        return self._tables.closed
 
     def _work_on_days(self) -> None:
         """Bind the seeds of coming days, and settle results that nobody asked for."""

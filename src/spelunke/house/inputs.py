@@ -172,6 +172,12 @@ class ReactIn(Body, frozen=True):
     ]
 
 
+class ShowIn(Body, frozen=True):
+    """A seat's choice: `shown` if spectators may see what it sees."""
+
+    shown: Annotated[bool, msgspec.Meta(extra={"refusal": plain("Choose true or false.")})]
+
+
 class StandingIn(Body, frozen=True):
     """The standing orders for this seat, as the game defines them; null deletes them."""
 

@@ -44,6 +44,7 @@ class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
     at the table, ``away`` has it open in the background, ``offline`` neither, None unknown; ``away_ms`` is
     its beginning. ``figure`` and ``colour`` are the portrait, or empty if a person has chosen none; ``about``
     is a sentence on how a bot plays. ``reaction`` is the newest of the seat's person, ``reaction_ms`` its time.
+    ``eyes``: spectators may see what this seat sees. ``program``: a program plays with the person's token.
     """
 
     seat: int
@@ -65,6 +66,8 @@ class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
     about: str = ""
     reaction: str = ""
     reaction_ms: int | None = None
+    eyes: bool = False
+    program: bool = False
 
 
 class Wait(msgspec.Struct, frozen=True, kw_only=True):
@@ -220,7 +223,8 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     ``may`` lists the viewer's possible operations besides playing: join, sit_down (join without an
     invitation), start, leave, nonce, resign, offer_draw, accept_draw, decline_draw, take_back, rematch,
     accept_rematch, decline_rematch, analyse, hint, chat, stand_in, come_back, nudge, let_bot, take_win,
-    call_off (the last four for a seat of ``waits``), read_on, go_alone, play_on, dismiss_summary, recall, react,
+    call_off (the last four for a seat of ``waits``), read_on, go_alone, play_on, dismiss_summary, recall,
+    show_hand, hide_hand, react,
     undo (at once), ask_undo, answer_undo.
 
     ``nudged_by`` is the seat that nudged the viewer during this decision, ``rematch_by`` the seat that
@@ -276,6 +280,10 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     waits: tuple[Wait, ...] = ()
     nudged_by: int | None = None
     rematch_by: int | None = None
+    rated: bool = False
+    friends: bool = False
+    delay: int = 0
+    chat_closed: bool = False
     undo_by: int | None = None
 
 
@@ -283,13 +291,14 @@ class Knowledge(msgspec.Struct, frozen=True):
     """Everything that a person's looks at a table depend on. With equal knowledge, version and stamp, looks are
     equal.
 
-    The fields are the seat (None for a spectator), whether a seat is kept for the person, and whether they
-    have a name.
+    The fields are the seat (None for a spectator), whether a seat is kept for the person, whether they
+    have a name, and the writers of chat whom they have muted.
     """
 
     seat: int | None
     invited: bool
     named: bool
+    muted: frozenset[str] = frozenset()
 
 
 class Glance(msgspec.Struct, frozen=True):
@@ -398,7 +407,7 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     """A table in a list. ``yours``: it's the viewer's turn. ``seats`` are names, None if free.
 
     ``since_ms`` is when the viewer last saw something happen. ``free``: anybody may sit down. ``lesson``: it
-    is a lesson.
+    is a lesson. ``rated``: its result changes ratings. ``friends``: it is for friends of its host.
     """
 
     table: str
@@ -415,6 +424,8 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     result: str | None = None
     free: bool = False
     lesson: bool = False
+    rated: bool = False
+    friends: bool = False
 
 
 class GameLine(msgspec.Struct, frozen=True, kw_only=True):

@@ -33,6 +33,7 @@ from spelunke.house.inputs import (
     ReactIn,
     ResignIn,
     SayIn,
+    ShowIn,
     StandingIn,
     StandInIn,
     TakeBackIn,
@@ -419,6 +420,33 @@ OPERATIONS: Mapping[str, Operation] = {
             buttons=tuple(
                 Button(label=label, fields={"word": word}, style="quiet", place="react")
                 for word, label in REACTIONS.items()
+            ),
+        ),
+        Operation(
+            "show-hand",
+            lambda house: house.showing.show,
+            "Let spectators see what your seat sees, or no longer",
+            ShowIn,
+            may=("show_hand", "hide_hand"),
+            buttons=(
+                Button(
+                    label=plain("Let spectators see my hand"),
+                    may="show_hand",
+                    style="quiet",
+                    fields={"shown": "true"},
+                    order=62,
+                    confirm=(
+                        plain("Everybody who watches can then see what you see, your opponents included."),
+                        plain("Yes, show it"),
+                    ),
+                ),
+                Button(
+                    label=plain("Hide my hand from spectators"),
+                    may="hide_hand",
+                    style="quiet",
+                    fields={"shown": "false"},
+                    order=62,
+                ),
             ),
         ),
         Operation(

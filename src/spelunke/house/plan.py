@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -16,6 +16,10 @@ LINK = "link"
 """Seat plan: only somebody who has the table's link may sit down."""
 BOT = "bot:"
 """Seat plan: a bot sits here; its level follows (``bot:greedy``)."""
+
+
+MOST_DELAY = 200
+"""The largest delay of spectators, in plies."""
 
 
 class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -59,6 +63,18 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return self.out
 
 
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
+    """The terms of a table besides rules and clock, see `Plan`."""
+
+    rated: bool = False
+    friends: bool = False
+    delay: int = 0
+    chat_closed: bool = False
+
+
+USUAL = Terms()
+
+
 class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The plan of a new table. ``seats`` has one of ``me``, ``open``, ``link``, ``bot:LEVEL`` per seat, in seat
     order.
@@ -66,6 +82,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     ``listed``: shown in the lobby while seats are open, and among the running tables. Spectators who know the
     address may watch an unlisted table too. Without a ``clock``, tables for strangers have a live one, and
     others none.
+
+    ``rated``: the result changes the ratings of its players, who must all be members. ``friends``: only friends
+    of the host find it in the lobby, and only they and people with the link may sit down. ``delay``: the number
+    of plies by which spectators are behind. ``chat_closed``: spectators don't see the players' chat.
     """
 
     game: str
@@ -73,8 +93,37 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     options: dict[str, object] = {}
     clock: Clock | None = None
     listed: bool = True
+    rated: bool = False
+    friends: bool = False
+    delay: Annotated[int, msgspec.Meta(ge=0, le=MOST_DELAY)] = 0
+    chat_closed: bool = False
 
     @property
     def usual_clock(self) -> Clock:
         """The clock of a table for which none was chosen."""
-        return Clock(kind="live") if self.listed and OPEN in self.seats else Clock()
+        strangers = self.rated or (self.listed and OPEN in self.seats)
+        return Clock(kind="live") if strangers else Clock()
+
+    @property
+    def terms(self) -> Terms:
+        """The terms of the table."""
+        return Terms(rated=self.rated, friends=self.friends, delay=self.delay, chat_closed=self.chat_closed)
+
+    def check_rated(self, *, standard: bool) -> None:
+        """Raise BadPlan if the result of such a table can't count for ratings.
+
+        `standard`: its rules are the usual ones.
+        """
+        if not self.rated:
+            return
+        if any(word.startswith(BOT) for word in self.seats):
+            raise BadPlan(
+                "a rated game is for people only: take the bots away, or play without rating", "rated"
+            )
+        if not standard:
+            raise BadPlan(
+                "a rated game has the standard rules: leave the options as they are, or play without rating",
+                "rated",
+            )
+        if (self.clock or self.usual_clock).kind == "none":
+            raise BadPlan("a rated game needs a clock: choose live or over days", "rated")

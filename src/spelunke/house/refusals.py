@@ -125,4 +125,9 @@ class DamagedLog(SpelunkeError):
 
 
 class HouseClosed(SpelunkeError):
-    """The house is shutting down, or its store can't be reached."""
+    """The house is shutting down, its store can't be reached, or a host has closed it for a while."""
+
+
+def refuse_closed(word: str) -> HouseClosed:
+    """Return the refusal while a host has closed the house; `word` says why."""
+    return HouseClosed(f"the house is closed for a while, and its games are paused: {word}")

@@ -27,6 +27,7 @@ from spelunke.records.record import to_plain
 from spelunke.web import shapes
 from spelunke.web.audience import Reader
 from spelunke.web.live import asker_of, follow, line_of, look_for, read_since, respond, staying
+from spelunke.web.match_pages import read_table_wish
 from spelunke.web.names import invent
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.refusal import Refusal
@@ -57,6 +58,11 @@ async def asker(request: Request) -> Person:
     if me is None:
         raise Refusal(401, "unknown_person", _("Say who you are: create a guest first, then send its token."))
     return me
+
+
+def is_program(request: Request) -> bool:
+    """Return whether a program asks, which sends a token; browsers send a cookie."""
+    return "authorization" in request.headers
 
 
 def table_of(request: Request) -> str:
@@ -147,12 +153,13 @@ async def list_tables(request: Request, _body: None) -> shapes.Tables:
     """GET /tables."""
     house = site_of(request).house
     which = request.query_params.get("list", "open")
-    name = request.query_params.get("game")
-    game = known_game(name).name if name else None
+    wish, name = read_table_wish(request)
+    game = name or None
+    reader = await _who(request)
     if which == "open":
-        return shapes.Tables(await call(house.lists.open_tables, game))
+        return shapes.Tables(await call(house.lists.open_tables, game, wish=wish, reader=reader))
     if which == "running":
-        return shapes.Tables(await call(house.lists.running_tables, game))
+        return shapes.Tables(await call(house.lists.running_tables, game, wish=wish, reader=reader))
     if which == "mine":
         found = await call(house.lists.my_tables, (await asker(request)).id)
         return shapes.Tables(tuple(line for line in found if game in (None, line.game)))
@@ -163,7 +170,12 @@ async def make_table(request: Request, body: Plan) -> shapes.TableName:
     """POST /tables."""
     site = site_of(request)
     me = await asker(request)
+    program = is_program(request)
+    if program and body.rated:
+        raise Refusal(403, "not_allowed", _("A rated game is for people: make the table on the page."))
     table = await call(site.house.lobby.create, me.id, body)
+    if program:
+        await call(site.house.showing.mark_program, table, me.id)
     site.hurry(find_game(body.game))
     return name_table(request, table)
 
@@ -246,7 +258,12 @@ def handle(operation: Operation) -> Handler:
             house.attendance.hush(table, me.id)
         if REFUSED in request.scope:
             raise request.scope[REFUSED]
+        sits = operation.name == "join" and is_program(request)
+        if sits:
+            await call(house.showing.check_program, table)
         done = await do_at_table(operation, house, table, me.id, body)
+        if sits:
+            await call(house.showing.mark_program, table, me.id)
         return ANSWERS[operation.answer].write(request, done)
 
     return handler

@@ -18,9 +18,11 @@ from starlette.routing import Route
 from spelunke.core.misfit import explain_misfit
 from spelunke.house.messages import AnalysisLook, ToldRows
 from spelunke.house.operations import OPERATIONS, Operation
+from spelunke.house.people import Company
 from spelunke.house.plan import Plan
+from spelunke.house.ratings import Board
 from spelunke.records.fairness import Verdict
-from spelunke.web import api, member_api, shapes, verify
+from spelunke.web import api, company_api, member_api, shapes, verify
 from spelunke.web.refusal import Refusal, status_of, write_sentence
 from spelunke.web.words import translate as _
 
@@ -140,11 +142,107 @@ BESIDE_DEEDS: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         "GET",
+        "/me/people",
+        company_api.list_people,
+        Company,
+        "Friends, requests, and blocked and muted people",
+        secured=True,
+        faults=(401,),
+    ),
+    Endpoint(
+        "POST",
+        "/me/people",
+        company_api.ask_friend,
+        shapes.Friends,
+        "Ask a member to be a friend, by name",
+        shapes.FriendIn,
+        secured=True,
+        faults=(400, 401, 403, 409, 415),
+    ),
+    Endpoint(
+        "POST",
+        "/me/people/{address}",
+        company_api.change_tie,
+        shapes.Friends,
+        "Befriend, block or mute the person of a page, or end it",
+        shapes.TieIn,
+        secured=True,
+        faults=(400, 401, 403, 404, 409, 415),
+    ),
+    Endpoint(
+        "POST",
+        TABLE + "/report",
+        company_api.report,
+        shapes.Done,
+        "Report messages of one person to the hosts",
+        shapes.ReportIn,
+        secured=True,
+        faults=(400, 401, 404, 409, 415),
+    ),
+    Endpoint(
+        "GET",
+        "/me/seeks",
+        company_api.list_seeks,
+        shapes.Seeks,
+        "The games that the person looks for",
+        secured=True,
+        faults=(401,),
+    ),
+    Endpoint(
+        "POST",
+        "/me/seeks",
+        company_api.seek,
+        shapes.SeekName,
+        "Look for a game with strangers",
+        shapes.SeekIn,
+        201,
+        secured=True,
+        faults=(400, 401, 403, 404, 409, 415),
+    ),
+    Endpoint(
+        "POST",
+        "/me/seeks/{seek}/end",
+        company_api.end_seek,
+        shapes.Done,
+        "Stop looking for a game",
+        secured=True,
+        faults=(401, 409),
+    ),
+    Endpoint(
+        "POST",
+        "/me/seeks/{seek}/bots",
+        company_api.play_bots,
+        shapes.TableName,
+        "Play bots instead of waiting",
+        status=201,
+        secured=True,
+        faults=(401, 409),
+    ),
+    Endpoint(
+        "GET",
+        "/me/ratings",
+        company_api.list_ratings,
+        shapes.OwnRatings,
+        "The person's ratings",
+        secured=True,
+        faults=(401,),
+    ),
+    Endpoint(
+        "GET",
+        "/ratings/{game}",
+        company_api.show_board,
+        Board,
+        "The leaderboard of a game and number of seats",
+        query=("seats", "page"),
+        faults=(400, 404),
+    ),
+    Endpoint(
+        "GET",
         "/tables",
         api.list_tables,
         shapes.Tables,
         "Tables: open, running, or mine",
-        query=("list", "game"),
+        query=("list", "game", "seats", "pace", "rated", "friends"),
         faults=(400, 401, 404),
     ),
     Endpoint(

@@ -13,10 +13,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from spelunke.bots.levels import default_level
+from spelunke.core.digits import is_number
 from spelunke.core.words import plain
 from spelunke.games.game import Game
 from spelunke.house.inputs import Body
-from spelunke.house.plan import BOT, LINK, ME, OPEN, Clock, Plan
+from spelunke.house.plan import BOT, LINK, ME, MOST_DELAY, OPEN, Clock, Plan
 from spelunke.house.refusals import BadPlan
 from spelunke.web.refusal import Refusal
 from spelunke.web.words import translate as _
@@ -133,6 +134,10 @@ def read_plan(game: Game, form: dict[str, str]) -> Plan:
             if name.startswith("option.") and value != ""
         },
         listed=form.get("listed", "on") == "on",
+        rated=form.get("rated") == "on",
+        friends=form.get("friends") == "on",
+        chat_closed=form.get("chat_closed") == "on",
+        delay=_delay(form),
     )
     given = Clock(
         kind=plan.usual_clock.kind if clock == "usual" else clock,
@@ -142,6 +147,13 @@ def read_plan(game: Game, form: dict[str, str]) -> Plan:
         grace=_number(form, "grace", 2),
     )
     return msgspec.structs.replace(plan, clock=given)
+
+
+def _delay(form: dict[str, str]) -> int:
+    text = form.get("delay", "") or "0"
+    if not is_number(text) or int(text) > MOST_DELAY:
+        raise BadPlan(f"{text!r} is not possible; choose 0 to {MOST_DELAY} plies", "delay")
+    return int(text)
 
 
 def _number(form: dict[str, str], name: str, default: float) -> float:

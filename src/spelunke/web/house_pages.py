@@ -10,8 +10,18 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from spelunke.core.digits import is_number
 from spelunke.core.words import plain
-from spelunke.house.hosting import LINES_A_PAGE, PEOPLE_A_PAGE, Deed, DeedLine, Group, State
+from spelunke.house.hosting import (
+    LINES_A_PAGE,
+    PEOPLE_A_PAGE,
+    REPORTS_A_PAGE,
+    Decision,
+    Deed,
+    DeedLine,
+    Group,
+    State,
+)
 from spelunke.house.messages import Person
 from spelunke.house.people import Doors
 from spelunke.web.entering import need_member, place_of
@@ -42,6 +52,16 @@ DEEDS: dict[Deed, str] = {
     "shut out": plain("shut out:"),
     "let in": plain("let in again:"),
     "called off": plain("called off a table"),
+    "report": plain("decided a report about"),
+    "evening": plain("changed the calendar"),
+    "vacation": plain("set the days of vacation"),
+    "closed": plain("closed the house"),
+    "opened": plain("opened the house"),
+}
+DECISIONS: dict[Decision, str] = {
+    "nothing": plain("Nothing was done"),
+    "removed": plain("The messages were removed"),
+    "warned": plain("A host has talked to them"),
 }
 DAY_MS = 24 * 60 * 60 * 1000
 LASTING = {"day": 1, "week": 7, "month": 30, "good": 0}
@@ -76,6 +96,8 @@ async def _house_page(request: Request, me: Person, invitation: str = "") -> Res
         me=me,
         here="/house",
         doors=await call(site.house.members.doors),
+        closed=await call(site.house.closing.look_again),
+        vacation_days=await call(site.house.vacations.days_a_year),
         invitation=invitation,
         # A password may be guessed or phished; a passkey can't.
         wants_key=member is not None and not member.passkeys and place_of(site, request) is not None,
@@ -266,7 +288,116 @@ def _tell(line: DeedLine) -> tuple[str, str | Markup]:
     return said, line.about
 
 
+# --- the calendar, vacations, and closing ---------------------------------------------------------------------------
+
+
+def _whole(form: dict[str, str], name: str) -> int:
+    text = need(form, name)
+    if not is_number(text) or len(text) > 6:
+        raise Refusal(
+            400, "field_wrong", _("The field {name} must be a whole number.").format(name=repr(name))
+        )
+    return int(text)
+
+
+async def add_evening(request: Request) -> Response:
+    """Announce an evening."""
+    site = site_of(request)
+    form = await read_form(request)
+    me = await _need_host(request)
+    await call(
+        site.house.evenings.add,
+        me.id,
+        need(form, "title"),
+        form.get("about", ""),
+        need(form, "begins"),
+        _whole(form, "minutes"),
+        need(form, "zone"),
+        weekly=form.get("weekly") == "on",
+    )
+    return RedirectResponse("/evenings", 303)
+
+
+async def remove_evening(request: Request) -> Response:
+    """Remove an evening."""
+    site = site_of(request)
+    me = await _need_host(request)
+    await call(site.house.evenings.remove, me.id, request.path_params["evening"])
+    return RedirectResponse("/evenings", 303)
+
+
+async def set_vacation(request: Request) -> Response:
+    """Set the days of vacation a year."""
+    site = site_of(request)
+    form = await read_form(request)
+    me = await _need_host(request)
+    await call(site.house.vacations.set_days, me.id, _whole(form, "days"))
+    return RedirectResponse("/house", 303)
+
+
+async def close_house(request: Request) -> Response:
+    """Close the house with a word to all who play."""
+    site = site_of(request)
+    form = await read_form(request)
+    me = await _need_host(request)
+    await call(site.house.closing.close, me.id, need(form, "word"))
+    return RedirectResponse("/house", 303)
+
+
+async def open_house(request: Request) -> Response:
+    """Open the house again."""
+    site = site_of(request)
+    me = await _need_host(request)
+    await call(site.house.closing.open, me.id)
+    return RedirectResponse("/house", 303)
+
+
+# --- reports ----------------------------------------------------------------------------------------------------
+
+
+async def show_reports(request: Request) -> Response:
+    """Show open reports, or decided ones."""
+    site = site_of(request)
+    me = await _need_host(request)
+    decided = request.query_params.get("show", "") == "decided"
+    page = read_page(request.query_params.get("page", ""))
+    lines, count = await call(site.house.reports.list, decided=decided, page=page)
+    return await site.page(
+        request,
+        "house_reports.html",
+        me=me,
+        here="/house/reports",
+        reports=lines,
+        decided=decided,
+        decisions={value: _(word) for value, word in DECISIONS.items()},
+        count=count,
+        page=page,
+        pages=last_page(count, page, REPORTS_A_PAGE),
+        day=render_day,
+    )
+
+
+async def decide_report(request: Request) -> Response:
+    """Decide a report."""
+    site = site_of(request)
+    form = await read_form(request)
+    me = await _need_host(request)
+    decision = next((one for one in DECISIONS if one == need(form, "decision")), None)
+    number = request.path_params["report"]
+    if decision is None or not is_number(number):
+        raise Refusal(400, "field_wrong", _("Choose nothing, removed or warned."))
+    await call(site.house.reports.decide, me.id, int(number), decision)
+    return RedirectResponse("/house/reports", 303)
+
+
 ROUTES = [
+    Route("/house/evenings", add_evening, methods=["POST"]),
+    Route("/house/evenings/{evening}/remove", remove_evening, methods=["POST"]),
+    Route("/house/vacation", set_vacation, methods=["POST"]),
+    Route("/house/close", close_house, methods=["POST"]),
+    Route("/house/open", open_house, methods=["POST"]),
+    Route("/house/reports", show_reports),
+    Route("/house/reports/{report}", decide_report, methods=["POST"]),
     Route("/house", show_house),
     Route("/house/invitations", invite, methods=["POST"]),
     Route("/house/doors", set_doors, methods=["POST"]),

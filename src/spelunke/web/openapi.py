@@ -23,9 +23,22 @@ REASONS = {
     503: "The server can't answer at the moment",
 }
 Json = dict[str, object]
+PATTERNS = {"address": "^[0-9A-Za-z_-]{1,16}$"}
+"""The form of a part of the path, if it isn't the usual one."""
 QUERIES: dict[str, Json] = {
     "list": {"schema": {"type": "string", "enum": ["open", "running", "mine"], "default": "open"}},
     "game": {"schema": {"type": "string", "pattern": "^[a-z0-9_-]+$"}, "description": "Name of a game"},
+    "seats": {
+        "schema": {"type": "string", "pattern": "^[0-9]$"},
+        "description": "The number of seats",
+    },
+    "page": {"schema": {"type": "string", "pattern": "^[1-9][0-9]{0,3}$"}},
+    "pace": {"schema": {"type": "string", "enum": ["any", "none", "live", "days"], "default": "any"}},
+    "rated": {"schema": {"type": "string", "enum": ["any", "yes", "no"], "default": "any"}},
+    "friends": {
+        "schema": {"type": "string", "enum": ["yes", "no"], "default": "no"},
+        "description": "Whether a friend must sit there",
+    },
     "since": {
         "schema": {"type": "string", "pattern": "^[0-9]{1,9}$"},
         "description": "Ply after which log lines are wanted",
@@ -108,7 +121,7 @@ def _parameters(endpoint: Endpoint) -> list[Json]:
             "name": name,
             "in": "path",
             "required": True,
-            "schema": {"type": "string", "pattern": "^[0-9A-Za-z]{1,32}$"},
+            "schema": {"type": "string", "pattern": PATTERNS.get(name, "^[0-9A-Za-z]{1,32}$")},
         }
         for name in re.findall(r"{(\w+)}", endpoint.path)
     ]

@@ -77,6 +77,7 @@ async def front(request: Request) -> Response:
     """Show all games, the person's tables, and open tables."""
     site = site_of(request)
     me = await site.guest(request)
+    reader = me.id if me else None
     mine = await call(site.house.lists.my_tables, me.id, 12, finished=False) if me else ()
     known = await call(site.house.histories.games_finished, me.id) if me else frozenset()
     levels = await call(site.house.histories.last_levels, me.id) if me else {}
@@ -89,8 +90,12 @@ async def front(request: Request) -> Response:
         cards=cards,
         mine=mine,
         asked=sum(line.yours for line in mine),
-        open=[line for line in await call(site.house.lists.open_tables, None, 20) if line.seat is None],
-        running=await call(site.house.lists.running_tables, None, 20),
+        open=[
+            line
+            for line in await call(site.house.lists.open_tables, None, 20, reader=reader)
+            if line.seat is None
+        ],
+        running=await call(site.house.lists.running_tables, None, 20, reader=reader),
     )
 
 

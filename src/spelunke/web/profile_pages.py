@@ -6,6 +6,7 @@ from typing import get_args
 from urllib.parse import urlencode
 
 import msgspec
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -14,10 +15,12 @@ from spelunke.core.words import plain
 from spelunke.games import shelf
 from spelunke.house.messages import GameLine
 from spelunke.house.people import KeyChange
+from spelunke.house.ratings import RatingLine
 from spelunke.house.study import PAGE, Ended, GameWish
 from spelunke.web.account_pages import tell_changes
 from spelunke.web.pages import site_of
 from spelunke.web.parts.games import GameTold, render_date, render_day, render_game
+from spelunke.web.parts.ratings import render_history, say_interval
 from spelunke.web.refusal import Refusal
 from spelunke.web.threads import call
 from spelunke.web.words import translate as _
@@ -118,6 +121,16 @@ def _games(found: tuple[tuple[GameLine, ...], int], page: int, wish: GameWish, p
     )
 
 
+async def _rated(request: Request, person: str) -> list[tuple[RatingLine, str, Markup]]:
+    """Return a person's ratings, each with its interval in words and its chart."""
+    ratings = site_of(request).house.ratings
+    found = []
+    for line in await call(ratings.of, person):
+        points = await call(ratings.history, person, line.game, line.seats)
+        found.append((line, say_interval(line), render_history(points)))
+    return found
+
+
 async def show_me(request: Request) -> Response:
     """Show the person's own page: waiting tables, their tables, and their games."""
     site = site_of(request)
@@ -143,6 +156,7 @@ async def show_me(request: Request) -> Response:
         tallies=await call(house.histories.tallies, me.id, me.id) if me else (),
         changes=changes,
         games=_games(found, page, wish, past, "/me"),
+        rated=await _rated(request, me.id) if me else (),
         results=[(value, _(word)) for value, word in RESULTS.items()],
         nothing_waits="none" in request.query_params,
         day=render_date,
@@ -171,6 +185,8 @@ async def show_profile(request: Request) -> Response:
         profile=profile,
         tallies=await call(house.histories.tallies, profile.person, seen_by),
         games=_games(found, page, wish, past, path),
+        rated=await _rated(request, profile.person),
+        ties=await call(house.ties.between, me.id, profile.person) if me else frozenset(),
         results=[(value, _(word)) for value, word in RESULTS.items()],
         day=render_date,
     )

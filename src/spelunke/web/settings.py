@@ -87,6 +87,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Days after a guest's first visit after which a guest who sits at no table is deleted."""
     keep_finished_days: Days = 0.0
     """Days after which a finished game is deleted, with its record."""
+    keep_chat_days: Days = 0.0
+    """Days after which messages at tables whose game is over are deleted."""
     mail_server: str = ""
     """Mail server, `mail.example.org` or with `:587`; if empty, the house sends no mail."""
     mail_security: Literal["starttls", "tls", "none"] = "starttls"
@@ -137,6 +139,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             unstarted=self.keep_unstarted_days,
             guests=self.keep_guests_days,
             finished=self.keep_finished_days,
+            chat=self.keep_chat_days,
         )
 
     @property

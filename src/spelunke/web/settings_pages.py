@@ -15,6 +15,7 @@ from spelunke.web.cookies import KEPT
 from spelunke.web.entering import need_person
 from spelunke.web.forms import need, read_form
 from spelunke.web.pages import local, site_of
+from spelunke.web.parts.games import render_day
 from spelunke.web.parts.portraits import COLOUR_NAMES, FIGURE_NAMES, usual_of
 from spelunke.web.refusal import Refusal
 from spelunke.web.security import LANGUAGE_COOKIE
@@ -43,9 +44,11 @@ async def show_settings(request: Request) -> Response:
     return await site.page(
         request,
         "settings.html",
+        vacation=await call(site.house.vacations.of, me.id) if me else None,
+        day=render_day,
         me=me,
         here=SETTINGS,
-        languages=words.languages(),
+        languages=words.named_languages(),
         explain=request.cookies.get(EXPLAIN_COOKIE, "auto"),
         profile=await call(site.house.profiles.of, me.id) if me else None,
         choices=[(value, _(title), _(told)) for value, (title, told) in SHOWN.items()],

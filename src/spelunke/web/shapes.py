@@ -7,12 +7,14 @@ from typing import Annotated, Literal
 import msgspec
 
 from spelunke.house.inputs import Body, Json
+from spelunke.house.matching import Pace, SeekLine
 from spelunke.house.messages import (
     Look,
     SeatLook,
     TableLine,
 )
-from spelunke.house.people import DeviceLine
+from spelunke.house.people import Change, DeviceLine
+from spelunke.house.ratings import RatingLine
 
 Secret = Annotated[str, msgspec.Meta(max_length=1000)]
 Code = Annotated[str, msgspec.Meta(max_length=100)]
@@ -142,6 +144,58 @@ class VerifyIn(Body, frozen=True, kw_only=True):
 
     record: str
     kept: Annotated[str, msgspec.Meta(max_length=2_000)] = ""
+
+
+class FriendIn(Body, frozen=True):
+    """A member to ask, by name."""
+
+    name: Name
+
+
+class TieIn(Body, frozen=True):
+    """A change of the tie to a person. `befriend` asks, or accepts their request."""
+
+    do: Change
+
+
+class Friends(msgspec.Struct, frozen=True):
+    """The tie after a change: `friends` if both are friends now."""
+
+    friends: bool
+
+
+class ReportIn(Body, frozen=True, kw_only=True):
+    """Messages of one person to show to the hosts, by their numbers, and what is wrong with them."""
+
+    lines: Annotated[tuple[int, ...], msgspec.Meta(min_length=1, max_length=20)]
+    text: Annotated[str, msgspec.Meta(max_length=1000)] = ""
+
+
+class SeekIn(Body, frozen=True, kw_only=True):
+    """A game to look for with strangers."""
+
+    game: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+    seats: Annotated[int, msgspec.Meta(ge=2, le=8)]
+    pace: Pace
+    rated: bool = False
+
+
+class SeekName(msgspec.Struct, frozen=True):
+    """The id of a seek."""
+
+    seek: str
+
+
+class Seeks(msgspec.Struct, frozen=True):
+    """The person's seeks; asking for them keeps those of live games waiting."""
+
+    seeks: tuple[SeekLine, ...]
+
+
+class OwnRatings(msgspec.Struct, frozen=True):
+    """The person's ratings, the most played first."""
+
+    ratings: tuple[RatingLine, ...]
 
 
 class Done(msgspec.Struct, frozen=True):

@@ -38,7 +38,7 @@ from spelunke.web.meter import Meter
 from spelunke.web.names import invent
 from spelunke.web.parts import art
 from spelunke.web.parts.options import tell_options
-from spelunke.web.parts.portraits import level_title, person_portrait
+from spelunke.web.parts.portraits import level_title, person_portrait, say_about
 from spelunke.web.parts.waiting import Invitation
 from spelunke.web.renderings import Renderings
 from spelunke.web.settings import Settings
@@ -214,6 +214,7 @@ class Site:
             "languages": words.named_languages(),
             "portrait": person_portrait,
             "level_title": level_title,
+            "say_about": say_about,
             "tell_options": tell_options,
             "shelf": playable(),
             "has_docs": bool(self.settings.docs),
@@ -349,6 +350,7 @@ class Site:
         html = self.templates.get_template(template).render(
             me=me,
             unread=unread,
+            closed=self.house.closed,
             language=words.LANGUAGE.get(),
             theme=theme if theme in THEMES else "auto",
             **{"here": request.url.path, **values},

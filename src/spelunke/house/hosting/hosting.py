@@ -22,7 +22,20 @@ from spelunke.house.store import Store, Write, bans, devices, house_log, members
 log = structlog.get_logger("spelunke.house.hosting.hosting")
 
 LINES_A_PAGE = 50
-Deed = Literal["doors", "invitation", "host", "host no longer", "shut out", "let in", "called off"]
+Deed = Literal[
+    "doors",
+    "invitation",
+    "host",
+    "host no longer",
+    "shut out",
+    "let in",
+    "called off",
+    "report",
+    "evening",
+    "vacation",
+    "closed",
+    "opened",
+]
 
 
 class DeedLine(msgspec.Struct, frozen=True, kw_only=True):

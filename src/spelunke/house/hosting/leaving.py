@@ -19,7 +19,7 @@ from spelunke.house.daily import forget_days
 from spelunke.house.lobby import Lobby
 from spelunke.house.messages import Person
 from spelunke.house.outbox import forget_people
-from spelunke.house.people import HOST, Devices, Members, People, name_in_logs
+from spelunke.house.people import HOST, Devices, Members, People, name_in_logs, remove_ties
 from spelunke.house.plan import LINK
 from spelunke.house.play import Play
 from spelunke.house.refusals import NotNow
@@ -39,9 +39,15 @@ from spelunke.house.store import (
     passkeys,
     people,
     profiles,
+    ratings,
+    reports,
+    results,
     seats,
+    seeks,
     tables,
+    ties,
     touch,
+    vacations,
 )
 
 log = structlog.get_logger("spelunke.house.hosting.leaving")
@@ -138,6 +144,7 @@ class Leaving:
                     .where(answers.c.person == person.id)
                     .order_by(answers.c.at),
                 ),
+                **_company(connection, person.id),
             }
 
     def finished(self, person: str) -> list[str]:
@@ -202,9 +209,15 @@ class Leaving:
             free = {"kept": None, "plan": LINK}
             connection.execute(update(seats).where(seats.c.kept == person).values(free))
             connection.execute(update(tables).where(tables.c.host == person).values(host=nobody))
+            for table in (results, ratings):
+                connection.execute(update(table).where(table.c.person == person).values(person=nobody))
             forget_days(connection, person, nobody)
         forget_people(connection, (person,))
-        for table in (chat, answers, passkeys, devices, codes, profiles, bans, key_changes, members):
+        remove_ties(connection, (person,))
+        connection.execute(delete(reports).where(reports.c.reporter == person))
+        connection.execute(delete(reports).where(reports.c.about == person))
+        own = (chat, answers, passkeys, devices, codes, profiles, bans, key_changes, members)
+        for table in (*own, seeks, vacations):
             connection.execute(delete(table).where(table.c.person == person))
         connection.execute(delete(people).where(people.c.id == person))
         return touched
@@ -221,6 +234,36 @@ def _check_hosts(connection: Connection, person: str) -> None:
 
 def _rows(connection: Connection, query: Select[*tuple[object, ...]]) -> list[dict[str, object]]:
     return [dict(row) for row in connection.execute(query).mappings()]
+
+
+def _company(connection: Connection, person: str) -> dict[str, object]:
+    """Return the person's ties, ratings, results, seeks, reports and vacations."""
+    other = people.alias()
+    friends = (
+        select(ties.c.kind, other.c.name, ties.c.at)
+        .join(other, other.c.id == ties.c.other)
+        .where(ties.c.person == person, ties.c.kind != "device")
+        .order_by(ties.c.at, other.c.name)
+    )
+    chosen = {
+        "ratings": (ratings, ("game", "seats", "mu", "sigma", "games", "at")),
+        "rated_games": (results, ("table_id", "place", "gone", "counts", "mu", "sigma", "ended_ms")),
+        "seeks": (seeks, ("game", "seats", "pace", "rated", "created_ms")),
+        "vacations": (vacations, ("from_ms", "to_ms")),
+    }
+    told = select(reports.c.at, reports.c.table_id, reports.c.text, reports.c.lines).where(
+        reports.c.reporter == person
+    )
+    return {
+        "people": _rows(connection, friends),
+        "reports": _rows(connection, told.order_by(reports.c.n)),
+        **{
+            name: _rows(
+                connection, select(*(table.c[one] for one in columns)).where(table.c.person == person)
+            )
+            for name, (table, columns) in chosen.items()
+        },
+    }
 
 
 def _tables(connection: Connection, person: str) -> list[dict[str, object]]:

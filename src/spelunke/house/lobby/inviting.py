@@ -5,9 +5,9 @@ from __future__ import annotations
 from sqlalchemy import Connection, select
 
 from spelunke.house.outbox import Note, count_told, note
-from spelunke.house.people import People, check_name, fold_name
+from spelunke.house.people import People, check_name, fold_name, read_blocked
 from spelunke.house.play import TableStore
-from spelunke.house.refusals import NotNow, TooFast
+from spelunke.house.refusals import NotAllowed, NotNow, TooFast
 from spelunke.house.store import Write, members
 
 MOST = 20
@@ -49,6 +49,8 @@ class Inviting:
         )
 
         def tell(connection: Connection) -> None:
+            if (found, person) in read_blocked(connection, {person, found}):
+                raise NotAllowed("they take no invitations from you")
             if count_told(connection, table_id, "invited") >= MOST:
                 raise TooFast(f"{MOST} people were invited to this table: wait for them, or send the link")
             note(connection, (told,), self._store.now())

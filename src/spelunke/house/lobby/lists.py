@@ -2,19 +2,72 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Select, func, select
+from typing import Literal
+
+import msgspec
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.house.messages import TableLine
+from spelunke.house.people import friends_of
 from spelunke.house.play import TableStore
 from spelunke.house.sight import Viewer
-from spelunke.house.store import moves, seats, tables
+from spelunke.house.store import moves, seats, tables, ties
 
 LISTED_MS = 24 * 60 * 60 * 1000
 """An open table is listed for a day. Its link stays valid after that."""
 MOST_LISTED = 200
 MOST_RUNNING = 500
 """The number of running tables of one person that are searched for the next one to play at."""
+
+
+class TableWish(msgspec.Struct, frozen=True, kw_only=True):
+    """A filter for lists of tables: by number of seats (0: any), pace, rating, and whether a friend sits there."""
+
+    seats: int = 0
+    pace: Literal["any", "none", "live", "days"] = "any"
+    rated: Literal["any", "yes", "no"] = "any"
+    with_friends: bool = False
+
+
+EVERY = TableWish()
+
+
+def _open_to(reader: str | None) -> list[ColumnElement[bool]]:
+    """Return the conditions for tables that a reader may find in a list."""
+    everybody = or_(tables.c.friends.is_(None), tables.c.friends.is_(False))
+    if reader is None:
+        return [everybody]
+    blocks = exists(
+        select(ties.c.kind).where(
+            ties.c.kind == "blocked",
+            or_(
+                and_(ties.c.person == reader, ties.c.other == tables.c.host),
+                and_(ties.c.person == tables.c.host, ties.c.other == reader),
+            ),
+        )
+    )
+    return [or_(everybody, tables.c.host == reader, tables.c.host.in_(friends_of(reader))), ~blocks]
+
+
+def _matching(wish: TableWish, reader: str | None) -> list[ColumnElement[bool]]:
+    """Return the conditions for tables that match a filter."""
+    found: list[ColumnElement[bool]] = []
+    if wish.seats:
+        chairs = select(func.count()).where(seats.c.table_id == tables.c.id).scalar_subquery()
+        found.append(chairs == wish.seats)
+    if wish.pace != "any":
+        found.append(tables.c.clock.like(f'%"kind":"{wish.pace}"%'))
+    if wish.rated == "yes":
+        found.append(tables.c.rated.is_(True))
+    elif wish.rated == "no":
+        found.append(or_(tables.c.rated.is_(None), tables.c.rated.is_(False)))
+    if wish.with_friends:
+        mine = friends_of(reader or "")
+        found.append(
+            exists(select(seats.c.seat).where(seats.c.table_id == tables.c.id, seats.c.person.in_(mine)))
+        )
+    return found
 
 
 def _bound(limit: int) -> int:
@@ -28,17 +81,29 @@ class Lists:
         self._tables = table_store
         self._store = table_store.store
 
-    def open_tables(self, game: str | None = None, limit: int = 50) -> tuple[TableLine, ...]:
-        """Return listed tables with a free seat that are at most a day old, newest first."""
+    def open_tables(
+        self, game: str | None = None, limit: int = 50, *, wish: TableWish = EVERY, reader: str | None = None
+    ) -> tuple[TableLine, ...]:
+        """Return listed tables with a free seat that are at most a day old, newest first.
+
+        A table for friends is listed to friends of its host. Tables whose host and reader block each other are left
+        out.
+        """
         fresh = tables.c.created_ms > self._store.now() - LISTED_MS
-        query = select(tables.c.id).where(tables.c.status == "open", tables.c.listed, fresh)
+        query = select(tables.c.id).where(
+            tables.c.status == "open", tables.c.listed, fresh, *_open_to(reader)
+        )
+        query = query.where(*_matching(wish, reader))
         if game:
             query = query.where(tables.c.game == game)
         return self._lines(query.order_by(tables.c.created_ms.desc(), tables.c.id).limit(_bound(limit)), None)
 
-    def running_tables(self, game: str | None = None, limit: int = 50) -> tuple[TableLine, ...]:
+    def running_tables(
+        self, game: str | None = None, limit: int = 50, *, wish: TableWish = EVERY, reader: str | None = None
+    ) -> tuple[TableLine, ...]:
         """Return listed running tables for spectators, the most recently changed first."""
-        query = select(tables.c.id).where(tables.c.status == "playing", tables.c.listed)
+        query = select(tables.c.id).where(tables.c.status == "playing", tables.c.listed, *_open_to(reader))
+        query = query.where(*_matching(wish, reader))
         if game:
             query = query.where(tables.c.game == game)
         # A secret action must not move its table up in the list or into it.
@@ -104,4 +169,6 @@ class Lists:
                 result=facts.result,
                 lesson=table.taught,
                 free=any(chair.kind == "open" for chair in facts.chairs),
+                rated=facts.rated,
+                friends=facts.friends,
             )

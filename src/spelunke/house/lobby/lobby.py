@@ -15,10 +15,10 @@ from spelunke.games import find_game
 from spelunke.games.game import Settled
 from spelunke.house.lobby.starting import Starting
 from spelunke.house.outbox import Note, note, read_people, settle
-from spelunke.house.people import People
-from spelunke.house.plan import BOT, LINK, ME, OPEN, Clock, Plan
+from spelunke.house.people import People, are_friends, check_company
+from spelunke.house.plan import BOT, LINK, ME, OPEN, USUAL, Clock, Plan, Terms
 from spelunke.house.play import TableStore, check_level
-from spelunke.house.refusals import BadNonce, BadPlan, NotNow, NotSeated, SeatTaken
+from spelunke.house.refusals import BadNonce, BadPlan, NotAllowed, NotNow, NotSeated, SeatTaken, refuse_closed
 from spelunke.house.store import Write, due, seats, tables, touch
 from spelunke.house.table import Chair, Facts, start_task
 from spelunke.records.chain import nonce_commitment
@@ -57,9 +57,12 @@ class Lobby:
 
         Raise UnknownPerson, UnknownGame, BadOption, BadPlan or BadInput (seats).
         """
-        self._people.find(person)
+        host = self._people.find(person)
         game = find_game(plan.game)
         settled = game.settle(len(plan.seats), plan.options)
+        if plan.rated and not host.member:
+            raise NotAllowed("only members play rated games: become a member, or play without rating")
+        plan.check_rated(standard=not game.changed(len(plan.seats), settled))
         clock = (plan.clock or plan.usual_clock).check()
         if plan.seats.count(ME) != 1:
             raise BadPlan("exactly one seat is 'me', the host's", "seats")
@@ -71,7 +74,10 @@ class Lobby:
                     f"{word!r} is not possible; choose me, open, link or bot:LEVEL", f"seats[{number}]"
                 )
         chairs = [PlannedChair(word, person if word == ME else None) for word in plan.seats]
-        return self.found(game.name, game.version, settled, clock, chairs, host=person, listed=plan.listed)
+        listed, terms = plan.listed, plan.terms
+        return self.found(
+            game.name, game.version, settled, clock, chairs, host=person, listed=listed, terms=terms
+        )
 
     def found(
         self,
@@ -86,14 +92,19 @@ class Lobby:
         previous: str | None = None,
         begin: bool = True,
         origin: Origin | None = None,
+        terms: Terms = USUAL,
+        also: Callable[[Connection, str], None] = lambda connection, table: None,
         deal: Deal | None = None,
         seed: str | None = None,
     ) -> str:
         """Make a table with these seats and return its id; return the id of the rematch if that exists already.
 
         `previous` is the table that this is the rematch of, `origin` the position to begin from. A table of an
-        event has its `deal` and the event's `seed`. Without `begin`, the caller starts the table.
+        event has its `deal` and the event's `seed`. Without `begin`, the caller starts the table. `also` is
+        committed with it, and gets its id.
         """
+        if self._tables.closed:
+            raise refuse_closed(self._tables.closed)
         table_id = _new_word(10)
         now = self._store.now()
         full = all(chair.person is not None or chair.plan.startswith(BOT) for chair in chairs)
@@ -115,6 +126,7 @@ class Lobby:
             "offers": "{}",
             "previous": previous,
             "origin": None if origin is None else msgspec.json.encode(origin).decode(),
+            **msgspec.structs.asdict(terms),
             "deal": None if deal is None else msgspec.json.encode(deal).decode(),
         }
         taken = [
@@ -154,6 +166,7 @@ class Lobby:
             connection.execute(insert(seats), taken)
             self._store_start(connection, table_id, now if full else None)
             note(connection, offered, now)
+            also(connection, table_id)
             return table_id
 
         made = self._store.writer.write(Write(call=make))
@@ -175,7 +188,7 @@ class Lobby:
         seats planned as `link` need it. If two people race for a seat, one gets it and the other gets
         SeatTaken. Raise UnknownTable or NotNow.
         """
-        self._people.find(person)
+        known = self._people.find(person)
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
         if (sits := facts.seat_of(person)) is not None:
@@ -197,6 +210,8 @@ class Lobby:
             raise NotNow("the free seats are kept for the players of the last game")
         if not allowed:
             raise SeatTaken("somebody else sits there; choose a free seat")
+        if facts.rated and not known.member:
+            raise NotAllowed("this game is rated: become a member first, or choose a game without rating")
         # A person gets their own seat of the previous game. With the link, they may take a seat that is kept
         # for it.
         allowed.sort(key=lambda chair: (chair.kept is None, chair.plan != LINK))
@@ -205,6 +220,7 @@ class Lobby:
             mine = select(seats.c.seat).where(seats.c.table_id == table_id, seats.c.person == person)
             if (already := connection.execute(mine).scalar()) is not None:
                 return int(already)
+            self._check_company(connection, facts, person, invited=invited)
             for chair in allowed:
                 free = (seats.c.table_id == table_id, seats.c.seat == chair.seat, seats.c.person.is_(None))
                 kept = (
@@ -214,7 +230,9 @@ class Lobby:
                 done = connection.execute(update(seats).where(*free, *kept).values(person=person, kept=None))
                 if done.rowcount == 1:
                     self._settle_status(connection, table_id)
-                    settle(connection, table_id, ("rematch", "invited"), self._store.now(), (person,))
+                    settle(
+                        connection, table_id, ("rematch", "invited", "found"), self._store.now(), (person,)
+                    )
                     if facts.previous is not None:
                         touch(connection, facts.previous)
                     return chair.seat
@@ -226,6 +244,15 @@ class Lobby:
             self._store.changed(facts.previous)
         self._keep_due(table_id)
         return found
+
+    @staticmethod
+    def _check_company(connection: Connection, facts: Facts, person: str, *, invited: bool) -> None:
+        """Raise NotAllowed if the person may not sit down with those who sit there."""
+        others = select(seats.c.person).where(seats.c.table_id == facts.id, seats.c.person.is_not(None))
+        check_company(connection, person, connection.execute(others).scalars(), "sit down there")
+        kept = any(chair.kept == person for chair in facts.chairs)
+        if facts.friends and not (invited or kept or are_friends(connection, facts.host, person)):
+            raise NotAllowed("this table is for friends of its host: ask to be one, or for the table's link")
 
     def _note(self, table_id: str) -> None:
         """Tell the store that notes about the table may have been settled, so that unread counts are read again."""
@@ -272,7 +299,14 @@ class Lobby:
             # Leave nothing of theirs to the next person on this seat.
             given = {"nonce": None, "nonce_commitment": None}
             free = {**given, "person": None, "plan": OPEN, "standing": None, "standing_rev": 0}
-            free |= {"seen_ms": None, "nudged_ms": None, "nudged_by": None, "call_off_ms": None}
+            free |= {
+                "eyes": None,
+                "program": None,
+                "seen_ms": None,
+                "nudged_ms": None,
+                "nudged_by": None,
+                "call_off_ms": None,
+            }
             connection.execute(update(seats).where(*here).values(free))
             opened = (tables.c.id == table_id, tables.c.closed_ms.is_not(None))
             if connection.execute(update(tables).where(*opened).values(closed_ms=None)).rowcount:
@@ -300,7 +334,7 @@ class Lobby:
         if connection.execute(update(tables).where(*before).values(**values)).rowcount != 1:
             raise NotNow("the game has started already")
         self._store_start(connection, facts.id, None)
-        settle(connection, facts.id, ("rematch", "invited"), self._store.now())
+        settle(connection, facts.id, ("rematch", "invited", "found"), self._store.now())
         if facts.previous is not None:  # so that another rematch can be offered there
             offered = (tables.c.id == facts.previous, tables.c.rematch == facts.id)
             connection.execute(update(tables).where(*offered).values(rematch=None))
@@ -361,6 +395,8 @@ class Lobby:
         self._seated(facts, person)
         if person != facts.host:
             raise NotNow("only the host can fill seats with bots")
+        if facts.rated:
+            raise NotNow("a rated game is for people only: wait for players, or make a table without rating")
         word = BOT + check_level(find_game(facts.game), level)
         free = [c.seat for c in facts.chairs if c.free and seat in {None, c.seat}]
         if not free:

@@ -102,6 +102,7 @@ class NextGames:
             host=person,
             listed=facts.listed,
             previous=facts.id,
+            terms=facts.terms,
         )
         self._store.changed(table_id)
         # If two people offer at once, the second one accepts.

@@ -52,6 +52,8 @@ def read_told(connection: Connection, person: str, *, unread: bool, limit: int =
 
 
 def _path(kind: str, table: str, invites: Mapping[str, str]) -> str:
+    if kind == "friend":
+        return "/people"
     return f"/j/{table}/{invites[table]}" if kind == "invited" and table in invites else f"/t/{table}"
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from spelunke.core.words import Translator, plain
 
-Kind = Literal["turn", "nudged", "invited", "rematch", "ended"]
+Kind = Literal["turn", "nudged", "invited", "rematch", "ended", "found", "friend"]
 Way = Literal["push", "mail", "webhook", "ntfy", "service"]
 """A kind of channel outside the pages of the house; `service` is one that apprise knows."""
 
@@ -35,6 +35,8 @@ KINDS: dict[Kind, About] = {
     "invited": About(plain("Somebody invites me to a table"), 0),
     "rematch": About(plain("A rematch is offered to me"), 10 * SECOND_MS),
     "ended": About(plain("A game of mine is over"), MINUTE_MS),
+    "found": About(plain("Players were found for a game that I look for"), 0),
+    "friend": About(plain("Somebody wants to be my friend"), MINUTE_MS),
 }
 
 InLanguage = Callable[[str], Translator]
@@ -44,7 +46,7 @@ InLanguage = Callable[[str], Translator]
 class Told(msgspec.Struct, frozen=True, kw_only=True):
     """A notification as its person reads it; ``unread`` until they have seen the table or the list.
 
-    ``path`` leads to the table, or to the invitation.
+    ``path`` leads to the table, to the invitation, or to the page of friends.
     """
 
     kind: Kind
@@ -65,6 +67,8 @@ def say(told: Told, words: Translator) -> str:
         "invited": plain("{name} keeps a seat for you: {game}"),
         "rematch": plain("{name} offers you a rematch: {game}"),
         "ended": plain("The game is over: {game} with {others}"),
+        "found": plain("Sit down, your game is ready: {game} with {others}"),
+        "friend": plain("{name} wants to be your friend"),
     }
     alone = {
         "turn": plain("It is your turn: {game}"),
@@ -72,8 +76,10 @@ def say(told: Told, words: Translator) -> str:
         "invited": plain("A seat is kept for you: {game}"),
         "rematch": plain("A rematch is offered to you: {game}"),
         "ended": plain("The game is over: {game}"),
+        "found": plain("Sit down, your game is ready: {game}"),
+        "friend": plain("Somebody wants to be your friend"),
     }
-    named = bool(told.by) if told.kind in {"nudged", "invited", "rematch"} else bool(told.others)
+    named = bool(told.by) if told.kind in {"nudged", "invited", "rematch", "friend"} else bool(told.others)
     sentence = (sentences if named else alone)[told.kind]
     return words(sentence).format(game=told.title, name=told.by or "", others=words.list(told.others))
 

@@ -19,3 +19,16 @@ from spelunke.house.people.passwords import GOOD, LEAST, MOST, grade
 from spelunke.house.people.people import People, check_name, fold_name, keys_of, like_name
 from spelunke.house.people.portraits import COLOURS, FIGURES
 from spelunke.house.people.profiles import Profile, Profiles, Shown, put_profiles, read_shown
+from spelunke.house.people.ties import (
+    Change,
+    Company,
+    TieLine,
+    Ties,
+    are_friends,
+    check_company,
+    friends_of,
+    note_shared_device,
+    read_blocked,
+    remove_ties,
+)
+from spelunke.house.people.vacations import Vacation, Vacations

@@ -20,8 +20,9 @@ from spelunke.house.store import Store, Write, channels, codes, deliveries, lett
 
 log = structlog.get_logger("spelunke.house.people.codes")
 
-Kind = Literal["device", "invitation", "host", "recovery", "passkey", "log-in", "mail", "back"]
-"""`passkey` and `log-in` are challenges that a passkey signs; `mail` confirms an address, `back` is sent to one."""
+Kind = Literal["device", "invitation", "host", "recovery", "passkey", "log-in", "mail", "back", "friend"]
+"""`passkey` and `log-in` are challenges that a passkey signs; `mail` confirms an address, `back` is sent to one.
+`friend` makes two people friends."""
 
 MINUTE_MS = 60 * 1000
 DAY_MS = 24 * 60 * MINUTE_MS
@@ -34,6 +35,7 @@ LASTS_MS: dict[Kind, int] = {
     "log-in": 5 * MINUTE_MS,
     "mail": DAY_MS,
     "back": 30 * MINUTE_MS,
+    "friend": 7 * DAY_MS,
 }
 LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's alphabet: its letters are hard to confuse, and usual mistakes are read as they were meant."""

@@ -16,7 +16,7 @@ from sqlalchemy import ColumnElement, Connection, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from spelunke.house.refusals import BadPlan, UnknownProfile
-from spelunke.house.store import Store, Write, key_changes, members, people, profiles, seats, tables
+from spelunke.house.store import Store, Write, key_changes, members, people, profiles, seats, tables, ties
 
 Shown = Literal["everybody", "mates", "nobody"]
 """The readers of a page: everybody with its address, people who have played with its person, or only that person."""
@@ -143,9 +143,12 @@ class Profiles:
         )
 
     def _met(self, found: Profile, reader: str | None) -> bool:
-        """Return whether both sat at a table whose game was started."""
+        """Return whether both are friends, or sat at a table whose game was started."""
         if reader is None:
             return False
+        friends = select(ties.c.kind).where(
+            ties.c.person == reader, ties.c.other == found.person, ties.c.kind == "friend"
+        )
         other = seats.alias()
         query = (
             select(seats.c.seat)
@@ -155,7 +158,7 @@ class Profiles:
             .limit(1)
         )
         with self._store.read() as connection:
-            return connection.execute(query).first() is not None
+            return any(connection.execute(one).first() is not None for one in (friends, query))
 
 
 def _unknown() -> UnknownProfile:

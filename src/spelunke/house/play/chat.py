@@ -10,7 +10,7 @@ from sqlalchemy import Connection, func, insert, select
 from spelunke.house.people import People
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import BadMessage, NotNow, TooFast
-from spelunke.house.store import chat
+from spelunke.house.store import WATCHING, chat
 
 LONGEST_MESSAGE = 300
 MOST_MESSAGES = 2000
@@ -42,17 +42,24 @@ class Chat:
             return
         self._keep_pace(person)
         with self._tables.open(table_id) as slot:
-            seat = slot.table.facts.seat_of(person)
+            facts = slot.table.facts
+        seat = facts.seat_of(person)
+        # Before the start all talk together. Those who watch have a chat of their own.
+        watches = seat is None and facts.status not in {"open", "ready"}
+        room = chat.c.n > WATCHING if watches else chat.c.n <= WATCHING
         row = {"table_id": table_id, "person": person, "seat": seat, "name": name, "text": text, "key": key}
 
         def write(connection: Connection) -> None:
-            query = select(func.coalesce(func.max(chat.c.n), 0)).where(chat.c.table_id == table_id)
-            n = int(connection.execute(query).scalar() or 0) + 1
-            if n > MOST_MESSAGES:
+            query = select(func.max(chat.c.n)).where(chat.c.table_id == table_id, room)
+            n = int(connection.execute(query).scalar() or (WATCHING if watches else 0)) + 1
+            if n % WATCHING > MOST_MESSAGES:
                 raise NotNow(f"this table already has {MOST_MESSAGES} messages, which is the limit")
             connection.execute(insert(chat), {**row, "n": n, "at": self._store.now()})
 
-        self._tables.change(table_id, write)
+        everybody = not watches and not (facts.chat_closed and seat is not None)
+        self._tables.change(table_id, write, shown=everybody)
+        if not everybody:
+            self._tables.changed(table_id)
 
     def _was_said(self, table_id: str, person: str, key: str) -> bool:
         same = (chat.c.table_id == table_id, chat.c.person == person, chat.c.key == key)

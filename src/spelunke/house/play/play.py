@@ -15,7 +15,7 @@ from spelunke.games.hooks import Hooks
 from spelunke.house.messages import Answer, Change
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.play.turns import MOST_TRIES, Tries
-from spelunke.house.refusals import BadPlan, HouseClosed, NotNow
+from spelunke.house.refusals import BadPlan, HouseClosed, NotNow, refuse_closed
 from spelunke.house.sight import Viewer, check_link
 from spelunke.house.store import Conflict, read_newest, seats, tables
 from spelunke.house.table import (
@@ -64,6 +64,8 @@ class Play:
                 if table.log.has(seat, key):
                     return viewer.answer("repeated")
                 _expect_person(table, seat)
+                if self._tables.closed and table.facts.clock.kind == "live":
+                    raise refuse_closed(self._tables.closed)
                 if link:
                     check_link(viewer, ply, link)
                 opened, seen = table.decisions.opened[seat], viewer.seen
@@ -115,6 +117,8 @@ class Play:
                 viewer, seat = turn.viewer(person)
                 if table.log.has(seat, key):
                     return viewer.answer("repeated")
+                if table.facts.started_ms is None and table.facts.status != "over":
+                    raise NotNow("the game has not started; leave the table instead")
                 if not table.running:
                     raise GameOver("the game is over; nobody can resign any more")
                 if seat in table.seating.resigned:

@@ -83,6 +83,8 @@ class TableStore:
         self.pauses = pauses or Pauses()
         # reasons why logs do not match their chains, by table
         self.damaged: dict[str, str] = {}
+        # what a host said when the house was closed for a while; empty while it is open
+        self.closed = ""
         self._most = in_memory
         self._slots: OrderedDict[str, Slot] = OrderedDict()
         # estimated bytes of all tables in memory

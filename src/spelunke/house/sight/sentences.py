@@ -51,7 +51,7 @@ def say_note(row: Row, table: Table, names: tuple[str, ...], _: Translator) -> s
         ALONE: _("{name} plays on alone."),
         LEFT: _("{name} has not come back."),
         CALLED_OFF: _("{name} calls the game off."),
-        AWAY: _("The house was away; the time for this decision starts again."),
+        AWAY: _("The time for this decision starts again."),
     }
     return said[word].format(name=name)
 

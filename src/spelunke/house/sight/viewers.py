@@ -15,9 +15,30 @@ from spelunke.core.values import Action, Event, View
 from spelunke.core.words import Translator
 from spelunke.games.hooks import Hooks
 from spelunke.games.lesson import LEARNER
-from spelunke.house.messages import Answer, Fairness, Knowledge, LessonLook, LogLine, Result, SeatLook
+from spelunke.house.messages import (
+    Answer,
+    ChatLine,
+    Fairness,
+    Knowledge,
+    LessonLook,
+    LogLine,
+    Result,
+    SeatLook,
+)
 from spelunke.house.sight.sentences import say_note, say_result
-from spelunke.house.table import AWAY, COME_BACK, Chair, Clocks, Row, Sign, Table, is_shown, undoable
+from spelunke.house.sight.talk import count_apart, read_chat
+from spelunke.house.table import (
+    AWAY,
+    COME_BACK,
+    Chair,
+    Clocks,
+    Row,
+    Sign,
+    Table,
+    find_behind,
+    is_shown,
+    undoable,
+)
 from spelunke.records.viewer import LogViewer
 
 Fields = Mapping[str, Sequence[str]]
@@ -41,6 +62,8 @@ class Viewer(LogViewer):
         self.table = table
         # whether a seat is reserved for the viewer
         self.invited = False
+        # the writers of chat whom the viewer has muted or blocked
+        self.muted: frozenset[str] = frozenset()
         # the rows that the viewer noticed, and the links of its chain
         self.noticed = table.noticed(seat)
         self.seen = self.noticed.seen
@@ -50,15 +73,21 @@ class Viewer(LogViewer):
 
     @classmethod
     def of(cls, table: Table, person: str | None) -> Viewer:
-        """Return the viewer of this person: None, or a person without a seat, is a spectator."""
-        viewer = cls(table, table.facts.seat_of(person))
-        if viewer.seat is None and person is not None:
+        """Return the viewer of this person: None, or a person without a seat, is a spectator.
+
+        Spectators may be some plies behind.
+        """
+        seat = table.facts.seat_of(person)
+        viewer = cls(find_behind(table) if seat is None else table, seat)
+        if seat is None and person is not None:
             viewer.invited = any(chair.kept == person for chair in table.facts.chairs)
+        if person is not None and table.facts.mutes:
+            viewer.muted = table.facts.mutes.get(person, viewer.muted)
         return viewer
 
     def knowledge(self, person: str | None) -> Knowledge:
         """Return everything that the looks of this person, who is this viewer, depend on."""
-        return Knowledge(self.seat, self.invited, person is not None)
+        return Knowledge(self.seat, self.invited, person is not None, self.muted)
 
     @property
     def is_host(self) -> bool:
@@ -72,7 +101,12 @@ class Viewer(LogViewer):
         """A number that increases with each change that the viewer can see."""
         chair = self.chair
         own = 0 if chair is None else chair.orders_rev + chair.attention.rev
-        return self.table.facts.shown + self.seen + own
+        return self.table.facts.shown + self.seen + own + count_apart(self.table.facts, self.seat)
+
+    @property
+    def chat(self) -> tuple[ChatLine, ...]:
+        """The messages that the viewer may read."""
+        return read_chat(self.table, self.seat, self.muted)
 
     @property
     def last_at(self) -> int:
@@ -258,8 +292,9 @@ class Viewer(LogViewer):
         told = []
         for chair, companion in zip(facts.chairs, table.companions, strict=True):
             seat = chair.seat
-            ticking = clocks.asked[seat] is not None and seat in asked
-            left = clocks.left(seat, now) if chair.person and started else None
+            ticking = clocks.asked[seat] is not None and seat in asked and not table.late
+            timed = chair.person and started and not table.late
+            left = clocks.left(seat, now) if timed else None
             told.append(
                 SeatLook(
                     seat=seat,
@@ -281,6 +316,8 @@ class Viewer(LogViewer):
                     about=companion.about if companion else "",
                     reaction=chair.reaction or "",
                     reaction_ms=chair.reaction_ms,
+                    eyes=chair.eyes,
+                    program=chair.program,
                 )
             )
         return tuple(told)
@@ -393,6 +430,8 @@ class Viewer(LogViewer):
             deeds.add("take_back")
         if table.takes_orders:
             deeds.add("standing")
+        if table.game.hidden or table.game.together:
+            deeds.add("hide_hand" if table.facts.chairs[seat].eyes else "show_hand")
         return deeds
 
     # --- a guided first game

@@ -14,7 +14,14 @@ from spelunke.house.store.files import FILE, keep_folder_private, keep_private, 
 from spelunke.house.store.key_file import keep_key, read_key
 from spelunke.house.store.leases import Found, Leases
 from spelunke.house.store.now import Now
-from spelunke.house.store.reading import read_facts, read_newest, read_newest_of, read_rows, write_row
+from spelunke.house.store.reading import (
+    WATCHING,
+    read_facts,
+    read_newest,
+    read_newest_of,
+    read_rows,
+    write_row,
+)
 from spelunke.house.store.revealing import is_revealed, put_seed, read_seed
 from spelunke.house.store.schema import (
     analyses,
@@ -29,6 +36,7 @@ from spelunke.house.store.schema import (
     deliveries,
     devices,
     due,
+    evenings,
     house_log,
     house_settings,
     key_changes,
@@ -41,9 +49,15 @@ from spelunke.house.store.schema import (
     passkeys,
     people,
     profiles,
+    ratings,
+    reports,
+    results,
     seats,
     seeds,
+    seeks,
     tables,
+    ties,
+    vacations,
 )
 from spelunke.house.store.store import PATIENCE_S, Store, touch
 from spelunke.house.store.trouble import NOT_KNOWN

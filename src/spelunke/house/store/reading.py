@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Row as Found
 
 from spelunke.house.messages import ChatLine
 from spelunke.house.plan import Clock
 from spelunke.house.refusals import UnknownTable
-from spelunke.house.store.schema import chat, moves, people, seats, tables
+from spelunke.house.store.schema import chat, moves, people, seats, tables, ties
 from spelunke.house.table import Attention, Chair, Facts, Row
 from spelunke.records.record import Deal, Origin
 
 CHAT_SHOWN = 100
+WATCHING = 1_000_000
+"""Messages of spectators have higher numbers, so that numbers of the players' messages don't count them."""
 _LAST_ROW = select(func.max(moves.c.ply)).where(moves.c.table_id == tables.c.id).scalar_subquery()
 _NEWEST = select(tables.c.rev, _LAST_ROW).where(tables.c.id == bindparam("table"))
 _NEWEST_OF = select(tables.c.id, tables.c.rev, _LAST_ROW).where(
@@ -94,6 +98,8 @@ def _read_chairs(connection: Connection, table_id: str) -> tuple[Chair, ...]:
             people.c.colour,
             seats.c.reaction,
             seats.c.reaction_ms,
+            seats.c.eyes,
+            seats.c.program,
         )
         .select_from(
             seats.outerjoin(people, people.c.id == func.coalesce(seats.c.person, seats.c.kept)),
@@ -102,11 +108,11 @@ def _read_chairs(connection: Connection, table_id: str) -> tuple[Chair, ...]:
         .order_by(seats.c.seat)
     )
     found = []
-    for *chair, attention, figure, colour, reaction, reaction_ms in connection.execute(query):
+    for *chair, attention, figure, colour, reaction, reaction_ms, eyes, program in connection.execute(query):
         more = {"attention": _read_attention(attention), "figure": figure or "", "colour": colour or ""}
-        found.append(
-            msgspec.structs.replace(Chair(*chair), **more, reaction=reaction, reaction_ms=reaction_ms)
-        )
+        more |= {"reaction": reaction, "reaction_ms": reaction_ms}
+        more |= {"eyes": bool(eyes), "program": bool(program)}
+        found.append(msgspec.structs.replace(Chair(*chair), **more))
     return tuple(found)
 
 
@@ -114,15 +120,29 @@ def _read_attention(stored: str | None) -> Attention:
     return Attention() if stored is None else msgspec.json.decode(stored, type=Attention)
 
 
-def _read_chat(connection: Connection, table_id: str) -> tuple[ChatLine, ...]:
-    said = connection.execute(
-        select(chat.c.n, chat.c.seat, chat.c.name, chat.c.text, chat.c.at)
-        .where(chat.c.table_id == table_id)
-        .order_by(chat.c.n.desc())
-        .limit(CHAT_SHOWN)
+def _read_chat(connection: Connection, table_id: str) -> tuple[tuple[ChatLine, ...], tuple[str, ...]]:
+    """Return the newest lines of the players' and of the spectators' chat, oldest first, and who wrote each."""
+    here = chat.c.table_id == table_id
+    found: list[Found[Any]] = []
+    for room in (chat.c.n <= WATCHING, chat.c.n > WATCHING):
+        query = select(chat).where(here, room).order_by(chat.c.n.desc()).limit(CHAT_SHOWN)
+        found += connection.execute(query).all()
+    found.sort(key=lambda row: (row.at, row.n))
+    lines = [ChatLine(n=row.n, seat=row.seat, name=row.name, text=row.text, at_ms=row.at) for row in found]
+    return tuple(lines), tuple(row.person for row in found)
+
+
+def _read_mutes(connection: Connection, writers: Collection[str]) -> dict[str, frozenset[str]]:
+    """Return the writers whom each person has muted or blocked."""
+    if not writers:
+        return {}
+    query = select(ties.c.person, ties.c.other).where(
+        ties.c.kind.in_(("muted", "blocked")), ties.c.other.in_(set(writers))
     )
-    lines = [ChatLine(n=n, seat=seat, name=name, text=text, at_ms=at) for n, seat, name, text, at in said]
-    return tuple(reversed(lines))
+    found: dict[str, set[str]] = {}
+    for person, other in connection.execute(query):
+        found.setdefault(person, set()).add(other)
+    return {person: frozenset(others) for person, others in found.items()}
 
 
 def _read_rematch(connection: Connection, table_id: str | None) -> tuple[frozenset[str], str | None]:
@@ -140,6 +160,7 @@ def read_facts(connection: Connection, table_id: str) -> Facts:
     if found is None:
         raise UnknownTable(f"there is no table {table_id}")
     invited, offered_by = _read_rematch(connection, found["rematch"])
+    said, writers = _read_chat(connection, table_id)
     return Facts(
         id=found["id"],
         game=found["game"],
@@ -169,6 +190,13 @@ def read_facts(connection: Connection, table_id: str) -> Facts:
         result=found["result"],
         origin=None if found["origin"] is None else msgspec.json.decode(found["origin"], type=Origin),
         chairs=_read_chairs(connection, table_id),
-        chat=_read_chat(connection, table_id),
+        chat=said,
+        writers=writers,
+        mutes=_read_mutes(connection, writers),
+        rated=bool(found["rated"]),
+        counted_ms=found["counted_ms"],
+        friends=bool(found["friends"]),
+        delay=found["delay"] or 0,
+        chat_closed=bool(found["chat_closed"]),
         deal=None if found["deal"] is None else msgspec.json.decode(found["deal"], type=Deal),
     )

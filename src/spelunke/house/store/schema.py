@@ -12,6 +12,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Double,
     Float,
     ForeignKey,
     Index,
@@ -24,7 +25,7 @@ from sqlalchemy import (
     Text,
 )
 
-NEWEST = "0015"
+NEWEST = "0015p"
 """The migration that makes these tables, the last one in `migrations`."""
 
 metadata = MetaData()
@@ -78,6 +79,14 @@ tables = Table(
     Column("outcome", Text),
     # JSON: the position that the game began from, and its source; None for the start
     Column("origin", Text),
+    # whether the result changes ratings, and when it was counted; in old rows None means no
+    Column("rated", Boolean),
+    Column("counted_ms", BigInteger),
+    # whether only the host's friends may watch and sit down
+    Column("friends", Boolean),
+    # the number of plies by which spectators are behind, and whether they don't see the players' chat
+    Column("delay", Integer),
+    Column("chat_closed", Boolean),
     # JSON: the event whose chance the table has, and the number of its deal; None for chance of its own
     Column("deal", Text),
     Index("tables_by_status", "status", "listed", "created_ms"),
@@ -111,6 +120,10 @@ seats = Table(
     # the newest reaction of the seat's person, and when it came
     Column("reaction", String(16)),
     Column("reaction_ms", BigInteger),
+    # whether spectators may see what this seat sees
+    Column("eyes", Boolean),
+    # whether a program plays with the person's token
+    Column("program", Boolean),
     PrimaryKeyConstraint("table_id", "seat"),
     Index("seats_by_person", "person"),
 )
@@ -421,6 +434,116 @@ workers = Table(
     # the start and the last heartbeat, by the clock of the database
     Column("since_ms", BigInteger, nullable=False),
     Column("beat_ms", BigInteger, nullable=False),
+)
+
+ties = Table(
+    "ties",
+    metadata,
+    # what a person has to do with another one, see `house.people.ties`
+    Column("person", String(32), nullable=False),
+    Column("other", String(32), nullable=False, index=True),
+    # `friend` in both directions, `asked`, `blocked`, `muted`, `device` in both directions
+    Column("kind", String(8), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    PrimaryKeyConstraint("person", "other", "kind"),
+)
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("n", Integer, primary_key=True, autoincrement=True),
+    Column("at", BigInteger, nullable=False),
+    Column("reporter", String(32), nullable=False),
+    Column("about", String(32), nullable=False, index=True),
+    Column("table_id", String(16)),
+    # JSON: the lines of chat in question, as they were at that time
+    Column("lines", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    # the host who decided, when, and how (see `house.hosting.reports`); None while it is open
+    Column("host", String(32)),
+    Column("decided_ms", BigInteger),
+    Column("decision", String(8)),
+)
+
+ratings = Table(
+    "ratings",
+    metadata,
+    # computed from `results`, in the order of the games' ends
+    Column("person", String(32), nullable=False),
+    Column("game", String(64), nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    PrimaryKeyConstraint("person", "game", "seats"),
+    Index("ratings_by_game", "game", "seats", "mu"),
+)
+
+results = Table(
+    "results",
+    metadata,
+    # a person's place in a rated game, from its log, and the rating after it
+    Column("table_id", String(16), nullable=False),
+    Column("person", String(32), nullable=False),
+    Column("game", String(64), nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("ended_ms", BigInteger, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("place", Integer, nullable=False),
+    # whether the person left before the end, and whether the result changes their rating
+    Column("gone", Boolean, nullable=False),
+    Column("counts", Boolean, nullable=False),
+    Column("mu", Double),
+    Column("sigma", Double),
+    PrimaryKeyConstraint("table_id", "person"),
+    Index("results_by_pool", "game", "seats", "ended_ms", "table_id"),
+    Index("results_by_person", "person", "game", "seats", "ended_ms"),
+)
+
+seeks = Table(
+    "seeks",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("person", String(32), nullable=False, index=True),
+    Column("game", String(64), nullable=False),
+    Column("seats", Integer, nullable=False),
+    # see `house.matching.seeks.Pace`
+    Column("pace", String(8), nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    # when a page of the person last asked about it
+    Column("seen_ms", BigInteger, nullable=False),
+    # the table that was found, and when
+    Column("table_id", String(16)),
+    Column("found_ms", BigInteger),
+    Index("seeks_by_kind", "game", "seats", "pace", "rated"),
+)
+
+evenings = Table(
+    "evenings",
+    metadata,
+    # evenings of the club, in its calendar
+    Column("id", String(16), primary_key=True),
+    Column("title", String(64), nullable=False),
+    Column("about", Text, nullable=False),
+    Column("begins_ms", BigInteger, nullable=False, index=True),
+    Column("minutes", Integer, nullable=False),
+    # the time zone in which a weekly evening keeps its hour
+    Column("zone", String(64), nullable=False),
+    # `once` or `weekly`
+    Column("every", String(8), nullable=False),
+    Column("ends_ms", BigInteger),
+    Column("changed_ms", BigInteger, nullable=False),
+)
+
+vacations = Table(
+    "vacations",
+    metadata,
+    Column("person", String(32), nullable=False),
+    Column("from_ms", BigInteger, nullable=False),
+    Column("to_ms", BigInteger, nullable=False),
+    PrimaryKeyConstraint("person", "from_ms"),
 )
 
 seeds = Table(

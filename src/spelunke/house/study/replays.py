@@ -20,11 +20,11 @@ from spelunke.games.match import Match
 from spelunke.house.budgets import COURSES, VERDICTS
 from spelunke.house.messages import LogLine, Replay
 from spelunke.house.play import ROW_BYTES, TABLE_BYTES, TableStore
-from spelunke.house.refusals import NotNow
+from spelunke.house.refusals import NotAllowed, NotNow
 from spelunke.house.sight import Viewer, say_note
 from spelunke.house.store import is_revealed
 from spelunke.house.study.game_record import record_of
-from spelunke.house.table import Row, Table
+from spelunke.house.table import Row, Table, find_behind, find_open_part
 from spelunke.records.claims import Kept
 from spelunke.records.fairness import Verdict, verify
 from spelunke.records.position import write_position
@@ -183,6 +183,52 @@ class Replays:
                 raise BadInput(f"there is no seat {eyes}; the seats are 0 to {slot.table.seats - 1}", "as")
             return _look_at(course, Viewer.of(slot.table, person), position, eyes, translate, words)
 
+    def watch(
+        self,
+        table_id: str,
+        person: str | None = None,
+        *,
+        ply: int | None = None,
+        eyes: Eyes = None,
+        translate: Translator = plain,
+        words: Translator = plain,
+    ) -> Replay:
+        """Return a running game as it may be watched: by the spectators (None), by a seat that allows it, or open.
+
+        All are as late as the table says. Open hands are those of finished rounds, because nobody can profit by them
+        any more. `ply` is a position of that part, by default its last one. Raise UnknownTable, NotNow, NotAllowed,
+        or BadInput for a ply or seat that does not exist.
+        """
+        with self._tables.open(table_id) as slot:
+            table = slot.table
+            if not table.running:
+                raise NotNow(
+                    "this game is over; open its replay"
+                    if table.facts.started_ms
+                    else "this game has not started; there is nothing to watch"
+                )
+            if table.facts.seat_of(person) is not None:
+                raise NotNow("you play at this table, so you can't watch it with the eyes of others")
+            if eyes is not None and table.facts.deal is not None:
+                raise NotNow(
+                    "others play the same chance: watch it as a spectator, or open its replay afterwards"
+                )
+            if isinstance(eyes, int):
+                if not 0 <= eyes < table.seats:
+                    raise BadInput(f"there is no seat {eyes}; the seats are 0 to {table.seats - 1}", "as")
+                if not table.facts.chairs[eyes].eyes:
+                    raise NotAllowed(f"{table.names[eyes]} does not show spectators their hand")
+            seen: Table | None = find_behind(table)
+            if eyes == "open" and seen is not None:
+                seen = find_open_part(seen)
+            if seen is None or seen.match is None:
+                raise NotNow("open hands are shown from the end of the first round on")
+            course = Course(seen, seen.match)
+            position = self._check(course, ply)
+            if ply is None and eyes == "open":  # the end of a round shows empty hands
+                position = course.steps(position, eyes)[0] or position
+            return _look_at(course, Viewer(seen, None), position, eyes, translate, words, over=False)
+
     def position(self, table_id: str, ply: int | None = None) -> bytes:
         """Return the position of a finished game at a ply as a position file. Raise as `look` does."""
         with self._tables.open(table_id) as slot:
@@ -264,11 +310,19 @@ class Replays:
 
 
 def _look_at(
-    course: Course, viewer: Viewer, position: int, eyes: Eyes, translate: Translator, words: Translator
+    course: Course,
+    viewer: Viewer,
+    position: int,
+    eyes: Eyes,
+    translate: Translator,
+    words: Translator,
+    *,
+    over: bool | None = None,
 ) -> Replay:
+    """Return a position through these eyes; `over` if it is the end of the game, by default the last one."""
     table, facts, match = course.table, course.table.facts, course.match
     names, game = table.names, course.game
-    over = position == match.ply
+    over = position == match.ply if over is None else over
     at_hand = course.match_at(position)
     before, after = course.steps(position, eyes)
     log, more_before, more_after = _write_log(course, position, eyes, names, translate, words)

@@ -9,7 +9,7 @@ import msgspec
 from spelunke.core.chance import commitment
 from spelunke.games.game import Game, Settled
 from spelunke.house.messages import ChatLine, Status
-from spelunke.house.plan import BOT, LINK, Clock
+from spelunke.house.plan import BOT, LINK, Clock, Terms
 from spelunke.house.refusals import NotSeated
 from spelunke.records.chain import Opening
 from spelunke.records.proof import Given
@@ -34,6 +34,7 @@ class Chair(msgspec.Struct, frozen=True):
     """A seat as stored. `kept` is the person it is kept for until they sit down; `name` is then theirs.
 
     `figure` and `colour` are the person's portrait; `reaction` is the newest, and `reaction_ms` its time.
+    `eyes`: spectators may see what this seat sees. `program`: a program plays with the person's token.
     """
 
     seat: int
@@ -54,6 +55,8 @@ class Chair(msgspec.Struct, frozen=True):
     colour: str = ""
     reaction: str | None = None
     reaction_ms: int | None = None
+    eyes: bool = False
+    program: bool = False
 
     @property
     def level(self) -> str | None:
@@ -107,6 +110,23 @@ class Facts(msgspec.Struct, frozen=True):
     origin: Origin | None
     chairs: tuple[Chair, ...]
     chat: tuple[ChatLine, ...]
+    # the person who wrote each line of chat, and the writers whom a person has muted or blocked
+    writers: tuple[str, ...] = ()
+    mutes: dict[str, frozenset[str]] = {}
+    # whether the result changes ratings, and when that was counted
+    rated: bool = False
+    counted_ms: int | None = None
+    # whether only the host's friends may watch and sit down
+    friends: bool = False
+    # the number of plies by which spectators are behind, and whether the players' chat is closed to them
+    delay: int = 0
+    chat_closed: bool = False
+
+    @property
+    def terms(self) -> Terms:
+        """The terms of the table."""
+        return Terms(rated=self.rated, friends=self.friends, delay=self.delay, chat_closed=self.chat_closed)
+
     # the event whose chance the table has; None for chance of its own
     deal: Deal | None = None
 

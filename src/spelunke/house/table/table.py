@@ -86,6 +86,9 @@ class Table:
         # (kind, seat, row) of tasks without effect, such as standing orders that leave the decision to their
         # owner
         self.given_up: set[tuple[str, int, int]] = set()
+        # the table some plies ago, with the facts that it was made for (see `behind`); whether this is one
+        self.behind: tuple[Facts, Table] | None = None
+        self.late = False
         self._chance: Verifiable | DealtChance | None = None
         self._opening: Opening | None = None
         self._chain: RowChain | None = None

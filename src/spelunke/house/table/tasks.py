@@ -1,7 +1,7 @@
 """Due tasks of the house. Each is a row in the database, so a crash delays it but never loses it.
 
 Kinds: `start` (the time for nonces is over), `bot` (a bot moves), `clock` (a seat's time is up), `window`
-(silence becomes an answer), `standing` (a seat's standing orders may act).
+(silence becomes an answer), `standing` (a seat's standing orders may act), `rate` (the result is counted).
 """
 
 from __future__ import annotations
@@ -61,6 +61,8 @@ def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
     facts = table.facts
     if facts.status == "ready":
         return [start_task(facts.id, facts.closed_ms or facts.ready_ms or 0, pauses)]
+    if facts.status == "over" and facts.rated and facts.counted_ms is None and facts.ended_ms is not None:
+        return [_task(table, "rate", 0, facts.ended_ms, 0)] if facts.started_ms is not None else []
     if not table.running:
         return []
     tasks = []

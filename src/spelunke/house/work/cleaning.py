@@ -14,7 +14,7 @@ import structlog
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, exists, or_, select, update
 
 from spelunke.house.outbox import forget_people, remove_old
-from spelunke.house.people import IDLE_MS
+from spelunke.house.people import IDLE_MS, remove_ties
 from spelunke.house.play import TableStore
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store import (
@@ -34,6 +34,7 @@ from spelunke.house.store import (
     people,
     profiles,
     seats,
+    seeks,
     tables,
 )
 from spelunke.house.table import LEASE_MS
@@ -61,6 +62,8 @@ class Keeping(msgspec.Struct, frozen=True, kw_only=True):
     """Guests who sit at no table, since their first day."""
     finished: float = 0.0
     """Finished games, with moves, chat and record."""
+    chat: float = 0.0
+    """Messages at tables whose game is over."""
 
 
 class Cleaner:
@@ -163,6 +166,10 @@ class Cleaner:
         connection.execute(delete(devices).where(devices.c.seen_ms < now - IDLE_MS))
         connection.execute(delete(bans).where(bans.c.until_ms < now))
         remove_old(connection, now)
+        if self._keeping.chat:
+            over = select(tables.c.id).where(tables.c.status == "over")
+            old = (chat.c.at < self._ago(self._keeping.chat), chat.c.table_id.in_(over))
+            connection.execute(delete(chat).where(*old))
         if not self._keeping.guests:
             return 0
         sits = exists(select(seats.c.seat).where(seats.c.person == people.c.id))
@@ -178,8 +185,9 @@ class Cleaner:
         )
         gone = list(connection.execute(query).scalars())
         if gone:
-            for table in (answers, devices, codes, profiles):
+            for table in (answers, devices, codes, profiles, seeks):
                 connection.execute(delete(table).where(table.c.person.in_(gone)))
+            remove_ties(connection, gone)
             forget_people(connection, gone)
             connection.execute(delete(people).where(people.c.id.in_(gone)))
         return len(gone)

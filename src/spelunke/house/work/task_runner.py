@@ -15,11 +15,13 @@ from spelunke.core.errors import BadInput, IllegalMove
 from spelunke.core.values import Action, View
 from spelunke.games.game import Game
 from spelunke.house.lobby import Starting
+from spelunke.house.people import Vacations
 from spelunke.house.play import TableStore, Tries, Turn, stand_in_level
+from spelunke.house.ratings import Ratings
 from spelunke.house.refusals import UnknownTable
 from spelunke.house.sight import Viewer
 from spelunke.house.store import Write
-from spelunke.house.table import AWAY, TIME, Task, bots_wait_until, move_on_arrival, tasks_of
+from spelunke.house.table import AWAY, TIME, Table, Task, bots_wait_until, move_on_arrival, tasks_of
 from spelunke.house.work.cleaning import KIND as CLEAN
 from spelunke.house.work.cleaning import Cleaner
 from spelunke.records.dealt import seed_thoughts
@@ -42,11 +44,14 @@ class TaskRunner:
         starting: Starting,
         seat_bot: SeatBot,
         cleaner: Cleaner,
-        house_work: Mapping[str, Callable[[], None]] | None = None,
+        counter: Ratings,
+        house_work: Mapping[str, Callable[[], object]] | None = None,
     ) -> None:
         self._tables = table_store
         self._store = table_store.store
         self._cleaner = cleaner
+        self._ratings = counter
+        self._vacations = Vacations(self._store)
         self._starting = starting
         self._seat_bot = seat_bot
         # by kind: tasks of the house itself, at no table
@@ -78,6 +83,7 @@ class TaskRunner:
                 "clock": self._end_time,
                 "window": self._close_window,
                 "standing": self._follow_orders,
+                "rate": self._count,
             }
             done = todo[task.kind](task) if task.kind in todo else False
         if not done:
@@ -165,6 +171,10 @@ class TaskRunner:
                 turn.apply(seat, move_on_arrival(table, seat, text, turn.at), bot=bot)
                 return self._commit(task, turn, thought)
 
+    def _count(self, task: Task) -> bool:
+        self._ratings.count(task.table_id)
+        return True
+
     def _end_time(self, task: Task) -> bool:
         seat, tries = task.seat, Tries(self._tables, task.table_id)
         while True:
@@ -175,9 +185,16 @@ class TaskRunner:
                     if turn.fresh:
                         return False
                     continue
-                late = turn.at - end > LATE_MS
+                late = turn.at - end > LATE_MS or self._may_wait(table, seat)
                 turn.apply(seat, AWAY if late else f"{TIME} {stand_in_level(table.game)}")
                 return self._commit(task, turn)
+
+    def _may_wait(self, table: Table, seat: int) -> bool:
+        """Return whether the seat's time may not run out: its person is on vacation, or the house is closed."""
+        if table.facts.clock.kind == "live":
+            return bool(self._tables.closed)
+        person = table.facts.chairs[seat].person
+        return person is not None and self._vacations.is_away(person)
 
     def _close_window(self, task: Task) -> bool:
         tries = Tries(self._tables, task.table_id)

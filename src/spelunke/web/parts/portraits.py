@@ -249,6 +249,12 @@ def person_portrait(name: str, figure: str = "", colour: str = "") -> Markup:
     return portrait(figure or usual[0], colour or usual[1])
 
 
+def say_about(name: str, about: str) -> str:
+    """Return the sentence about a bot of a game."""
+    game = shelf().get(name)
+    return about if game is None else translator(game)(about)
+
+
 def level_title(name: str, level: str) -> str:
     """Return the title of a level of a game."""
     game = shelf().get(name)

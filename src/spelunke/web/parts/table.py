@@ -189,6 +189,8 @@ def _draw_seat(names: tuple[str, ...], seat: SeatLook, *, moving: bool, lamp: bo
         marks.append(_badge(seat, "you", _("you"), " you"))
     if seat.kind == "bot":
         marks.append(_badge(seat, "bot", _("bot")))
+    if seat.program:
+        marks.append(_badge(seat, "bot", _("bot of {name}").format(name=names[seat.seat])))
     if seat.absent:
         marks.append(_badge(seat, "stand-in", _("a bot is standing in"), " warn"))
     if seat.offers_draw:

@@ -1,4 +1,5 @@
 // Update the bell's number when the page is shown again.
+import "./seeks.js";
 import { all } from "./dom.js";
 
 async function look() {

@@ -1,0 +1,134 @@
+"""Close the house for a while: live tables are paused, everybody who plays reads why, and the next start goes on.
+
+While the house is closed, nobody can move at a table with a live clock or make a new table, and no live clock runs
+out. When it opens, the time for the present decision of each live table starts again.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import structlog
+from sqlalchemy import Connection, Select, delete, func, insert, select
+
+from spelunke.core.errors import SpelunkeError
+from spelunke.house.people import People
+from spelunke.house.play import TableStore, Tries
+from spelunke.house.refusals import BadMessage, NotNow
+from spelunke.house.store import WATCHING, Write, chat, house_log, house_settings, tables
+from spelunke.house.table import AWAY
+
+log = structlog.get_logger("spelunke.house.hosting.closing")
+
+SETTING = "closed"
+LONGEST = 200
+
+
+class Closing:
+    """Closes and opens the house. The caller has checked that the person is a host."""
+
+    def __init__(self, table_store: TableStore, people: People) -> None:
+        self._tables = table_store
+        self._store = table_store.store
+        self._people = people
+
+    def word(self) -> str:
+        """Return what the host said when the house was closed, or an empty text while it is open."""
+        query = select(house_settings.c.value).where(house_settings.c.name == SETTING)
+        with self._store.read() as connection:
+            return str(connection.execute(query).scalar() or "")
+
+    def close(self, host: str, word: str) -> int:
+        """Close the house with a word to all who play; return the number of live tables. Raise BadMessage or NotNow."""
+        word = " ".join(word.split())
+        if not 1 <= len(word) <= LONGEST or not word.isprintable():
+            raise BadMessage(f"say in 1 to {LONGEST} characters why, and when it goes on", "word")
+        name = self._people.find(host).name
+
+        def put(connection: Connection) -> list[str]:
+            if connection.execute(_closed()).first() is not None:
+                raise NotNow("the house is closed already")
+            connection.execute(insert(house_settings), {"name": SETTING, "value": word})
+            self._log(connection, host, word)
+            running = [str(one) for one in connection.execute(_live()).scalars()]
+            for table_id in running:
+                self._say(connection, table_id, host, name, word)
+            return running
+
+        running = self._store.writer.write(Write(call=put))
+        self._tables.closed = word
+        for table_id in running:
+            self._tables.change(table_id, lambda _connection: None)
+        log.info("the house is closed", tables=len(running))
+        return len(running)
+
+    def open(self, host: str) -> None:
+        """Open the house again. Raise NotNow."""
+
+        def change(connection: Connection) -> None:
+            if not connection.execute(
+                delete(house_settings).where(house_settings.c.name == SETTING)
+            ).rowcount:
+                raise NotNow("the house is open")
+            self._log(connection, host, "")
+
+        self._store.writer.write(Write(call=change))
+        self._go_on()
+
+    def begin(self) -> None:
+        """Open a house that was closed before this start, if this is its only process."""
+        if not (word := self.word()):
+            return
+        if not self._store.alone:
+            self._tables.closed = word
+            return
+        gone = delete(house_settings).where(house_settings.c.name == SETTING)
+        self._store.writer.write(Write(call=lambda connection: connection.execute(gone).rowcount))
+        self._go_on()
+
+    def look_again(self) -> str:
+        """Find out whether another worker has closed or opened the house, and return the word."""
+        self._tables.closed = self.word()
+        return self._tables.closed
+
+    def _go_on(self) -> None:
+        self._tables.closed = ""
+        with self._store.read() as connection:
+            running = [str(one) for one in connection.execute(_live()).scalars()]
+        for table_id in running:
+            try:
+                self._restart(table_id)
+            except SpelunkeError as error:  # one table must not hold the others up
+                log.warning("a table does not go on", table=table_id, error=str(error))
+
+    def _restart(self, table_id: str) -> None:
+        tries = Tries(self._tables, table_id)
+        while True:
+            with tries.turn() as turn:
+                if turn.table.running and turn.table.actors:
+                    turn.apply(turn.table.actors[0], AWAY)
+                    turn.commit()
+                return
+
+    def _say(self, connection: Connection, table_id: str, host: str, name: str, word: str) -> None:
+        last = select(func.max(chat.c.n)).where(chat.c.table_id == table_id, chat.c.n <= WATCHING)
+        row = {"table_id": table_id, "person": host, "seat": None, "name": name, "text": word, "key": None}
+        n = int(connection.execute(last).scalar() or 0) + 1
+        connection.execute(insert(chat), {**row, "n": n, "at": self._store.now()})
+
+    def _log(self, connection: Connection, host: str, about: str) -> None:
+        line = {
+            "at": self._store.now(),
+            "host": host,
+            "what": "closed" if about else "opened",
+            "about": about,
+        }
+        connection.execute(insert(house_log), {**line, "whom": None})
+
+
+def _closed() -> Select[Any]:
+    return select(house_settings.c.value).where(house_settings.c.name == SETTING)
+
+
+def _live() -> Select[Any]:
+    return select(tables.c.id).where(tables.c.status == "playing", tables.c.clock.like('%"kind":"live"%'))

@@ -1,0 +1,178 @@
+"""The club's evenings: dates that hosts announce, with their times in a calendar file."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
+
+import msgspec
+from sqlalchemy import Connection, Row, delete, func, insert, or_, select
+
+from spelunke.house.refusals import BadPlan, NotNow
+from spelunke.house.store import Store, Write, evenings, house_log
+
+LONGEST_TITLE, LONGEST_ABOUT = 64, 500
+MOST = 50
+AHEAD = timedelta(days=182)
+"""How far ahead the dates of a weekly evening are listed."""
+SHOWN = 100
+
+
+class Evening(msgspec.Struct, frozen=True, kw_only=True):
+    """One date of an evening. ``evening`` identifies the row that it comes from."""
+
+    evening: str
+    title: str
+    about: str
+    begins_ms: int
+    minutes: int
+    zone: str
+    weekly: bool
+    changed_ms: int
+
+
+class Evenings:
+    """Evenings of the club. The caller has checked that a person who changes them is a host."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def add(
+        self, host: str, title: str, about: str, begins: str, minutes: int, zone: str, *, weekly: bool
+    ) -> str:
+        """Announce an evening that begins at a local time, `2026-12-01T20:00`, in a zone. Raise BadPlan or NotNow."""
+        title, about = " ".join(title.split()), " ".join(about.split())
+        if not 1 <= len(title) <= LONGEST_TITLE or not title.isprintable():
+            raise BadPlan(f"a title has 1 to {LONGEST_TITLE} characters", "title")
+        if len(about) > LONGEST_ABOUT or not (about.isprintable() or not about):
+            raise BadPlan(f"a description has at most {LONGEST_ABOUT} characters", "about")
+        if not 10 <= minutes <= 24 * 60:
+            raise BadPlan("an evening lasts 10 minutes to 24 hours", "minutes")
+        if zone not in available_timezones():
+            raise BadPlan(f"there is no time zone {zone[:64]!r}; choose one like Europe/Berlin", "zone")
+        try:
+            local = datetime.fromisoformat(begins)
+        except ValueError:
+            raise BadPlan("give the beginning as a date and a time, 2026-12-01T20:00", "begins") from None
+        if local.tzinfo is not None or not 2000 < local.year < 2200:
+            raise BadPlan("give the beginning in the time of the zone, without an offset", "begins")
+        at = int(local.replace(tzinfo=ZoneInfo(zone)).timestamp() * 1000)
+        if at < self._store.now() and not weekly:
+            raise BadPlan("that time has passed: choose one in the future", "begins")
+        row = {"id": secrets.token_hex(8), "title": title, "about": about, "begins_ms": at}
+        row |= {"minutes": minutes, "zone": zone, "every": "weekly" if weekly else "once", "ends_ms": None}
+
+        def put(connection: Connection) -> None:
+            if int(connection.execute(select(func.count()).select_from(evenings)).scalar() or 0) >= MOST:
+                raise NotNow(f"the calendar has {MOST} evenings already: remove one first")
+            now = self._store.now()
+            connection.execute(insert(evenings), {**row, "changed_ms": now})
+            self._log(connection, host, f"+ {title}")
+
+        self._store.writer.write(Write(call=put))
+        return str(row["id"])
+
+    def remove(self, host: str, evening: str) -> None:
+        """Remove an evening with all its dates. Raise NotNow."""
+
+        def change(connection: Connection) -> None:
+            mine = evenings.c.id == evening[:16]
+            title = connection.execute(delete(evenings).where(mine).returning(evenings.c.title)).scalar()
+            if title is None:
+                raise NotNow("this evening was removed already")
+            self._log(connection, host, f"- {title}")
+
+        self._store.writer.write(Write(call=change))
+
+    def coming(self) -> tuple[Evening, ...]:
+        """Return the coming dates in order; an evening that is on now is the first."""
+        now = self._store.now()
+        fresh = or_(evenings.c.every == "weekly", evenings.c.begins_ms > now - 24 * 3_600_000)
+        with self._store.read() as connection:
+            rows = connection.execute(select(evenings).where(fresh)).all()
+        found = [one for row in rows for one in _dates(row, now)]
+        return tuple(sorted(found, key=lambda one: (one.begins_ms, one.evening))[:SHOWN])
+
+    def _log(self, connection: Connection, host: str, about: str) -> None:
+        line = {"at": self._store.now(), "host": host, "what": "evening", "whom": None, "about": about}
+        connection.execute(insert(house_log), line)
+
+
+def _dates(row: Row[Any], now: int) -> Iterator[Evening]:
+    """Yield the dates of an evening that are not over. A weekly one keeps its local time when clocks change."""
+    zone = ZoneInfo(row.zone)
+    first = datetime.fromtimestamp(row.begins_ms / 1000, UTC).astimezone(zone)
+    today = datetime.fromtimestamp(now / 1000, UTC)
+    weekly = row.every == "weekly"
+    skip = max(0, (today.date() - first.date()).days // 7 - 1) if weekly else 0
+    while True:
+        day: date = first.date() + timedelta(weeks=skip)
+        begins = datetime.combine(day, first.time(), zone)
+        at = int(begins.timestamp() * 1000)
+        if begins > today + AHEAD and weekly:
+            return
+        if at + row.minutes * 60_000 > now:
+            yield Evening(
+                evening=row.id,
+                title=row.title,
+                about=row.about,
+                begins_ms=at,
+                minutes=row.minutes,
+                zone=row.zone,
+                weekly=weekly,
+                changed_ms=row.changed_ms,
+            )
+        if not weekly:
+            return
+        skip += 1
+
+
+def write_calendar(dates: tuple[Evening, ...], name: str, url: str) -> bytes:
+    """Return the dates as an iCalendar file (RFC 5545), each with its time in UTC."""
+    lines = [
+        "BEGIN:VCALENDAR",
+        "VERSION:2.0",
+        "PRODID:-//Spelunke//Evenings//EN",
+        f"X-WR-CALNAME:{_escape(name)}",
+    ]
+    for one in dates:
+        lines += [
+            "BEGIN:VEVENT",
+            f"UID:{one.evening}-{_stamp(one.begins_ms)[:8]}@spelunke",
+            f"DTSTAMP:{_stamp(one.changed_ms)}",
+            f"DTSTART:{_stamp(one.begins_ms)}",
+            f"DURATION:PT{one.minutes}M",
+            f"SUMMARY:{_escape(one.title)}",
+            *([f"DESCRIPTION:{_escape(one.about)}"] if one.about else []),
+            f"URL:{url}",
+            "END:VEVENT",
+        ]
+    lines.append("END:VCALENDAR")
+    return "".join(f"{_fold(line)}\r\n" for line in lines).encode()
+
+
+def _stamp(at_ms: int) -> str:
+    return f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y%m%dT%H%M%SZ}"
+
+
+def _escape(text: str) -> str:
+    for sign in ("\\", ";", ","):
+        text = text.replace(sign, f"\\{sign}")
+    return text.replace("\n", "\\n")
+
+
+def _fold(line: str) -> str:
+    """Break a line after at most 75 bytes, never within a character."""
+    parts: list[str] = []
+    part, size = "", 0
+    for letter in line:
+        wide = len(letter.encode())
+        if size + wide > (75 if not parts else 74):
+            parts.append(part)
+            part, size = "", 0
+        part += letter
+        size += wide
+    return "\r\n ".join([*parts, part])

@@ -1,0 +1,361 @@
+"""Friends, and people who were blocked or muted.
+
+A friendship is stored in both directions. A block is stored with the person who made it; the other person never sees
+it in a list. For what each of them stops, see docs/why/company.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from typing import Literal
+
+import msgspec
+from sqlalchemy import Connection, Select, and_, delete, func, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
+
+from spelunke.house.outbox import Note, note, settle
+from spelunke.house.people.codes import Codes, read_code, take_code
+from spelunke.house.people.people import check_name, fold_name
+from spelunke.house.people.profiles import Profiles, put_profiles
+from spelunke.house.refusals import NotAllowed, NotNow, TooFast, UnknownProfile
+from spelunke.house.store import Store, Write, chat, devices, members, people, profiles, tables, ties
+
+Tie = Literal["friend", "asked", "blocked", "muted", "device"]
+"""``asked``: the person wants to be the other's friend. ``device``: both have logged in from one browser."""
+Change = Literal["befriend", "decline", "unfriend", "block", "unblock", "mute", "unmute"]
+
+MOST_FRIENDS = 500
+MOST_ASKED = 50
+"""The number of people whom one person may have asked at a time without an answer."""
+HERE_MS = 5 * 60_000
+"""A person counts as online for this time after a page of theirs was last seen."""
+
+
+class TieLine(msgspec.Struct, frozen=True, kw_only=True):
+    """Another person in a list. ``here``: they are online, which only friends may see."""
+
+    name: str
+    address: str
+    at_ms: int
+    here: bool = False
+    figure: str = ""
+    colour: str = ""
+
+
+class Company(msgspec.Struct, frozen=True, kw_only=True):
+    """A person's friends, the requests to them and by them, and the people whom they blocked or muted."""
+
+    friends: tuple[TieLine, ...] = ()
+    asking: tuple[TieLine, ...] = ()
+    asked: tuple[TieLine, ...] = ()
+    blocked: tuple[TieLine, ...] = ()
+    muted: tuple[TieLine, ...] = ()
+
+
+def read_blocked(connection: Connection, persons: Collection[str]) -> set[tuple[str, str]]:
+    """Return the pairs among these people of which the first has blocked the second."""
+    query = select(ties.c.person, ties.c.other).where(
+        ties.c.kind == "blocked", ties.c.person.in_(persons), ties.c.other.in_(persons)
+    )
+    return {(row.person, row.other) for row in connection.execute(query)}
+
+
+def check_company(connection: Connection, person: str, others: Iterable[str], what: str) -> None:
+    """Raise NotAllowed if the person and one of the others block each other. `what` is the refused action."""
+    for one, other in sorted(read_blocked(connection, {person, *others})):
+        if one == person:
+            raise NotAllowed(f"you have blocked somebody there: unblock them first to {what}")
+        if other == person:
+            raise NotAllowed(f"somebody there has blocked you, so you can't {what}; choose another table")
+
+
+def are_friends(connection: Connection, person: str, other: str) -> bool:
+    """Return whether two people are friends."""
+    return connection.execute(_is(person, other, "friend")).first() is not None
+
+
+def friends_of(person: str) -> Select[tuple[str]]:
+    """Return the query for a person's friends."""
+    return select(ties.c.other).where(ties.c.person == person, ties.c.kind == "friend")
+
+
+def note_shared_device(connection: Connection, person: str, other: str, now: int) -> None:
+    """Store that two people have used one browser, for the hosts' figures."""
+    if person != other:
+        for one, two in ((person, other), (other, person)):
+            _put(connection, one, two, "device", now)
+
+
+def remove_ties(connection: Connection, persons: Collection[str]) -> None:
+    """Delete all ties of people who left."""
+    connection.execute(delete(ties).where(or_(ties.c.person.in_(persons), ties.c.other.in_(persons))))
+
+
+class Ties:
+    """Changes friends, blocks and mutes, and lists them. Friends are members; a guest can block and mute."""
+
+    def __init__(self, store: Store, pages: Profiles, codes: Codes) -> None:
+        self._store = store
+        self._profiles = pages
+        self._codes = codes
+
+    def of(self, person: str) -> Company:
+        """Return the person's lists, each sorted by name."""
+        other = people.alias()
+        last = select(func.max(devices.c.seen_ms)).where(devices.c.person == other.c.id).scalar_subquery()
+        query = (
+            select(
+                ties.c.person,
+                ties.c.kind,
+                ties.c.at,
+                other.c.name,
+                other.c.figure,
+                other.c.colour,
+                profiles.c.address,
+                last.label("seen"),
+            )
+            .select_from(
+                ties.join(
+                    other,
+                    or_(
+                        and_(ties.c.person == person, ties.c.other == other.c.id),
+                        and_(ties.c.other == person, ties.c.kind == "asked", ties.c.person == other.c.id),
+                    ),
+                ).join(profiles, profiles.c.person == other.c.id)
+            )
+            .where(or_(ties.c.person == person, ties.c.other == person))
+            .order_by(func.lower(other.c.name), other.c.id)
+        )
+        found: dict[str, list[TieLine]] = {}
+        since = self._store.now() - HERE_MS
+        with self._store.read() as connection:
+            for row in connection.execute(query):
+                kind = row.kind if row.person == person else "asking"
+                found.setdefault(kind, []).append(
+                    TieLine(
+                        name=row.name,
+                        address=row.address,
+                        at_ms=row.at,
+                        here=kind == "friend" and (row.seen or 0) > since,
+                        figure=row.figure or "",
+                        colour=row.colour or "",
+                    )
+                )
+        return Company(
+            friends=tuple(found.get("friend", ())),
+            asking=tuple(found.get("asking", ())),
+            asked=tuple(found.get("asked", ())),
+            blocked=tuple(found.get("blocked", ())),
+            muted=tuple(found.get("muted", ())),
+        )
+
+    def between(self, person: str, other: str) -> frozenset[str]:
+        """Return the ties from a person to another one; ``asking`` if the other wants to be their friend."""
+        query = select(ties.c.person, ties.c.kind).where(
+            or_(
+                and_(ties.c.person == person, ties.c.other == other),
+                and_(ties.c.person == other, ties.c.other == person, ties.c.kind == "asked"),
+            )
+        )
+        with self._store.read() as connection:
+            rows = list(connection.execute(query))
+        return frozenset(row.kind if row.person == person else "asking" for row in rows)
+
+    def befriend(self, person: str, name: str) -> bool:
+        """Ask the member of that name to be a friend; return whether they are friends now.
+
+        Raise BadPlan, NotNow or NotAllowed.
+        """
+        self._need_member(person)
+        name = check_name(name)
+        query = select(members.c.person).where(members.c.name_key == fold_name(name))
+        with self._store.read() as connection:
+            other = connection.execute(query).scalar()
+        if other is None:
+            raise NotNow(f"no member of this house is called {name!r}: send them your link instead")
+        return self._change(person, other, "befriend")
+
+    def change(self, person: str, address: str, what: Change) -> bool:
+        """Change the tie to the person of a page; return whether they are friends now.
+
+        Raise UnknownProfile if the person may not see that page and has no tie to it, NotNow or NotAllowed.
+        """
+        query = select(profiles.c.person).where(profiles.c.address == address[:16])
+        with self._store.read() as connection:
+            other = connection.execute(query).scalar()
+        if other is None or not self.between(person, other):
+            other = self._profiles.find(address, person).person
+        return self._change(person, other, what)
+
+    def make_link(self, person: str) -> str:
+        """Return a code with which one person becomes a friend, within a week. Raise NotAllowed."""
+        self._need_member(person)
+        return self._codes.make("friend", person)
+
+    def whose_link(self, code: str, person: str | None) -> str:
+        """Return the name of the person who made a link. Raise SpentCode."""
+        maker = self._codes.look("friend", code)
+        with self._store.read() as connection:
+            name = connection.execute(select(people.c.name).where(people.c.id == maker)).scalar()
+        if maker is None or name is None:
+            raise UnknownProfile("the person who made this link has left")
+        if maker == person:
+            raise NotNow("this is your own link: send it to a friend")
+        return str(name)
+
+    def take_link(self, code: str, person: str) -> str:
+        """Become friends with the maker of a link, who is returned. Raise SpentCode, NotNow or NotAllowed."""
+        self.whose_link(code, person)
+        self._need_member(person)
+
+        def change(connection: Connection) -> str:
+            now = self._store.now()
+            maker = take_code(connection, "friend", read_code(code), now)
+            assert maker is not None  # no code of this kind is made without a person
+            self._check_blocks(connection, person, maker)
+            self._join(connection, person, maker, now)
+            return maker
+
+        maker = self._store.writer.write(Write(call=change))
+        self._store.noted((person, maker))
+        return maker
+
+    # --- the changes themselves
+
+    def _change(self, person: str, other: str, what: Change) -> bool:
+        if person == other:
+            raise NotNow("that is you: choose somebody else")
+        if what == "befriend":
+            self._need_member(person)
+            self._need_member(other, yours=False)
+        does = {
+            "befriend": self._ask,
+            "decline": self._end,
+            "unfriend": self._end,
+            "block": self._block,
+            "unblock": self._lift("blocked"),
+            "mute": self._mute,
+            "unmute": self._lift("muted"),
+        }[what]
+
+        def change(connection: Connection) -> tuple[bool, list[str]]:
+            put_profiles(connection, (person, other))
+            now = self._store.now()
+            does(connection, person, other, now)
+            talks = what in {"block", "unblock", "mute", "unmute"}
+            touched = _touch_chats(connection, other) if talks else []
+            return connection.execute(_is(person, other, "friend")).first() is not None, touched
+
+        friends, touched = self._store.writer.write(Write(call=change))
+        self._store.noted((person, other))
+        for table_id in touched:
+            self._store.changed(table_id)
+        return friends
+
+    def _ask(self, connection: Connection, person: str, other: str, now: int) -> None:
+        self._check_blocks(connection, person, other)
+        if connection.execute(_is(person, other, "friend")).first():
+            raise NotNow("you are friends already")
+        if connection.execute(_is(other, person, "asked")).first():
+            self._join(connection, person, other, now)
+            return
+        count = select(func.count()).where(ties.c.person == person, ties.c.kind == "asked")
+        if int(connection.execute(count).scalar() or 0) >= MOST_ASKED:
+            raise TooFast(f"{MOST_ASKED} people have not answered you yet: wait for some of them")
+        _put(connection, person, other, "asked", now)
+        row = connection.execute(
+            select(people.c.name, profiles.c.address)
+            .join(profiles, profiles.c.person == people.c.id)
+            .where(people.c.id == person)
+        ).one()
+        told = Note(person=other, kind="friend", table=row.address, game="", live=False, by=row.name)
+        note(connection, (told,), now)
+
+    def _join(self, connection: Connection, person: str, other: str, now: int) -> None:
+        for one in (person, other):
+            count = select(func.count()).where(ties.c.person == one, ties.c.kind == "friend")
+            if int(connection.execute(count).scalar() or 0) >= MOST_FRIENDS:
+                raise NotNow(f"one of you has {MOST_FRIENDS} friends already, which is the limit")
+        self._drop(connection, person, other, ("asked",))
+        for one, two in ((person, other), (other, person)):
+            _put(connection, one, two, "friend", now)
+        self._settle(connection, person, other, now)
+
+    def _end(self, connection: Connection, person: str, other: str, now: int) -> None:
+        if not self._drop(connection, person, other, ("friend", "asked")):
+            raise NotNow("you are not friends (any more), and nothing was asked")
+        self._settle(connection, person, other, now)
+
+    def _block(self, connection: Connection, person: str, other: str, now: int) -> None:
+        self._drop(connection, person, other, ("friend", "asked"))
+        self._settle(connection, person, other, now)
+        _put(connection, person, other, "blocked", now)
+
+    @staticmethod
+    def _mute(connection: Connection, person: str, other: str, now: int) -> None:
+        _put(connection, person, other, "muted", now)
+
+    @staticmethod
+    def _lift(kind: Tie) -> Callable[[Connection, str, str, int], None]:
+        def lift(connection: Connection, person: str, other: str, _now: int) -> None:
+            mine = (ties.c.person == person, ties.c.other == other, ties.c.kind == kind)
+            if not connection.execute(delete(ties).where(*mine)).rowcount:
+                raise NotNow(f"they are not {kind} (any more)")
+
+        return lift
+
+    @staticmethod
+    def _check_blocks(connection: Connection, person: str, other: str) -> None:
+        blocks = read_blocked(connection, {person, other})
+        if (person, other) in blocks:
+            raise NotNow("you have blocked them: unblock them first")
+        if (other, person) in blocks:
+            raise NotAllowed("they take no requests from you")
+
+    @staticmethod
+    def _drop(connection: Connection, person: str, other: str, kinds: tuple[Tie, ...]) -> int:
+        pair = or_(
+            and_(ties.c.person == person, ties.c.other == other),
+            and_(ties.c.person == other, ties.c.other == person),
+        )
+        return connection.execute(delete(ties).where(pair, ties.c.kind.in_(kinds))).rowcount
+
+    @staticmethod
+    def _settle(connection: Connection, person: str, other: str, now: int) -> None:
+        """Settle the notifications of requests between two people."""
+        query = select(profiles.c.person, profiles.c.address).where(profiles.c.person.in_((person, other)))
+        for row in connection.execute(query).all():
+            reader = other if row.person == person else person
+            settle(connection, row.address, ("friend",), now, (reader,))
+
+    def _need_member(self, person: str, *, yours: bool = True) -> None:
+        with self._store.read() as connection:
+            found = connection.execute(select(members.c.person).where(members.c.person == person)).first()
+        if found is None:
+            raise NotAllowed(
+                "become a member first: friends find each other on all devices"
+                if yours
+                else "they are a guest here: they can be your friend once they are a member"
+            )
+
+
+def _is(person: str, other: str, kind: Tie) -> Select[tuple[str]]:
+    return select(ties.c.kind).where(ties.c.person == person, ties.c.other == other, ties.c.kind == kind)
+
+
+def _put(connection: Connection, person: str, other: str, kind: Tie, now: int) -> None:
+    """Store a tie unless it exists."""
+    try:
+        with connection.begin_nested():
+            connection.execute(insert(ties), {"person": person, "other": other, "kind": kind, "at": now})
+    except IntegrityError:
+        pass
+
+
+def _touch_chats(connection: Connection, other: str) -> list[str]:
+    """Count a change at the tables where a person has written, so that their lines are filtered again."""
+    said = select(chat.c.table_id).where(chat.c.person == other)
+    here = (tables.c.id.in_(said), tables.c.status != "over")
+    counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1}
+    touched = connection.execute(update(tables).where(*here).values(**counted).returning(tables.c.id))
+    return list(touched.scalars())

@@ -1,0 +1,112 @@
+"""Vacations: for some days a year, no clock of a game over days runs out for a person."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import msgspec
+from sqlalchemy import Connection, delete, insert, select, update
+
+from spelunke.house.refusals import BadPlan, NotNow
+from spelunke.house.store import Store, Write, house_log, house_settings, vacations
+
+DAY_MS = 24 * 3_600_000
+USUAL_DAYS, MOST_DAYS = 30, 366
+SETTING = "vacation_days"
+
+
+class Vacation(msgspec.Struct, frozen=True, kw_only=True):
+    """A person's vacation: its end if they are on one, and the days that are left this year."""
+
+    until_ms: int | None
+    left: int
+    a_year: int
+
+
+class Vacations:
+    """Begins and ends vacations. A clock that runs out meanwhile starts its decision again (`work.task_runner`)."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def days_a_year(self) -> int:
+        """Return the days of vacation that a person may take in a year."""
+        with self._store.read() as connection:
+            return _read_days(connection)
+
+    def set_days(self, host: str, days: int) -> None:
+        """Set the days a year, as a host. Raise BadPlan."""
+        if not 0 <= days <= MOST_DAYS:
+            raise BadPlan(f"choose 0 to {MOST_DAYS} days a year", "days")
+
+        def change(connection: Connection) -> None:
+            connection.execute(delete(house_settings).where(house_settings.c.name == SETTING))
+            connection.execute(insert(house_settings), {"name": SETTING, "value": str(days)})
+            line = {
+                "at": self._store.now(),
+                "host": host,
+                "what": "vacation",
+                "about": f"{days}",
+                "whom": None,
+            }
+            connection.execute(insert(house_log), line)
+
+        self._store.writer.write(Write(call=change))
+
+    def of(self, person: str) -> Vacation:
+        """Return the person's vacation."""
+        with self._store.read() as connection:
+            return self._find(connection, person)
+
+    def begin(self, person: str, days: int) -> int:
+        """Begin a vacation of whole days now, and return its end. Raise BadPlan or NotNow."""
+        if days < 1:
+            raise BadPlan("a vacation lasts at least a day", "days")
+
+        def put(connection: Connection) -> int:
+            now = self._find(connection, person)
+            if now.until_ms is not None:
+                raise NotNow("you are on vacation already: end it first to begin another one")
+            if days > now.left:
+                raise NotNow(f"you have {now.left} of {now.a_year} days left this year: choose fewer")
+            at = self._store.now()
+            row = {"person": person, "from_ms": at, "to_ms": at + days * DAY_MS}
+            connection.execute(insert(vacations), row)
+            return at + days * DAY_MS
+
+        return self._store.writer.write(Write(call=put))
+
+    def end(self, person: str) -> None:
+        """End the vacation now; a begun day counts. Raise NotNow."""
+        now = self._store.now()
+        mine = (vacations.c.person == person, vacations.c.from_ms <= now, vacations.c.to_ms > now)
+
+        def change(connection: Connection) -> None:
+            if not connection.execute(update(vacations).where(*mine).values(to_ms=now)).rowcount:
+                raise NotNow("you are not on vacation")
+
+        self._store.writer.write(Write(call=change))
+
+    def is_away(self, person: str) -> bool:
+        """Return whether the person is on vacation now."""
+        now = self._store.now()
+        mine = (vacations.c.person == person, vacations.c.from_ms <= now, vacations.c.to_ms > now)
+        with self._store.read() as connection:
+            return connection.execute(select(vacations.c.to_ms).where(*mine)).first() is not None
+
+    def _find(self, connection: Connection, person: str) -> Vacation:
+        now = self._store.now()
+        year = datetime.fromtimestamp(now / 1000, UTC).year
+        start = int(datetime(year, 1, 1, tzinfo=UTC).timestamp() * 1000)
+        mine = (vacations.c.person == person, vacations.c.to_ms > start)
+        rows = connection.execute(select(vacations).where(*mine)).all()
+        used = sum(-(-(row.to_ms - max(row.from_ms, start)) // DAY_MS) for row in rows)
+        until = max((row.to_ms for row in rows if row.from_ms <= now < row.to_ms), default=None)
+        a_year = _read_days(connection)
+        return Vacation(until_ms=until, left=max(0, a_year - used), a_year=a_year)
+
+
+def _read_days(connection: Connection) -> int:
+    query = select(house_settings.c.value).where(house_settings.c.name == SETTING)
+    found = connection.execute(query).scalar()
+    return USUAL_DAYS if found is None else int(found)

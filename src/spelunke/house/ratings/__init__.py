@@ -1,0 +1,14 @@
+"""Ratings of people: one for each game and number of seats, computed from the logs of rated tables."""
+
+from spelunke.house.ratings.counting import Counted, count_rows, count_table
+from spelunke.house.ratings.ratings import (
+    LINES,
+    Board,
+    BoardLine,
+    RatingLine,
+    RatingPoint,
+    Ratings,
+    Recount,
+    read_skills,
+)
+from spelunke.house.ratings.skill import CERTAIN, MIDDLE, POINTS, Skill, rate, show_points

@@ -1,0 +1,41 @@
+"""The chat of a table as a viewer may read it: players and spectators talk apart while a game is played."""
+
+from __future__ import annotations
+
+from spelunke.house.messages import ChatLine
+from spelunke.house.store import WATCHING
+from spelunke.house.table import Facts, Table
+
+
+def count_apart(facts: Facts, seat: int | None) -> int:
+    """Return the messages that this viewer sees and that don't count in `Facts.shown`, because others may not."""
+    if not facts.chat:
+        return 0
+    said = 0
+    if seat is None or facts.status == "over":
+        said += max((line.n - WATCHING for line in facts.chat if line.n > WATCHING), default=0)
+    if seat is not None and facts.chat_closed:
+        said += max((line.n for line in facts.chat if line.n <= WATCHING), default=0)
+    return said
+
+
+def read_chat(table: Table, seat: int | None, muted: frozenset[str]) -> tuple[ChatLine, ...]:
+    """Return the messages that a viewer may read.
+
+    While a game is played, players don't see the spectators' messages, who may know more than they do. Spectators see
+    those of the players unless the table has closed them. Nobody sees those of people whom they muted.
+    """
+    if not table.facts.chat:
+        return ()
+
+    def find() -> tuple[ChatLine, ...]:
+        facts = table.facts
+        apart = seat is not None and facts.status == "playing"
+        closed = seat is None and facts.chat_closed
+        return tuple(
+            line
+            for line, writer in zip(facts.chat, facts.writers, strict=True)
+            if writer not in muted and not (closed if line.n <= WATCHING else apart)
+        )
+
+    return table.by_facts(("chat", seat is None, muted), find)

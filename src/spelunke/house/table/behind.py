@@ -1,0 +1,76 @@
+"""A running table as it was before: for spectators who are some plies behind, and for open hands of finished rounds.
+
+Both are tables of their own, replayed from the first rows of the log. So nothing that came later can reach their
+viewers: docs/why/watching.md.
+"""
+
+from __future__ import annotations
+
+import bisect
+import dataclasses
+
+import msgspec
+
+from spelunke.core.values import State
+from spelunke.games.game import Game
+from spelunke.house.table.table import Table
+
+
+def find_behind(table: Table) -> Table:
+    """Return the table as its spectators may see it now; the table itself if it has no delay, or is over.
+
+    Plies are counted as spectators notice them. A secret row moves nothing, or its time would be known. The rows before
+    the first decision are always shown: they lay out the table.
+    """
+    delay = table.facts.delay
+    if not delay or not table.running:
+        return table
+    spectator = table.noticed(None)
+    first = next((index for index, row in enumerate(table.log.rows) if row.seat >= 0), table.row)
+    row = max(first, bisect.bisect_left(spectator.counts, max(0, spectator.seen - delay)))
+    return _prefix(table, row)
+
+
+def find_open_part(table: Table) -> Table | None:
+    """Return the table up to the newest end of a round at which nothing was hidden any more; None before that.
+
+    Whatever was hidden earlier is known to everybody then, or is gone. So no seat can profit if it is shown.
+    """
+    for row, ply in reversed(table.round_ends):
+        if table.match is not None and hides_nothing(table.game, table.match.state_at(ply)):
+            return _prefix(table, row)
+    return None
+
+
+def hides_nothing(game: Game, state: State) -> bool:
+    """Return whether a spectator sees all that there is in a state, except what is empty."""
+    whole = game.hooks.open_view(state)
+    return whole is None or _without_empty(whole) == _without_empty(game.view.view(state, None))
+
+
+def _without_empty(value: object) -> object:
+    """Return a view as plain values, without fields that are None or hold nothing."""
+    if isinstance(value, msgspec.Struct) or dataclasses.is_dataclass(value):
+        return _without_empty(msgspec.to_builtins(value))
+    if isinstance(value, dict):
+        found = {key: _without_empty(one) for key, one in value.items()}
+        return {key: one for key, one in found.items() if one not in (None, [], {})} or None
+    if isinstance(value, (list, tuple)):
+        several = [_without_empty(one) for one in value]
+        return several if any(one not in (None, [], {}) for one in several) else None
+    return value
+
+
+def _prefix(table: Table, row: int) -> Table:
+    """Return the table after its first rows; it is kept for the next time, and played on from there."""
+    kept = table.behind
+    if kept is None or kept[1].row > row:
+        facts = msgspec.structs.replace(table.facts, offers={})
+        kept = (table.facts, Table(facts))
+        kept[1].late = True
+    elif kept[0] is not table.facts:
+        kept[1].facts = msgspec.structs.replace(table.facts, offers={})
+        kept = (table.facts, kept[1])
+    table.behind = kept
+    kept[1].replay(table.log.rows[kept[1].row : row])
+    return kept[1]

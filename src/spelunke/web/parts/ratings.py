@@ -1,0 +1,73 @@
+"""Draw ratings: a card for each game, with the history as a chart whose band is the interval."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from spelunke.boards.markup import html, join
+from spelunke.house.ratings import RatingLine, RatingPoint
+from spelunke.web.parts.chart import short
+from spelunke.web.words import translate as _
+
+WIDTH, HEIGHT = 600, 180
+LEFT, RIGHT, TOP, BOTTOM = 46, 8, 10, 12
+STEP = 100
+"""The distance of the horizontal lines, in points."""
+
+
+def render_history(points: Sequence[RatingPoint]) -> Markup:
+    """Draw a person's rating after each game; empty for fewer than two games."""
+    if len(points) < 2:
+        return html("")
+    low = min(one.points - one.either_side for one in points) // STEP * STEP
+    high = -(-max(one.points + one.either_side for one in points) // STEP) * STEP
+
+    def x(number: int) -> str:
+        return short(LEFT + (WIDTH - LEFT - RIGHT) * number / (len(points) - 1))
+
+    def y(value: float) -> float:
+        return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value - low) / (high - low)
+
+    upper = [f"{x(k)} {short(y(one.points + one.either_side))}" for k, one in enumerate(points)]
+    lower = [f"{x(k)} {short(y(one.points - one.either_side))}" for k, one in enumerate(points)]
+    line = [f"{x(k)} {short(y(one.points))}" for k, one in enumerate(points)]
+    every = max(1, round((high - low) / STEP / 4))
+    marks = range(low, high + 1, STEP * every)
+    grid = "".join(f"M{LEFT} {short(y(mark))}H{WIDTH - RIGHT}" for mark in marks)
+    return html(
+        '<svg class="chart rating-chart" viewBox="0 0 {w} {h}" role="img" aria-label="{said}">'
+        '<path class="floor" d="{grid}"/>{scale}<path class="band" d="M{band}Z"/><path class="line s0" d="M{line}"/>'
+        '<circle class="dot s0" cx="{cx}" cy="{cy}" r="5"/></svg>',
+        w=WIDTH,
+        h=HEIGHT,
+        said=say_history(points),
+        grid=grid,
+        scale=join(
+            html('<text class="scale" x="{}" y="{}">{}</text>', LEFT - 6, short(y(mark) + 4), mark)
+            for mark in marks
+        ),
+        band="L".join([*upper, *reversed(lower)]),
+        line="L".join(line),
+        cx=x(len(points) - 1),
+        cy=short(y(points[-1].points)),
+    )
+
+
+def say_history(points: Sequence[RatingPoint]) -> str:
+    """Return the history in a sentence, for those who don't see the chart."""
+    said = _.many(
+        "The rating went from {first} to {last} in {n} game; lowest {low}, highest {high}.",
+        "The rating went from {first} to {last} in {n} games; lowest {low}, highest {high}.",
+        len(points),
+    )
+    values = [one.points for one in points]
+    return said.format(first=values[0], last=values[-1], n=len(values), low=min(values), high=max(values))
+
+
+def say_interval(line: RatingLine) -> str:
+    """Return the interval of a rating in words."""
+    return _("between {low} and {high}").format(
+        low=line.points - line.either_side, high=line.points + line.either_side
+    )

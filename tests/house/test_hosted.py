@@ -1,0 +1,175 @@
+"""Evenings of the club, vacations, and a house that is closed for a while."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from spelunke.house.hosting import write_calendar
+from spelunke.house.plan import Clock, Plan
+from spelunke.house.refusals import BadMessage, BadPlan, HouseClosed, NotNow
+
+from .test_ties import member
+
+DAY = 24 * 3600
+
+
+def announce(house: Any, host: str, **more: Any) -> str:
+    given = {
+        "title": "Tavern night",
+        "about": "Bring rum; and a friend, if you like",
+        "begins": "2023-11-20T20:00",
+    }
+    given |= {"minutes": 180, "zone": "Europe/Berlin", **more}
+    return str(house.evenings.add(host, *given.values(), weekly=False))
+
+
+def test_an_evening_is_in_the_calendar(house: Any) -> None:
+    hanna = member(house, "Hanna")
+    evening = announce(house, hanna)
+    (one,) = house.evenings.coming()
+    assert (one.evening, one.title, one.minutes, one.begins_ms) == (
+        evening,
+        "Tavern night",
+        180,
+        1_700_506_800_000,
+    )
+    text = write_calendar((one,), "Spelunke", "https://house.example/evenings").decode()
+    assert text.startswith("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n")
+    assert "DTSTART:20231120T190000Z\r\nDURATION:PT180M\r\n" in text
+    assert "Bring rum\\; and a friend\\, if you like" in text.replace("\r\n ", "")
+    assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
+    house.evenings.remove(hanna, evening)
+    assert house.evenings.coming() == ()
+    with pytest.raises(NotNow):
+        house.evenings.remove(hanna, evening)
+
+
+def test_a_weekly_evening_keeps_its_hour_when_clocks_change(house: Any, clockwork: Any) -> None:
+    hanna = member(house, "Hanna")
+    house.evenings.add(hanna, "Monday", "", "2023-11-20T20:00", 60, "Europe/Berlin", weekly=True)
+    found = [one.begins_ms for one in house.evenings.coming()]
+    assert len(found) > 20
+    hours = {(ms // 3_600_000) % 24 for ms in found}
+    assert hours == {19, 18}, "eight in the evening is 19 h UTC in winter, and 18 h in summer"
+    clockwork.wait(30 * DAY)
+    assert house.evenings.coming()[0].begins_ms > found[2]
+    text = write_calendar(house.evenings.coming(), "Spelunke", "")
+    assert len(set(re.findall(rb"UID:(\S+)", text))) == len(house.evenings.coming())
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"title": ""}, "a title"),
+        ({"minutes": 1}, "10 minutes"),
+        ({"zone": "Atlantis"}, "no time zone"),
+        ({"begins": "tomorrow"}, "a date and a time"),
+        ({"begins": "2020-01-01T20:00"}, "has passed"),
+        ({"about": "x" * 501}, "description"),
+    ],
+)
+def test_an_evening_that_cant_be_gets_a_sentence(house: Any, wrong: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(BadPlan, match=sentence):
+        announce(house, member(house, "Hanna"), **wrong)
+
+
+def test_on_vacation_no_clock_over_days_runs_out(house: Any, clockwork: Any, sit: Any) -> None:
+    plan = Plan(
+        game="shanghaien",
+        seats=("me", "open"),
+        options={"first_starter": 0},
+        clock=Clock(kind="days", days=2),
+    )
+    table = sit(house, plan)
+    asked = table.asked()
+    until = house.vacations.begin(asked.id, 5)
+    assert house.vacations.of(asked.id).until_ms == until
+    for _ in range(40):
+        clockwork.wait(DAY / 8)
+        house.tick()
+    assert table.look().status == "playing"
+    assert any("starts again" in line.text for line in table.look().log)
+    for _ in range(24):
+        clockwork.wait(DAY / 8)
+        house.tick()
+    assert table.look().status == "over", "after the vacation the clock runs as before"
+
+
+def test_days_of_vacation_are_counted(house: Any, clockwork: Any) -> None:
+    hanna, anna = member(house, "Hanna"), member(house, "Anna")
+    assert house.vacations.of(anna).left == house.vacations.days_a_year() == 30
+    house.vacations.set_days(hanna, 10)
+    house.vacations.begin(anna, 4)
+    with pytest.raises(NotNow, match="on vacation already"):
+        house.vacations.begin(anna, 1)
+    clockwork.wait(1.5 * DAY)
+    house.vacations.end(anna)
+    assert house.vacations.of(anna).left == 8, "a begun day counts"
+    with pytest.raises(NotNow, match="8 of 10 days"):
+        house.vacations.begin(anna, 9)
+    with pytest.raises(NotNow, match="not on vacation"):
+        house.vacations.end(anna)
+    for days in (0, -3):
+        with pytest.raises(BadPlan):
+            house.vacations.begin(anna, days)
+    with pytest.raises(BadPlan):
+        house.vacations.set_days(hanna, 400)
+
+
+def test_a_closed_house_pauses_live_games_and_goes_on(opener: Any, clockwork: Any, sit: Any) -> None:
+    house = opener()
+    hanna = member(house, "Hanna")
+    plan = Plan(
+        game="shanghaien",
+        seats=("me", "open"),
+        options={"first_starter": 0},
+        clock=Clock(kind="live", minutes=1, increment=0),
+    )
+    table = sit(house, plan)
+    with pytest.raises(BadMessage):
+        house.closing.close(hanna, " ")
+    assert house.closing.close(hanna, "We restart at eight.") == 1
+    assert table.look(0).chat[-1].text == "We restart at eight."
+    asked = table.asked()
+    look = house.looks.look(table.id, asked.id)
+    with pytest.raises(HouseClosed, match="We restart at eight"):
+        house.play.act(table.id, asked.id, look.legal[0][1], look.ply, "key-000001")
+    with pytest.raises(HouseClosed, match="closed for a while"):
+        house.lobby.create(asked.id, Plan(game="shanghaien", seats=("me", "open")))
+    with pytest.raises(NotNow, match="closed already"):
+        house.closing.close(hanna, "Again")
+    for _ in range(10):
+        clockwork.wait(30)
+        house.tick()
+    assert table.look().status == "playing", "no clock runs out meanwhile"
+    house.closing.open(hanna)
+    look = house.looks.look(table.id, asked.id)
+    seat = look.seats[look.seat]
+    assert (seat.left_ms or 0) > 0
+    house.play.act(table.id, asked.id, look.legal[0][1], look.ply, "key-000002")
+    assert [line.what for line in house.hosting.log()[0][:2]] == ["opened", "closed"]
+    with pytest.raises(NotNow):
+        house.closing.open(hanna)
+
+
+def test_a_start_opens_a_house_that_was_closed(opener: Any, clockwork: Any, sit: Any) -> None:
+    house = opener(alone=True)
+    hanna = member(house, "Hanna")
+    table = sit(house, Plan(game="shanghaien", seats=("me", "open"), clock=Clock(kind="live", minutes=1)))
+    house.closing.close(hanna, "New cables")
+    house.close()
+    clockwork.wait(3600)
+    again = opener(alone=True)
+    assert again.closed == again.closing.word() == ""
+    again.tick()
+    assert again.looks.look(table.id).status == "playing"
+
+
+def test_resigning_before_the_start_says_so(house: Any) -> None:
+    anna = member(house, "Anna")
+    table = house.lobby.create(anna, Plan(game="shanghaien", seats=("me", "open")))
+    with pytest.raises(NotNow, match="has not started; leave the table instead"):
+        house.play.resign(table, anna, "resign-001")

@@ -1,0 +1,182 @@
+"""Spectators: some plies behind, with the eyes of a seat that allows it, or with open hands of finished rounds.
+
+What they see must be the same whatever happens later or in secret.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import msgspec
+import pytest
+
+from spelunke.core.errors import BadInput
+from spelunke.games import find_game, shelf
+from spelunke.games.game import Game
+from spelunke.games.match import Match
+from spelunke.house.plan import Plan
+from spelunke.house.refusals import NotAllowed, NotNow
+from spelunke.house.sight import Viewer
+from spelunke.house.table import hides_nothing
+
+DELAY = 7
+
+
+def begin(house: Any, clockwork: Any, game: str, seats: int, **plan: Any) -> tuple[str, list[str]]:
+    people = [house.people.create(f"Player {seat}").id for seat in range(seats)]
+    table = house.lobby.create(people[0], Plan(game=game, seats=("me", *["open"] * (seats - 1)), **plan))
+    for person in people[1:]:
+        house.lobby.join(table, person)
+    clockwork.wait(10)
+    house.tick()
+    return str(table), people
+
+
+def step(house: Any, table: str, people: list[str], rng: random.Random, key: int) -> bool:
+    """One random move of a seat that may act."""
+    for person in rng.sample(people, len(people)):
+        look = house.looks.look(table, person)
+        if look.legal:
+            house.play.act(table, person, rng.choice(look.legal)[1], look.ply, f"key-{key:06d}")
+            return True
+    return False
+
+
+def at_once(house: Any, table: str) -> tuple[int, Any]:
+    """What a spectator without a delay sees: how many plies were noticed, and the view."""
+    with house._tables.open(table) as slot:
+        viewer = Viewer(slot.table, None)
+        return viewer.seen, viewer.view
+
+
+@pytest.mark.parametrize(("game", "seats"), [("shanghaien", 2), ("halunken", 3), ("sanghai", 3)])
+def test_spectators_are_some_plies_behind(opener: Any, clockwork: Any, game: str, seats: int) -> None:
+    house = opener()
+    table, people = begin(house, clockwork, game, seats, delay=DELAY)
+    rng, views = random.Random(9), {}
+    for key in range(90):
+        seen, view = at_once(house, table)
+        views[seen] = view
+        look = house.looks.look(table, None)
+        assert look.delay == DELAY
+        if look.status == "over":
+            break
+        assert look.fairness.seed is None
+        if seen - DELAY in views:
+            assert look.ply <= max(seen - DELAY, min(views))
+        if look.ply in views:
+            assert look.view == views[look.ply], "the same as a spectator saw without the delay"
+        clockwork.wait(1)
+        assert all(seat.left_ms is None for seat in look.seats)
+        if not step(house, table, people, rng, key):
+            break
+    assert key > 30
+
+
+def test_a_secret_choice_moves_nothing(opener: Any, clockwork: Any) -> None:
+    """An action that a spectator without a delay does not notice must not move one with a delay."""
+    house = opener()
+    table, people = begin(house, clockwork, "sanghai", 3, delay=2)
+    rng, secret = random.Random(4), 0
+    for key in range(80):
+        clockwork.wait(0.01)
+        seen, _view = at_once(house, table)
+        before = house.looks.look(table, None)
+        if before.status == "over" or not step(house, table, people, rng, key):
+            break
+        if at_once(house, table)[0] == seen:
+            secret += 1
+            after = house.looks.look(table, None)
+            assert msgspec.json.encode(after) == msgspec.json.encode(before)
+    assert secret > 3
+
+
+def test_a_table_without_a_delay_is_seen_at_once(opener: Any, clockwork: Any) -> None:
+    house = opener()
+    table, people = begin(house, clockwork, "shanghaien", 2)
+    step(house, table, people, random.Random(1), 1)
+    seen, view = at_once(house, table)
+    look = house.looks.look(table, None)
+    assert (look.ply, look.view) == (seen, view)
+
+
+def test_after_the_game_nothing_is_late(opener: Any, clockwork: Any) -> None:
+    house = opener()
+    table, people = begin(house, clockwork, "shanghaien", 2, delay=100)
+    house.play.resign(table, people[1], "resign-001")
+    assert house.looks.look(table, None).result is not None
+    with pytest.raises(NotNow, match="open its replay"):
+        house.replays.watch(table)
+
+
+def test_a_hand_is_shown_only_where_its_seat_allows_it(opener: Any, clockwork: Any) -> None:
+    house = opener()
+    table, people = begin(house, clockwork, "sanghai", 3, delay=2)
+    rng = random.Random(2)
+    for key in range(12):
+        clockwork.wait(1)
+        step(house, table, people, rng, key)
+        house.tick()
+    with pytest.raises(NotAllowed, match="Player 1 does not show"):
+        house.replays.watch(table, eyes=1)
+    assert "show_hand" in house.looks.look(table, people[1]).may
+    house.showing.show(table, people[1], shown=True)
+    assert "hide_hand" in house.looks.look(table, people[1]).may
+    seen = house.replays.watch(table, eyes=1)
+    with house._tables.open(table) as slot:
+        behind = Viewer.of(slot.table, None).table
+        assert behind is not slot.table
+        assert seen.view == Viewer(behind, 1).view
+    stranger = house.people.create("Stranger").id
+    assert house.replays.watch(table, stranger, eyes=None).view != seen.view
+    with pytest.raises(NotNow, match="you play at this table"):
+        house.replays.watch(table, people[0], eyes=1)
+    with pytest.raises(BadInput):
+        house.replays.watch(table, eyes=9)
+    house.showing.show(table, people[1], shown=False)
+    with pytest.raises(NotAllowed):
+        house.replays.watch(table, eyes=1)
+    open_game, players = begin(house, clockwork, "shanghaien", 2)
+    with pytest.raises(NotNow, match="nothing is hidden"):
+        house.showing.show(open_game, players[0], shown=True)
+
+
+def test_open_hands_are_those_of_finished_rounds(opener: Any, clockwork: Any) -> None:
+    house = opener()
+    table, people = begin(house, clockwork, "halunken", 2)
+    with pytest.raises(NotNow, match="first round"):
+        house.replays.watch(table, eyes="open")
+    rng, key, shown = random.Random(3), 0, b""
+    rounds = 0
+    for key in range(400):
+        clockwork.wait(1)
+        if house.looks.look(table, None).status == "over" or not step(house, table, people, rng, key):
+            break
+        with house._tables.open(table) as slot:
+            ended = len(slot.table.round_ends)
+        if not ended or house.looks.look(table, None).status == "over":
+            continue
+        now = msgspec.json.encode(house.replays.watch(table, eyes="open"))
+        assert ended > rounds or now == shown, "the running round changes nothing"
+        rounds, shown = ended, now
+    assert rounds > 2
+
+
+@pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.name)
+def test_nothing_is_hidden_any_more_when_a_round_ends(game: Game) -> None:
+    """Open hands are shown up to there: what was hidden before is known to everybody, or gone."""
+    match, rng, done, ends = Match(find_game(game.name), game.seats[0]), random.Random(5), 0, 0
+    for _ in range(4000):
+        if match.over:
+            break
+        if match.chance:
+            outcomes = match.chances()
+            match.land(rng.choices([one for one, _ in outcomes], [weight for _, weight in outcomes])[0])
+        else:
+            seat = match.actors[0]
+            match.act(seat, rng.choice(match.legal(seat)))
+        if game.hooks.rounds_done(match.state) > done:
+            done = game.hooks.rounds_done(match.state)
+            ends += hides_nothing(game, match.state)
+    assert ends == done > 1
