@@ -24,6 +24,7 @@ from spelunke.house.play import (
     Attendance,
     Chat,
     GoingOn,
+    Hands,
     Looks,
     Play,
     Reactions,
@@ -108,6 +109,7 @@ class House:
         self.looks = Looks(table_store, self.attendance)
         self.going_on = GoingOn(table_store)
         self.undoing = Undoing(table_store)
+        self.hands = Hands(table_store)
         self.chat = Chat(table_store, self.people)
 
         self.replays = Replays(table_store)

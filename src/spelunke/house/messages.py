@@ -37,14 +37,15 @@ class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
 
     ``kind`` is the current player: ``open`` is free, ``link`` is for a friend with the link, ``kept`` is
     reserved for a person, ``person``, or ``bot`` from the start. ``level`` is the bot's level, also if it
-    plays for a person (``absent`` is then true and ``kind`` stays ``person``). ``nonce`` is None until given,
-    None for others until the start, and empty if the game started without it. ``used_ms`` and ``left_ms`` are
-    the clock's times, or None without a clock. While ``ticking``, ``left_ms`` counts down from ``Look.now``.
-    ``ready``: the seat has sealed its choice while others have not. ``presence`` of a person: ``here`` looks
-    at the table, ``away`` has it open in the background, ``offline`` neither, None unknown; ``away_ms`` is
-    its beginning. ``figure`` and ``colour`` are the portrait, or empty if a person has chosen none; ``about``
-    is a sentence on how a bot plays. ``reaction`` is the newest of the seat's person, ``reaction_ms`` its time.
-    ``eyes``: spectators may see what this seat sees. ``program``: a program plays with the person's token.
+    plays for a person (``absent`` is then true and ``kind`` stays ``person``). ``nonce`` is None until
+    given, None for others until the start, and empty if the game started without it. ``used_ms`` and
+    ``left_ms`` are the clock's times, or None without a clock. While ``ticking``, ``left_ms`` counts down
+    from ``Look.now``. ``ready``: the seat has sealed its choice while others have not. ``presence`` of a
+    person: ``here`` looks at the table, ``away`` has it open in the background, ``offline`` neither, None
+    unknown; ``away_ms`` is its beginning. ``here``: the person plays at the host's device. ``figure`` and
+    ``colour`` are the portrait, or empty if a person has chosen none; ``about`` is a sentence on how a bot
+    plays. ``reaction`` is the newest of the seat's person, ``reaction_ms`` its time. ``eyes``: spectators
+    may see what this seat sees. ``program``: a program plays with the person's token.
     """
 
     seat: int
@@ -61,6 +62,7 @@ class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
     offers_draw: bool = False
     presence: Literal["here", "away", "offline"] | None = None
     away_ms: int | None = None
+    here: bool = False
     figure: str = ""
     colour: str = ""
     about: str = ""
@@ -449,6 +451,7 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
     begun_from_position: bool = False
     helped: bool = False
     undone: bool = False
+    at_one_device: bool = False
     pages: tuple[str | None, ...] = ()
 
 

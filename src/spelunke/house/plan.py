@@ -14,6 +14,8 @@ OPEN = "open"
 """Seat plan: anybody may sit down, from the lobby or by the link."""
 LINK = "link"
 """Seat plan: only somebody who has the table's link may sit down."""
+HERE = "here:"
+"""Seat plan: another person at the host's device; their name follows (``here:Bert``)."""
 BOT = "bot:"
 """Seat plan: a bot sits here; its level follows (``bot:greedy``)."""
 
@@ -76,8 +78,8 @@ USUAL = Terms()
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The plan of a new table. ``seats`` has one of ``me``, ``open``, ``link``, ``bot:LEVEL`` per seat, in seat
-    order.
+    """The plan of a new table. ``seats`` has one of ``me``, ``open``, ``link``, ``here:NAME``, ``bot:LEVEL`` per seat,
+    in seat order.
 
     ``listed``: shown in the lobby while seats are open, and among the running tables. Spectators who know the
     address may watch an unlisted table too. Without a ``clock``, tables for strangers have a live one, and
@@ -102,7 +104,12 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     def usual_clock(self) -> Clock:
         """The clock of a table for which none was chosen."""
         strangers = self.rated or (self.listed and OPEN in self.seats)
-        return Clock(kind="live") if strangers else Clock()
+        return Clock(kind="live") if strangers and not self.shares_device else Clock()
+
+    @property
+    def shares_device(self) -> bool:
+        """Whether several people play at the host's device."""
+        return any(word.startswith(HERE) for word in self.seats)
 
     @property
     def terms(self) -> Terms:

@@ -14,7 +14,7 @@ from spelunke.house.messages import Change, Glance, Look
 from spelunke.house.store import run
 from spelunke.house.table import Stay
 from spelunke.web.hearts import Hearts
-from spelunke.web.renderings import Asker, Held, Kind, Renderings, Shown, Since
+from spelunke.web.renderings import Asker, Held, Kind, Renderings, Shown, Since, write_message
 from spelunke.web.threads import call
 from spelunke.web.words import LANGUAGE
 
@@ -26,6 +26,11 @@ FEW = 8
 
 Drawn = dict[tuple[Hashable, ...], Shown]
 """Renderings of one look, by kind, language, address and knowledge of their readers, and by the ply of their log."""
+RELOAD = write_message(
+    '<hx-partial hx-target="#curtain" hx-swap="innerHTML"><meta http-equiv="refresh" content="0"></hx-partial>',
+    "",
+)
+"""A message on which a page loads itself again."""
 News = bytes | Exception
 """A message for a stream, or the error that ends it."""
 
@@ -79,6 +84,9 @@ class Reader:
     ) -> None:
         self.kind: Kind = kind
         self.asker = asker
+        # the host of a device with several people, and the seat whose hand is open there; None: one person has it
+        self.host: str | None = None
+        self.shown = ""
         self.since = since
         self.stay = stay
         # writes a look for a program
@@ -217,6 +225,7 @@ class Audience:
         """Return the news for these readers, and the milliseconds after which to look again without a change."""
         news: list[tuple[Reader, News]] = []
         drawn: Drawn = {}
+        asked = [reader for reader in asked if self._follow_hand(reader, news)]
         readers = [(reader.asker.person, reader.stay) for reader in asked]
         glances = self._house.attendance.glances(self._table, readers, newest)
         for reader, glance in zip(asked, glances, strict=True):
@@ -228,6 +237,21 @@ class Audience:
                 if message is not None:
                     news.append((reader, message))
         return news, min((g.again_ms for g in glances if g.again_ms is not None), default=None)
+
+    def _follow_hand(self, reader: Reader, news: list[tuple[Reader, News]]) -> bool:
+        """Let the page of a shared device follow the person to act; return whether it may go on showing its table.
+
+        If its hand must be covered now, it is loaded again.
+        """
+        if reader.host is None:
+            return True
+        hand = self._house.hands.hand(self._table, reader.host, reader.shown)
+        if hand is not None and hand.curtained and hand.person != reader.asker.person:
+            news.append((reader, RELOAD))
+            return False
+        if hand is not None:
+            reader.asker = reader.asker._replace(person=hand.person)
+        return True
 
     def _write_news(self, reader: Reader, glance: Glance, drawn: Drawn) -> bytes | None:
         LANGUAGE.set(reader.asker.language)

@@ -18,6 +18,10 @@ from spelunke.house.people import IDLE_MS
 
 GUEST = "guest"
 DEVICE = "device"
+HAND = "hand"
+"""At a table with several people at this device: the seat whose hand is open. It belongs to that table's pages, and
+grants nothing without the host's own cookie.
+"""
 KEPT = 400 * 24 * 3600
 """The lifetime of a guest's cookie in seconds: the maximum of browsers."""
 DEVICE_KEPT = IDLE_MS // 1000
@@ -51,6 +55,19 @@ def give_cookie(request: Request, response: Response, cookie: str, value: str) -
         name_cookie(cookie, request.url.scheme),
         value,
         max_age=KEPT if cookie == GUEST else DEVICE_KEPT,
+        httponly=True,
+        samesite="lax",
+        secure=_is_secure(request.url.scheme),
+    )
+
+
+def give_hand(request: Request, response: Response, table: str, shown: str) -> None:
+    """Set the seat whose hand a device shows at a table."""
+    response.set_cookie(
+        HAND,
+        shown,
+        max_age=KEPT,
+        path=f"/t/{table}",
         httponly=True,
         samesite="lax",
         secure=_is_secure(request.url.scheme),

@@ -17,8 +17,9 @@ from spelunke.core.digits import is_number
 from spelunke.core.words import plain
 from spelunke.games.game import Game
 from spelunke.house.inputs import Body
-from spelunke.house.plan import BOT, LINK, ME, MOST_DELAY, OPEN, Clock, Plan
+from spelunke.house.plan import BOT, HERE, LINK, ME, MOST_DELAY, OPEN, Clock, Plan
 from spelunke.house.refusals import BadPlan
+from spelunke.web.names import invent
 from spelunke.web.refusal import Refusal
 from spelunke.web.words import translate as _
 
@@ -109,13 +110,15 @@ def read_plan(game: Game, form: dict[str, str]) -> Plan:
     quick = form.get("quick", "")
     if quick:
         level = form.get("level") or default_level(game)
-        others = {"bot": BOT + level, "link": LINK, "open": OPEN}
+        others = {"bot": BOT + level, "link": LINK, "open": OPEN, "here": HERE}
         if quick not in others:
-            raise BadPlan("choose bot, link or open", "quick")
+            raise BadPlan("choose bot, link, open or here", "quick")
         preset = game.preset(form.get("preset", "")) if quick == "bot" else None
         return Plan(
             game=game.name,
-            seats=(ME, *[others[quick]] * ((preset.seats if preset else game.usual_seats) - 1)),
+            seats=_name_mates(
+                (ME, *[others[quick]] * ((preset.seats if preset else game.usual_seats) - 1)), form
+            ),
             options=dict(preset.options) if preset else {},
             listed=quick == "open",
         )
@@ -127,7 +130,7 @@ def read_plan(game: Game, form: dict[str, str]) -> Plan:
         raise BadPlan("choose usual, none, live or days", "clock")
     plan = Plan(
         game=game.name,
-        seats=tuple(seat for seat in seats if seat),
+        seats=_name_mates(tuple(seat for seat in seats if seat), form),
         options={
             name.removeprefix("option."): value
             for name, value in form.items()
@@ -147,6 +150,12 @@ def read_plan(game: Game, form: dict[str, str]) -> Plan:
         grace=_number(form, "grace", 2),
     )
     return msgspec.structs.replace(plan, clock=given)
+
+
+def _name_mates(seats: tuple[str, ...], form: dict[str, str]) -> tuple[str, ...]:
+    """Return the seats with the names of people at this device, from the field `names` or invented."""
+    names = iter([name.strip() for name in form.get("names", "").split(",") if name.strip()])
+    return tuple(HERE + next(names, invent()) if seat == HERE else seat for seat in seats)
 
 
 def _delay(form: dict[str, str]) -> int:

@@ -23,11 +23,12 @@ from spelunke.house.people import Hold
 from spelunke.house.refusals import UnknownTable
 from spelunke.house.table import Stay
 from spelunke.web.audience import Closing, Reader
+from spelunke.web.cookies import HAND
 from spelunke.web.hearts import Heart
 from spelunke.web.lines import LINE, Line
 from spelunke.web.parts.table import Draft
 from spelunke.web.renderings import Asker, Since
-from spelunke.web.site import EXPLAIN_COOKIE, Site
+from spelunke.web.site import EXPLAIN_COOKIE, HOST, Site
 from spelunke.web.threads import call
 from spelunke.web.words import LANGUAGE, tongue_of
 
@@ -113,6 +114,8 @@ async def stream_parts(site: Site, request: Request, table: str, person: str | N
     with staying(site, table, lasting=False) as stay:
         asker = await page_asker_of(site, request, table, person)
         reader = Reader("page", asker, read_since(request), stay)
+        if site.hand_of(request) is not None:
+            reader.host, reader.shown = request.scope[HOST], request.cookies[HAND]
         beat_s = min(site.settings.beat, site.settings.heartbeat)
         line = line_of(request)
         async for part in follow(site, table, reader, BEAT, beat_s, site.hold(request, person), line):

@@ -18,7 +18,7 @@ from spelunke.games import find_game
 from spelunke.games.game import Game, Preset
 from spelunke.games.hooks import Hooks
 from spelunke.games.parts import Levels
-from spelunke.house.plan import BOT, LINK, ME, OPEN
+from spelunke.house.plan import BOT, HERE, LINK, ME, OPEN
 from spelunke.records.problems import load_problems
 from spelunke.web.forms import need, read_form, read_plan
 from spelunke.web.parts.options import render_option
@@ -182,6 +182,7 @@ async def _new_page(
         (ME, _("me")),
         (OPEN, _("anybody")),
         (LINK, _("a friend with the link")),
+        (HERE, _("somebody at this device")),
         *levels,
     ]
     if preset is None and given is None:
@@ -197,6 +198,7 @@ async def _new_page(
         game=game,
         least=min(game.seats),
         most=max(game.seats),
+        usual=game.usual_seats,
         places=places,
         chosen=chosen + [""] * (max(game.seats) - len(chosen)),
         fields=[

@@ -27,11 +27,12 @@ from spelunke.house.budgets import TOKENS
 from spelunke.house.house import House
 from spelunke.house.messages import Health, Person
 from spelunke.house.people import Hold, Visit, is_shut_out, is_token, refuse_shut_out
-from spelunke.house.refusals import UnknownPerson
+from spelunke.house.play import Hand
+from spelunke.house.refusals import UnknownPerson, UnknownTable
 from spelunke.web import scripts, words
 from spelunke.web.audience import Audiences
 from spelunke.web.compressing import squeeze_page, strip_css
-from spelunke.web.cookies import DEVICE, GUEST, RENEWED, find_cookie, give_cookie, read_cookie
+from spelunke.web.cookies import DEVICE, GUEST, HAND, RENEWED, find_cookie, give_cookie, read_cookie
 from spelunke.web.host import asked_here, find_network_address, is_loopback
 from spelunke.web.limits import Limits
 from spelunke.web.meter import Meter
@@ -88,6 +89,10 @@ def playable() -> tuple[Game, ...]:
         else:
             found.append(game)
     return tuple(found)
+
+
+HOST = "host of the device"
+"""The scope's key for the person whose device it is, at a table where several people share it."""
 
 
 @dataclass
@@ -244,16 +249,33 @@ class Site:
         """
         me = await self._known(request)
         if me is None or not is_shut_out(me.shut_out_ms, self.house.store.now()):
-            return me
+            return me if me is None or HAND not in request.cookies else await self._of_hand(request, me)
         if request.url.path in WAYS_IN:
             return None
         raise refuse_shut_out(me.shut_out_ms)
+
+    async def _of_hand(self, request: Request, me: Person) -> Person:
+        """Return the person who looks at the device now, at a table where several people share it.
+
+        If that is nobody, because the curtain is down, return the host: pages then ask `hand_of`.
+        """
+        table = request.path_params.get("table", "")
+        try:
+            hand = await call(self.house.hands.hand, table, me.id, request.cookies[HAND]) if table else None
+        except UnknownTable:
+            return me
+        request.scope[HAND] = hand
+        request.scope[HOST] = me.id
+        found = None if hand is None or hand.person is None else await self._person(hand.person)
+        return found or me
 
     def known_at_once(self, scope: Scope, cookies: Mapping[str, str], authorization: str) -> Person | None:
         """Return the result of `guest` if it is cached and needs no renewal; never wait.
 
         Return None for banned people too.
         """
+        if HAND in cookies:
+            return None
         scheme = scope["scheme"]
         bearer = authorization[7:] if authorization[:7].lower() == "bearer " else ""
         device = "" if bearer else find_cookie(cookies, DEVICE, scheme)
@@ -310,6 +332,12 @@ class Site:
         except UnknownPerson:
             return None
 
+    @staticmethod
+    def hand_of(request: Request) -> Hand | None:
+        """Return the hand that the device shows, once `guest` is known; None if one person has it for themselves."""
+        found: Hand | None = request.scope.get(HAND)
+        return found
+
     def visit(self, request: Request) -> Visit | None:
         """Return the device that identified the person; None for a guest's cookie."""
         found: Visit | None = request.scope.get(VISIT)
@@ -317,6 +345,7 @@ class Site:
 
     def hold(self, request: Request, person: str | None) -> Hold | None:
         """Return the check whether the device or guest of a stream is still valid; None for strangers."""
+        person = request.scope.get(HOST, person)
         return None if person is None else self.house.devices.hold(self.visit(request), person)
 
     async def welcome(self, request: Request, name: str = "") -> Person:

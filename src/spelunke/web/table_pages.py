@@ -20,11 +20,13 @@ from spelunke.house.people import check_name
 from spelunke.house.store import run
 from spelunke.records.record import write_record
 from spelunke.web.audience import hold_summary
+from spelunke.web.cookies import HAND, give_hand
 from spelunke.web.forms import read_fields, read_form, read_input, read_orders
 from spelunke.web.live import look_for, page_asker_of, respond, stream_parts
 from spelunke.web.names import invent
 from spelunke.web.pages import picture_of, site_of
 from spelunke.web.parts.coach import render_coach
+from spelunke.web.parts.curtain import CURTAIN, render_curtain
 from spelunke.web.parts.log import name_of, render_log_lines
 from spelunke.web.parts.rules import render_card
 from spelunke.web.parts.table import Draft, render_board, render_draft, render_keys, write_title
@@ -57,11 +59,42 @@ async def show_table(request: Request) -> Response:
             await run(site.house.attendance.fetched, request.path_params["table"], me.id)
         return await table_page(request, me)
     table = request.path_params["table"]
-    asker = await page_asker_of(site, request, table, me.id if me else None)
+    asker = await page_asker_of(site, request, table, _viewer(request, me))
     shown, log = await call(_draw_table, site, table, asker)
     if me is not None and await site.count_unread(me):
         await call(site.house.notifications.inbox.saw, me.id, table)
+    if HAND not in request.cookies and any(seat.here for seat in shown.look.seats) and _is_host(shown.look):
+        response: Response = go_to(table)  # the device shows all its hands from now on
+        give_hand(request, response, table, CURTAIN)
+        return response
     return await _write_page(request, me, shown.look, shown.parts, log)
+
+
+def _viewer(request: Request, me: Person | None) -> str | None:
+    """Return the person whose look the page shows: nobody's while the curtain of a shared device is down."""
+    hand = Site.hand_of(request)
+    return None if me is None or (hand is not None and hand.person is None) else me.id
+
+
+def _is_host(look: Look) -> bool:
+    return look.seat is not None and look.seats[look.seat].host
+
+
+async def show_hand(request: Request) -> Response:
+    """Open a hand at a shared device, or let the curtain down."""
+    form = await read_form(request)
+    table = request.path_params["table"]
+    if await site_of(request).guest(request) is None:
+        await require_guest(request)
+    hand = Site.hand_of(request)
+    shown = form.get("seat", CURTAIN)
+    if hand is None:
+        raise Refusal(409, "not_now", _("Only one person plays at this device."))
+    if shown != CURTAIN and shown not in map(str, hand.people):
+        raise Refusal(400, "field_wrong", _("Choose somebody who plays at this device."))
+    response = go_to(table)
+    give_hand(request, response, table, shown)
+    return response
 
 
 def _draw_table(site: Site, table: str, asker: Asker) -> tuple[Shown, Markup]:
@@ -88,9 +121,10 @@ async def table_page(
     site = site_of(request)
     table = request.path_params["table"]
     recall = request.query_params.get("round") == "last"
-    look, game = await call(look_for, site, table, me.id if me else None, 0, draft, recall=recall)
-    await call(hold_summary, site.house, look, me.id if me else None)
-    asker = await page_asker_of(site, request, table, me.id if me else None)
+    viewer = _viewer(request, me)
+    look, game = await call(look_for, site, table, viewer, 0, draft, recall=recall)
+    await call(hold_summary, site.house, look, viewer)
+    asker = await page_asker_of(site, request, table, viewer)
     parts = await call(
         render_all,
         look,
@@ -127,6 +161,7 @@ async def _write_page(
         since=write_since(since_of(look)),
         title=write_title(look),
         beat_ms=round(site.settings.beat * 1000),
+        curtain=render_curtain(look, site.hand_of(request)),
     )
 
 
@@ -135,8 +170,9 @@ async def stream_table(request: Request) -> Response:
     site = site_of(request)
     table = request.path_params["table"]
     me = await site.guest(request)
-    await run(site.house.looks.version, table, me.id if me else None)
-    return respond(stream_parts(site, request, table, me.id if me else None))
+    viewer = _viewer(request, me)
+    await run(site.house.looks.version, table, viewer)
+    return respond(stream_parts(site, request, table, viewer))
 
 
 async def whose_turn(request: Request) -> Response:
@@ -230,6 +266,8 @@ async def require_guest(request: Request) -> Person:
     me = await site_of(request).guest(request)
     if me is None:
         raise Refusal(401, "unknown_person", _("You have no seat here: sit down at a table first."))
+    if _viewer(request, me) is None:
+        raise Refusal(409, "not_now", _("The curtain is closed: show your hand first."))
     return me
 
 
@@ -389,6 +427,7 @@ def routes() -> list[Route]:
         Route("/j/{table}/{invite}", accept_invitation, methods=["POST"]),
         Route("/t/{table}/record.json", show_record),
         Route("/t/{table}/draft", draft, methods=["POST"]),
+        Route("/t/{table}/hand", show_hand, methods=["POST"]),
         *(
             Route(f"/t/{{table}}/{operation.name}", _endpoint(operation), methods=["POST"])
             for operation in OPERATIONS.values()

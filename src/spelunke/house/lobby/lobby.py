@@ -15,8 +15,8 @@ from spelunke.games import find_game
 from spelunke.games.game import Settled
 from spelunke.house.lobby.starting import Starting
 from spelunke.house.outbox import Note, note, read_people, settle
-from spelunke.house.people import People, are_friends, check_company
-from spelunke.house.plan import BOT, LINK, ME, OPEN, USUAL, Clock, Plan, Terms
+from spelunke.house.people import People, are_friends, check_company, check_name
+from spelunke.house.plan import BOT, HERE, LINK, ME, OPEN, USUAL, Clock, Plan, Terms
 from spelunke.house.play import TableStore, check_level
 from spelunke.house.refusals import BadNonce, BadPlan, NotAllowed, NotNow, NotSeated, SeatTaken, refuse_closed
 from spelunke.house.store import Write, due, seats, tables, touch
@@ -69,11 +69,20 @@ class Lobby:
         for number, word in enumerate(plan.seats):
             if word.startswith(BOT):
                 check_level(game, word.removeprefix(BOT))
+            elif word.startswith(HERE):
+                check_name(word.removeprefix(HERE))
             elif word not in {ME, OPEN, LINK}:
                 raise BadPlan(
-                    f"{word!r} is not possible; choose me, open, link or bot:LEVEL", f"seats[{number}]"
+                    f"{word!r} is not possible; choose me, open, link, here:NAME or bot:LEVEL",
+                    f"seats[{number}]",
                 )
+        if plan.shares_device and clock.kind != "none":
+            raise BadPlan("people at one device play without a clock", "clock")
         chairs = [PlannedChair(word, person if word == ME else None) for word in plan.seats]
+        for number, word in enumerate(plan.seats):
+            if word.startswith(HERE):
+                mate = self._people.create(word.removeprefix(HERE), brought=True)
+                chairs[number] = PlannedChair(HERE, mate.id)
         listed, terms = plan.listed, plan.terms
         return self.found(
             game.name, game.version, settled, clock, chairs, host=person, listed=listed, terms=terms

@@ -9,7 +9,7 @@ from spelunke.house.lobby.lobby import Lobby, PlannedChair
 from spelunke.house.lobby.starting import Starting
 from spelunke.house.outbox import settle
 from spelunke.house.people import People
-from spelunke.house.plan import BOT, LINK, ME, Clock
+from spelunke.house.plan import BOT, HERE, LINK, ME, Clock
 from spelunke.house.play import TableStore, check_level
 from spelunke.house.refusals import BadPlan, NotNow
 from spelunke.house.store import seats, touch
@@ -65,7 +65,8 @@ class NextGames:
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
             facts.require_seat(person)
-        if any(chair.person not in (None, person) for chair in facts.chairs):
+        there = [chair.person for chair in facts.at_device(person)]
+        if any(chair.person not in (None, person, *there) for chair in facts.chairs):
             raise BadPlan("you can choose a level only in games against bots alone", "level")
         return self.rematch(table_id, person, level=level)
 
@@ -89,7 +90,9 @@ class NextGames:
         bot = None if level is None else BOT + check_level(game, level)
         chairs = [
             PlannedChair(
-                (bot or c.plan) if c.level else ME, c.person if c.person == person else None, c.person
+                (bot or c.plan) if c.level else HERE if c.here else ME,
+                c.person if c.here or c.person == person else None,
+                c.person,
             )
             for c in facts.chairs
         ]

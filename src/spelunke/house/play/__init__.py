@@ -3,6 +3,7 @@
 from spelunke.house.play.attendance import Attendance
 from spelunke.house.play.chat import Chat
 from spelunke.house.play.going_on import GoingOn
+from spelunke.house.play.hands import Hand, Hands
 from spelunke.house.play.looks import Looks
 from spelunke.house.play.play import Play, check_level, stand_in_level
 from spelunke.house.play.reactions import Reactions

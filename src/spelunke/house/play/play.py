@@ -274,8 +274,12 @@ class Play:
         self._attend(table_id, person, hold)
 
     def dismiss_summary(self, table_id: str, person: str) -> None:
-        """Dismiss the summary of the last round. Raise NotSeated."""
-        self._attend(table_id, person, go_on)
+        """Dismiss the summary of the last round, for all who look at the same device. Raise NotSeated."""
+        with self._tables.open(table_id) as slot:
+            there = [chair.person for chair in slot.table.facts.at_device(person)]
+        for one in there or [person]:
+            if one is not None:
+                self._attend(table_id, one, go_on)
 
     def recall_summary(self, table_id: str, person: str) -> None:
         """Show the summary of the last round again. Raise NotSeated, or NotNow before a round has ended."""

@@ -12,7 +12,7 @@ from spelunke.house.play.table_store import TableStore
 from spelunke.house.play.turns import Tries, Turn
 from spelunke.house.refusals import NotNow
 from spelunke.house.sight import Viewer
-from spelunke.house.table import AGREE, ASK, REFUSE, UNDO, deciders, undoable
+from spelunke.house.table import AGREE, ASK, REFUSE, UNDO, deciders, mates, undoable
 
 
 class Undoing:
@@ -50,6 +50,11 @@ class Undoing:
         word = undoable(turn.table, seat)
         if word not in {"undo", "ask_undo"}:
             raise NotNow(_why_not(turn, seat))
+        beside = mates(turn.table, seat) if word == "undo" else ()
+        if beside:  # the record proves their consent too
+            turn.apply(seat, ASK)
+            for mate in beside:
+                turn.apply(mate, AGREE)
         return turn.play(viewer, UNDO if word == "undo" else ASK, key)
 
     def _answer(self, turn: Turn, viewer: Viewer, seat: int, key: str, *, agrees: bool) -> Answer:

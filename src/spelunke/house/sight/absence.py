@@ -42,6 +42,8 @@ class Absence:
             signs.append(sign)
             if sign.again is not None:
                 self._moments.append(sign.again)
+        if table.facts.shares_device:
+            signs = self._with_device(signs)
         self.signs = tuple(signs)
         # the absent seats that the viewer knows to be to act; empty if the viewer does not play
         seat = viewer.seat
@@ -70,6 +72,17 @@ class Absence:
         made._rests_on = rests_on
         viewer.noticed.absence = made
         return made
+
+    def _with_device(self, signs: list[Sign]) -> list[Sign]:
+        """Return the signs with all people of a shared device as present as the device is."""
+        facts = self._table.facts
+        there = {chair.seat for chair in facts.at_device(facts.host)}
+        present = next((signs[seat] for seat in there if signs[seat].state == "here"), None)
+        if present is None and all(seat in there for seat in self._table.people):
+            present = NOBODY  # while the curtain is closed, nobody's page is open
+        if present is None:
+            return signs
+        return [present if seat in there else sign for seat, sign in enumerate(signs)]
 
     def wait_for(self, seat: int) -> Wait | None:
         """Return the wait for this seat, or None."""

@@ -311,6 +311,7 @@ class Viewer(LogViewer):
                     offers_draw=seat in offers,
                     presence=signs[seat].state,
                     away_ms=signs[seat].since,
+                    here=chair.here,
                     figure=companion.face if companion else chair.figure,
                     colour=chair.colour,
                     about=companion.about if companion else "",

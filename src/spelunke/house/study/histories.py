@@ -44,7 +44,7 @@ from spelunke.house.store import (
     tables,
     write_ending,
 )
-from spelunke.house.table import BY_BOT, BY_UNDO, LESSON, find_helped, seat_companions
+from spelunke.house.table import BY_BOT, BY_DEVICE, BY_UNDO, LESSON, find_helped, seat_companions
 
 PAGE = 100
 DAY_MS = 24 * 60 * 60 * 1000
@@ -138,6 +138,7 @@ class Histories:
                     begun_from_position=bool(begun),
                     helped=bool(told.helped) and told.helped[seat] == BY_BOT,
                     undone=bool(told.helped) and told.helped[seat] == BY_UNDO,
+                    at_one_device=bool(told.helped) and told.helped[seat] == BY_DEVICE,
                     pages=_pages(chairs[table_id], reader),
                 )
             )

@@ -9,7 +9,7 @@ import msgspec
 from spelunke.core.chance import commitment
 from spelunke.games.game import Game, Settled
 from spelunke.house.messages import ChatLine, Status
-from spelunke.house.plan import BOT, LINK, Clock, Terms
+from spelunke.house.plan import BOT, HERE, LINK, Clock, Terms
 from spelunke.house.refusals import NotSeated
 from spelunke.records.chain import Opening
 from spelunke.records.proof import Given
@@ -62,6 +62,11 @@ class Chair(msgspec.Struct, frozen=True):
     def level(self) -> str | None:
         """The level of the bot planned for this seat."""
         return self.plan.removeprefix(BOT) if self.plan.startswith(BOT) else None
+
+    @property
+    def here(self) -> bool:
+        """Whether the seat's person plays at the host's device."""
+        return self.plan.startswith(HERE)
 
     @property
     def kind(self) -> Literal["open", "link", "kept", "person", "bot"]:
@@ -144,6 +149,18 @@ class Facts(msgspec.Struct, frozen=True):
         return seat
 
     @property
+    def shares_device(self) -> bool:
+        """Whether several people play at the host's device."""
+        return any(chair.here for chair in self.chairs)
+
+    def at_device(self, person: str | None) -> tuple[Chair, ...]:
+        """Return the chairs of all who play at the device of this person, with theirs; empty if nobody else does."""
+        if not self.shares_device:
+            return ()
+        there = tuple(chair for chair in self.chairs if chair.here or chair.person == self.host)
+        return there if any(chair.person == person for chair in there) else ()
+
+    @property
     def nonces(self) -> tuple[str, ...]:
         """Each seat's share in chance, empty if it gave none; tables of an event have none."""
         if self.deal is not None:
@@ -154,7 +171,7 @@ class Facts(msgspec.Struct, frozen=True):
     def missing_nonces(self) -> bool:
         """Whether a person has given neither a nonce nor a commitment."""
         return self.deal is None and any(
-            c.person and c.nonce is None and c.nonce_commitment is None for c in self.chairs
+            c.person and not c.here and c.nonce is None and c.nonce_commitment is None for c in self.chairs
         )
 
     @property

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from spelunke.core.outcome import Outcome
+from spelunke.house.plan import ME
 from spelunke.house.table.facts import Chair, Facts
 from spelunke.house.table.log import CALLED_OFF, COME_BACK, DRAW, LEFT, RESIGN, STAND_IN, TIME, UNDO, Row
 
-BY_BOT, BY_UNDO = 1, 2
-"""A bot has made a move for the person; the person has taken moves back against bots alone."""
+BY_BOT, BY_UNDO, BY_DEVICE = 1, 2, 3
+"""A bot has made a move for the person; the person has taken moves back against bots alone; several people played at
+one device.
+"""
 
 
 class Seating:
@@ -63,10 +66,12 @@ class Seating:
 
 
 def find_helped(chairs: Sequence[Chair], rows: Sequence[Row]) -> tuple[int, ...]:
-    """Return by seat why its game does not count: `BY_BOT`, `BY_UNDO`, or 0 if it does.
+    """Return by seat why its game does not count: `BY_BOT`, `BY_UNDO`, `BY_DEVICE`, or 0 if it does.
 
     A person who takes moves back against bots alone plays for practice. Among people the others have agreed.
     """
+    if any(chair.here for chair in chairs):
+        return tuple(BY_DEVICE if chair.here or chair.plan == ME else 0 for chair in chairs)
     moved = {row.seat for row in rows if row.bot is not None and not row.is_note}
     alone = sum(chair.level is None for chair in chairs) <= 1
     undone = {row.seat for row in rows if alone and row.move == UNDO}

@@ -94,7 +94,8 @@ class Table:
         self._chain: RowChain | None = None
         self._noticed: dict[int | None, Noticed] = {}
         self._events: dict[int, tuple[Event, ...]] = {}
-        self._live = facts.clock.kind != "days"
+        # at one device people play one after the other, as they do over days
+        self._live = facts.clock.kind != "days" and not facts.shares_device
         self.moment = Moment(self.game, None, live=self._live)
         # whether the game is being played, and the seats to act, as in `moment`
         self.running = False

@@ -44,6 +44,12 @@ def deciders(table: Table, seat: int) -> frozenset[int]:
     return frozenset(other for other in table.people if other != seat and table.bot_at(other) is None)
 
 
+def mates(table: Table, seat: int) -> frozenset[int]:
+    """Return the deciders who sit at the seat's device: they agree by word of mouth."""
+    there = {chair.seat for chair in table.facts.at_device(table.facts.chairs[seat].person)}
+    return deciders(table, seat) & there
+
+
 def undoable(table: Table, seat: int) -> str:
     """Return the seat's operation around taking back, as in `Look.may`, or an empty text."""
     asking = table.asking
@@ -51,7 +57,7 @@ def undoable(table: Table, seat: int) -> str:
         return "answer_undo" if seat in deciders(table, asking.by) - asking.agreed else ""
     if asking.by == seat or row_to_undo(table, seat) is None:
         return ""
-    if not deciders(table, seat):
+    if deciders(table, seat) == mates(table, seat):
         return "undo"
     assert table.match is not None
     return "" if asking.since == table.match.ply else "ask_undo"

@@ -16,7 +16,13 @@ def render_again(look: Look, game: Game) -> list[Markup]:
 
     Return none if people play: they agree on a rematch.
     """
-    if look.result is None or look.seat is None or "rematch" not in look.may or not is_against_bots(look):
+    if look.result is None or look.seat is None or "rematch" not in look.may:
+        return []
+    if any(seat.here for seat in look.seats) and all(
+        seat.here or seat.you or seat.kind == "bot" for seat in look.seats
+    ):
+        return [render_form(look, "again", {}, _("Play again"), "primary")]
+    if not is_against_bots(look):
         return []
     won = look.result.ranks[look.seat] == 1
     other = _other_level(look, game, 1 if won else -1)

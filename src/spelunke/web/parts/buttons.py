@@ -30,8 +30,11 @@ def act_fields(look: Look) -> dict[str, str]:
 
 
 def is_against_bots(look: Look) -> bool:
-    """Return whether the viewer plays against bots alone."""
-    return look.seat is not None and all(seat.you or seat.kind == "bot" for seat in look.seats)
+    """Return whether the viewer plays against bots alone, or with others at the same device."""
+    return look.seat is not None and all(
+        seat.you or seat.kind == "bot" or seat.here or (seat.host and look.seats[look.seat].here)
+        for seat in look.seats
+    )
 
 
 class _Shown(NamedTuple):

@@ -140,7 +140,11 @@ def write_title(look: Look) -> str:
 def say_asked(look: Look, game: Game, translate: Translator) -> str:
     """Return the game's prompt for a viewer who is to act (hook `prompt`); empty without one."""
     told = game.hooks.prompt(make_scene(look, translate))
-    return _("Your turn: {what}").format(what=told) if told else ""
+    if not told:
+        return ""
+    if look.seat is not None and any(seat.here for seat in look.seats):  # several people look at this page
+        return _("{name}: {what}").format(name=look.names[look.seat], what=told)
+    return _("Your turn: {what}").format(what=told)
 
 
 def say_turn(look: Look) -> str:

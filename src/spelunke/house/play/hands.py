@@ -1,0 +1,48 @@
+"""Several people at one device: who of them looks at it now. Reasons: docs/why/hot-seat.md."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spelunke.house.play.table_store import TableStore
+
+
+class Hand(NamedTuple):
+    """A device with several people at a table.
+
+    ``person`` looks at it now, or None while the curtain hides all hands. ``curtained``: the game hides something,
+    so that there is a curtain. ``people`` are all at the device by seat, ``asked`` the seats of those to act.
+    """
+
+    person: str | None
+    curtained: bool
+    people: dict[int, str]
+    asked: tuple[int, ...]
+
+
+class Hands:
+    """The people at one device: the host of a table, and others whom the host has brought along."""
+
+    def __init__(self, table_store: TableStore) -> None:
+        self._tables = table_store
+
+    def hand(self, table_id: str, host: str, shown: str = "") -> Hand | None:
+        """Return the hand that the host's device shows, or None if nobody else plays at it.
+
+        If the game hides nothing, it is that of the next person to act. Otherwise `shown` is the seat whose hand
+        its person has opened; anything else means that the curtain is down. Before the game and after it, it is
+        the host's. Raise UnknownTable.
+        """
+        with self._tables.open(table_id) as slot:
+            table = slot.table
+            facts = table.facts
+            there = facts.at_device(host) if host == facts.host else ()
+            people = {chair.seat: chair.person for chair in there if chair.person is not None}
+            if not people:
+                return None
+            asked = tuple(seat for seat in table.actors if seat in people and table.bot_at(seat) is None)
+            curtained = table.running and (table.game.hidden or table.game.together)
+            if curtained:
+                seat = int(shown) if shown.isascii() and shown.isdigit() and len(shown) < 4 else None
+                return Hand(people.get(seat) if seat is not None else None, curtained, people, asked)
+            return Hand(people[asked[0]] if asked else host, curtained, people, asked)

@@ -1,0 +1,62 @@
+"""Draw the curtain between the hands of several people at one device. Reasons: docs/why/hot-seat.md."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from spelunke.boards.markup import NOTHING, html, join
+from spelunke.house.messages import Look
+from spelunke.house.play import Hand
+from spelunke.web.words import translate as _
+
+CURTAIN = "-"
+"""The value for a curtain that is down: no hand is open."""
+
+
+def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
+    """Draw the curtain with a button for each person at the device, or the line to let it down.
+
+    It is empty if nothing is hidden, and None if one person has the device for themselves.
+    """
+    if hand is None:
+        return None
+    if not hand.curtained:
+        return NOTHING
+    if hand.person is not None and look.seat is not None:
+        return html(
+            '<div class="curtain-line"><p>{}</p>{}</div>',
+            _("{name}'s hand is open.").format(name=look.names[look.seat]),
+            _form(look, CURTAIN, _("Close the curtain"), "curtain-close"),
+        )
+    first = hand.asked[0] if hand.asked else None
+    said = (
+        _("Pass the device to {name}.").format(name=look.names[first])
+        if first is not None
+        else _("The curtain is closed: nobody sees a hand.")
+    )
+    buttons = [
+        _form(
+            look,
+            str(seat),
+            _("I am {name}: show my hand").format(name=look.names[seat]),
+            "big primary" if seat == first else "",
+        )
+        for seat in hand.people
+    ]
+    return html(
+        '<section class="curtain" aria-label="{}"><p class="curtain-said">{}</p><div class="row">{}</div></section>',
+        _("Curtain"),
+        said,
+        join(buttons),
+    )
+
+
+def _form(look: Look, seat: str, label: str, style: str) -> Markup:
+    return html(
+        '<form method="post" action="/t/{}/hand"><input type="hidden" name="seat" value="{}">'
+        '<button class="button {}">{}</button></form>',
+        look.table,
+        seat,
+        style,
+        label,
+    )

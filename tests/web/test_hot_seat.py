@@ -1,0 +1,141 @@
+"""Several people at one device: a curtain between hands that hide something, none where nothing is hidden."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from starlette.testclient import TestClient
+
+from spelunke.house.house import House
+from spelunke.house.plan import Clock, Plan
+from spelunke.house.refusals import BadPlan
+from spelunke.records.fairness import verify
+from waiting import wait_until
+
+HTMX = {"hx-request": "true"}
+
+
+@pytest.fixture
+def begin(client: TestClient) -> Callable[[str], str]:
+    """Return a function that opens a table for this device's people and waits for its start."""
+
+    def open_table(game: str) -> str:
+        answer = client.post("/tables", data={"game": game, "quick": "here", "names": "Bert"})
+        assert answer.status_code == 303
+        table = answer.headers["location"].rsplit("/", 1)[1]
+        house = house_of(client)
+        host = house.looks.look(table)
+        assert host.seats[1].name == "Bert"
+        with house.play._tables.open(table) as slot:
+            person = slot.table.facts.host
+        house.lobby.add_nonce(table, person, "a-share")
+        wait_until(lambda: house.looks.look(table).status == "playing")
+        return table
+
+    return open_table
+
+
+def house_of(client: TestClient) -> House:
+    house: House = client.app.state.site.house  # type: ignore[attr-defined]
+    return house
+
+
+def act(client: TestClient, table: str, move: str) -> int:
+    page = client.get(f"/t/{table}", follow_redirects=True).text
+    fields = {
+        name: re.search(rf'name="{name}" value="([^"]*)"', page)[1]  # type: ignore[index]
+        for name in ("ply", "key", "link")
+    }
+    return client.post(f"/t/{table}/act", data={"move": move, **fields}, headers=HTMX).status_code
+
+
+def test_where_nothing_is_hidden_the_page_follows_the_person_to_act(
+    client: TestClient, begin: Callable[[str], str]
+) -> None:
+    table = begin("shanghaien")
+    house = house_of(client)
+    acted = set()
+    for _ in range(30):
+        look = house.looks.look(table)
+        seat = look.actors[0]
+        page = client.get(f"/t/{table}", follow_redirects=True).text
+        assert 'class="curtain' not in page
+        assert f"{look.seats[seat].name}: " in page
+        with house.play._tables.open(table) as slot:
+            moves = slot.table.match.texts(seat)  # type: ignore[union-attr]
+        assert act(client, table, moves[0]) == 204
+        acted.add(seat)
+    assert acted == {0, 1}
+
+
+@pytest.mark.parametrize("game", ["sanghai", "halunken"])
+def test_a_curtain_hides_the_hands(client: TestClient, begin: Callable[[str], str], game: str) -> None:
+    table = begin(game)
+    house = house_of(client)
+    page = client.get(f"/t/{table}", follow_redirects=True).text
+    assert 'class="curtain"' in page
+    assert 'name="ply"' not in page  # it is a spectator's
+    assert act_refused(client, table) == 409
+    for seat in (0, 1):
+        shown = client.post(f"/t/{table}/hand", data={"seat": str(seat)}, follow_redirects=True).text
+        name = house.looks.look(table).seats[seat].name
+        assert f"{name}&#39;s hand is open." in shown
+        closed = client.post(f"/t/{table}/hand", data={"seat": "-"}, follow_redirects=True).text
+        assert 'class="curtain"' in closed
+
+
+def act_refused(client: TestClient, table: str) -> int:
+    fields = {"move": "stock", "ply": "0", "key": "abcdefgh", "link": ""}
+    return client.post(f"/t/{table}/act", data=fields, headers=HTMX).status_code
+
+
+def test_another_device_opens_no_hand(client: TestClient, begin: Callable[[str], str]) -> None:
+    table = begin("sanghai")
+    client.cookies.clear()
+    client.cookies.set("hand", "1", path=f"/t/{table}")
+    page = client.get(f"/t/{table}", follow_redirects=True).text
+    assert "hand is open" not in page
+    assert 'name="ply"' not in page
+    assert client.post(f"/t/{table}/hand", data={"seat": "1"}).status_code in {401, 403}
+    client.post("/tables", data={"game": "shanghaien", "quick": "bot"})  # now it is a guest's device
+    assert 'name="ply"' not in client.get(f"/t/{table}", follow_redirects=True).text
+    assert client.post(f"/t/{table}/hand", data={"seat": "1"}).status_code == 409
+
+
+def test_a_hand_that_does_not_exist_is_refused(client: TestClient, begin: Callable[[str], str]) -> None:
+    table = begin("sanghai")
+    client.get(f"/t/{table}", follow_redirects=True)
+    for seat in ("9", "²", "-1", "bert"):
+        assert client.post(f"/t/{table}/hand", data={"seat": seat}).status_code == 400
+
+
+def test_such_a_table_has_no_clock_and_its_people_have_names(client: TestClient) -> None:
+    house = house_of(client)
+    person = house.people.create("Anna")
+    with pytest.raises(BadPlan, match="without a clock"):
+        house.lobby.create(
+            person.id, Plan(game="shanghaien", seats=("me", "here:Bert"), clock=Clock(kind="live"))
+        )
+    with pytest.raises(BadPlan, match="a name has"):
+        house.lobby.create(person.id, Plan(game="shanghaien", seats=("me", "here:")))
+
+
+def test_the_game_counts_for_nobody_and_the_same_people_play_again(
+    client: TestClient, begin: Callable[[str], str]
+) -> None:
+    table = begin("shanghaien")
+    house = house_of(client)
+    with house.play._tables.open(table) as slot:
+        host, mate = slot.table.facts.host, slot.table.facts.chairs[1].person
+    assert mate is not None
+    house.play.resign(table, mate, "give-it-up")
+    lines, _count = house.histories.own(host)
+    assert lines[0].at_one_device
+    assert verify(house.replays.record(table)).verdict != "altered"
+    again = house.next_games.again(table, host)
+    assert {seat.name for seat in house.looks.look(again).seats} == {
+        seat.name for seat in house.looks.look(table).seats
+    }
+    assert house.looks.look(again).status in {"ready", "playing"}
