@@ -394,6 +394,10 @@ class Site:
         known = inbox.known(me.id)
         return await call(inbox.unread, me.id) if known is None else known
 
+    def share(self, request: Request, title: str, path: str) -> dict[str, str]:
+        """Return title and picture of a page, for messengers in which its link is pasted."""
+        return {"title": title, "image": self.link(request, path)}
+
     def link(self, request: Request, path: str) -> str:
         """Return a full address that friends can open, on other devices if the server listens to the network."""
         return self.settings.public_url(self._address(request)) + path
