@@ -119,8 +119,8 @@ def main() -> None:
 
 {machine("starlette", "uvicorn")}
 A stranger's first and next visit to a running table at 390 × 844, bytes on the wire with headers; first paint
-over Fast 3G (562 ms, 1.6 Mb/s × 0.9); then {moves} presses in a game against bots at a quarter of the
-processor's speed.
+over Fast 3G (562 ms, 1.6 Mb/s × 0.9); then {moves} presses in a game against bots at a quarter of the processor's
+speed.
 
 | game | first visit, bytes | next, bytes | first paint, ms | long tasks | over 100 ms | longest, ms |
 |---|---:|---:|---:|---:|---:|---:|

@@ -36,6 +36,7 @@ from spelunke.web.cookies import DEVICE, GUEST, HAND, RENEWED, find_cookie, give
 from spelunke.web.host import asked_here, find_network_address, is_loopback
 from spelunke.web.limits import Limits
 from spelunke.web.meter import Meter
+from spelunke.web.modules import read_modules
 from spelunke.web.names import invent
 from spelunke.web.parts import art
 from spelunke.web.parts.options import tell_options
@@ -168,6 +169,7 @@ class Site:
             sheet = importlib.resources.files(game.package).joinpath("ui/board.css")
             if sheet.is_file():
                 found[f"{game.name}.css"] = (strip_css(sheet.read_bytes()), "text/css")
+        found |= {name: (content, kind) for name, content, kind in read_modules()}
         fonts = {name: _address(name, content) for name, (content, kind) in found.items() if kind == FONT}
         for name, (content, kind) in found.items():
             if kind == "text/css":
