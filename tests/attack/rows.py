@@ -22,7 +22,7 @@ AT_TABLE: dict[str, Row] = {
     "draw": {"answer": "offer", **KEY},
     "fill": {"level": "mate"},
     "go-on": {"how": "win", **KEY},
-    "hand": {},
+    "hand": {"seat": "0"},
     "hint": {},
     "invite": {"name": "Mallory"},
     "join": {"invite": "{guess}"},
@@ -40,7 +40,7 @@ AT_TABLE: dict[str, Row] = {
     "show-hand": {"shown": "true"},
     "standing": {"orders": {}},
     "take-back": KEY,
-    "undo": KEY,
+    "undo": {"answer": "ask", **KEY},
 }
 """By the last word of the path, at pages and in the API alike."""
 TO_PAGES: dict[str, Row] = {

@@ -381,10 +381,9 @@ class Site:
         html = self.templates.get_template(template).render(
             me=me,
             unread=unread,
-            closed=self.house.closed,
             language=words.LANGUAGE.get(),
             theme=theme if theme in THEMES else "auto",
-            **{"here": request.url.path, **values},
+            **{"here": request.url.path, "closed": self.house.closed, **values},
         )
         response = HTMLResponse(html, status, {"cache-control": "no-store"})
         squeeze_page(request, response)
