@@ -184,7 +184,9 @@ async def show_board(request: Request) -> Response:
     pools = await call(site.house.ratings.pools, game.name)
     seats = read_seats(request) or (pools[0] if pools else min(game.seats))
     if seats not in game.seats:
-        sentence = _("{title} is not for {n} players.").format(title=game.title, n=seats)
+        sentence = _.many("{title} is not for {n} player.", "{title} is not for {n} players.", seats).format(
+            title=game.title, n=seats
+        )
         raise Refusal(404, "not_found", sentence)
     page = read_page(request.query_params.get("page", ""))
     board = await call(site.house.ratings.board, game.name, seats, page, reader=me.id if me else None)
