@@ -141,18 +141,20 @@ bench: tools
 	    bench/chain.py bench/pages.py bench/me.py bench/cold.py bench/failures.py bench/peers.py; do \
 	  [ ! -f $$script ] || NUMBA_BOUNDSCHECK=0 $(PY) $$script $(ARGS) </dev/null; done
 
-# A wheel with the rules compiled ahead of time, for this platform, in dist/. Needs a C compiler, or `ziglang` from PyPI.
+# A wheel with the rules compiled ahead of time, for this platform, in dist/, and with those for browsers if `make wasm` was
+# run before. Needs a C compiler, or `ziglang` from PyPI.
 .PHONY: wheel
 wheel: $(STAMPS)/dev
 	@$(PY) -m spelunke.ahead --into build/native
-	@SPELUNKE_LIBRARIES=build/native $(UV) build -q --wheel --build-constraints constraints.txt --python $(PY) $(ARGS)
+	@[ ! -d build/wasm ] || export SPELUNKE_MODULES=build/wasm; \
+	  SPELUNKE_LIBRARIES=build/native $(UV) build -q --wheel --build-constraints constraints.txt --python $(PY) $(ARGS)
 	@ls -1t dist/*.whl | head -1
 
 # The rules as WebAssembly, for browsers and Node, in build/wasm: one module for each game (docs/why/native.md).
 .PHONY: wasm
 wasm: $(STAMPS)/dev
 	@$(PY) -m spelunke.ahead --wasm --into build/wasm $(ARGS)
-	@ls -1s --block-size=1 build/wasm/*.wasm
+	@ls -1s --block-size=1 build/wasm/*.wasm build/wasm/*.json
 
 # --- checks -------------------------------------------------------------------------------------
 

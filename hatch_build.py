@@ -8,6 +8,8 @@ docs/why/browser-scripts.md.
 Rules compiled ahead of time (``make wheel`` puts them into the folder ``SPELUNKE_LIBRARIES``) come into the wheel,
 which is then for one platform; without them it is for all, and rules are compiled or run plain where it is installed.
 
+Rules as WebAssembly (``make wasm``; the folder ``SPELUNKE_MODULES``) come into the wheel for the pages that use them.
+
 The languages' catalogues (``locale/<language>/LC_MESSAGES/*.po``) are compiled beside their sources.
 """
 
@@ -59,6 +61,9 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
         self._compile()
         if version == "standard" and (named := os.environ.get("SPELUNKE_LIBRARIES")):
             self._bring(Path(self.root) / named, build_data)
+        if version == "standard" and (modules := os.environ.get("SPELUNKE_MODULES")):
+            for file in sorted((Path(self.root) / modules).glob("*.w*")):
+                build_data["force_include"][str(file)] = f"spelunke/web/modules/{file.name}"
         if self._fresh():
             return
         self.app.display_info("Fetching the browser scripts ...")

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import resource
 import statistics
 import subprocess
 import sys
@@ -31,12 +30,17 @@ SAVE = (
 )
 
 
-def run(command: list[str], environment: dict[str, str]) -> tuple[float, float]:
-    """Return wall-clock seconds, and seconds of processor time."""
-    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    subprocess.run(command, check=True, capture_output=True, env=environment)
-    took, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
-    return took, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+def run(command: list[str], environment: dict[str, str]) -> tuple[float, float, float]:
+    """Return wall-clock seconds, seconds of processor time, and the most megabytes of memory."""
+    began = time.perf_counter()
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(command)} ended with {process.returncode}")
+    return time.perf_counter() - began, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
 def main() -> None:
@@ -53,7 +57,11 @@ def main() -> None:
     text = [
         *("## Starting", "", machine("typer", "numpy", "numba")),
         f"Processes from nothing to the answer, {given.runs} of each, warm; median and range, the processor's median.",
-        *("", "| what | byte code | ms | range | processor, ms |", "|---|---|---:|---|---:|"),
+        *(
+            "",
+            "| what | byte code | ms | range | processor, ms | memory, MB |",
+            "|---|---|---:|---|---:|---:|",
+        ),
     ]
     with tempfile.TemporaryDirectory() as folder:
         position = {}
@@ -63,6 +71,8 @@ def main() -> None:
             run([sys.executable, "-c", SAVE, game, position[game]], plain)
         spelunke = [sys.executable, "-m", "spelunke.cli"]
         tried = {
+            "Python alone": ([sys.executable, "-c", "pass"], {}),
+            "`import numpy`": ([sys.executable, "-c", "import numpy"], {}),
             "`spelunke --help`": ([*spelunke, "--help"], {}),
             "`spelunke position`, Shanghaien": (
                 [*spelunke, "position", position["shanghaien"], "--legal"],
@@ -88,10 +98,11 @@ def main() -> None:
                 if place != "beside the sources" and "-m" not in command:
                     continue  # the command itself handles it
                 runs = [run(command, {**environment, **more}) for _ in range(given.runs + 1)][1:]
-                took, spent = ([pair[kind] * 1000 for pair in runs] for kind in (0, 1))
+                took, spent = ([one[kind] * 1000 for one in runs] for kind in (0, 1))
+                memory = max(one[2] for one in runs)
                 text.append(
                     f"| {what} | {place} | {statistics.median(took):.0f} | {min(took):.0f}–{max(took):.0f} "
-                    f"| {statistics.median(spent):.0f} |"
+                    f"| {statistics.median(spent):.0f} | {memory:.0f} |"
                 )
                 print(text[-1], flush=True)
     if not given.dry:

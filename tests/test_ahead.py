@@ -225,6 +225,55 @@ def test_bots_of_every_level_choose_the_same_without_numba(game: str) -> None:
     assert ahead == compiled
 
 
+HELD = """
+import gc, json, sys
+from spelunke.adapters.desk import Desk, Table
+from spelunke.core.chance import seed_stream
+from spelunke.core.native import front, hold
+from spelunke.games import find_game
+table, stream = Table(find_game(sys.argv[1])), seed_stream(1)
+desk, plain = Desk(table), Desk(table)
+step, other = desk.stepper(stream), seed_stream(1)
+seat, decisions = step(0, -1), 0
+assert seat == plain.advance(0, -1, other)
+gc.collect()
+while seat != -4:
+    action = int(table.numbers[1])
+    was, seat = seat, step(seat, action)
+    assert plain.advance(was, action, other) == seat
+    assert desk.pool.tobytes() == plain.pool.tobytes()
+    decisions += 1
+told = []
+def attempt(do, *given):
+    try:
+        do(*given)
+        told.append("nothing")
+    except Exception as error:
+        told.append(type(error).__name__ + ": " + str(error))
+kernel = table.sweep.advance_at
+attempt(step, 1)
+attempt(step, 1, "x")
+attempt(step, 1, 2**70)
+attempt(front().hold, len, 1)
+attempt(front().hold, kernel, desk.pool)
+attempt(front().hold, kernel, None, 0, None, None, stream, table.numbers)
+attempt(front().hold, kernel, desk.pool, 7, None, None, stream, table.numbers)
+del step
+print(json.dumps([decisions, told]))
+"""
+
+
+@pytest.mark.parametrize("game", as_played())
+def test_a_held_kernel_plays_the_same_and_refuses_what_is_wrong(game: str) -> None:
+    (decisions, told), said = answer(NO_NUMBA + HELD, game, native=libraries())
+    assert said == ""
+    assert decisions > 5
+    assert [one.partition(":")[0] for one in told] == [
+        *("TypeError", "TypeError", "OverflowError"),
+        *("TypeError", "TypeError", "TypeError", "IndexError"),
+    ]
+
+
 TAKEN_OVER = """
 import json, sys
 from spelunke.core import kernel

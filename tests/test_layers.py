@@ -51,6 +51,7 @@ HOUSE = (
     "lobby",
     "matching",
     "daily",
+    "events",
     "work",
     "hosting",
     "backup",

@@ -164,9 +164,11 @@ def test_without_features_the_masks_are_the_same() -> None:
 def test_one_call_a_decision_plays_the_same_game() -> None:
     """`Desk.advance` leaves what `play`, `decide_chance` and `legal` leave one after the other."""
     table = Table(find_game(SMALL))
-    quick, slow = Desk(table), Desk(table)
-    chances, same = seed_stream(2), seed_stream(2)
+    quick, slow, quickest = Desk(table), Desk(table), Desk(Table(find_game(SMALL)))
+    chances, same, third = seed_stream(2), seed_stream(2), seed_stream(2)
+    step, kept = quickest.stepper(third), quickest.table.numbers
     seat = quick.advance(0, -1, chances)
+    assert step(0, -1) == seat
     slow.decide_chance(same)
     while seat != OVER:
         listed = table.numbers[1 : 1 + table.numbers[0]].tolist()
@@ -174,6 +176,9 @@ def test_one_call_a_decision_plays_the_same_game() -> None:
         assert listed == slow.legal(seat)
         slow.play(seat, listed[-1])
         slow.decide_chance(same)
+        assert kept[: 1 + kept[0]].tolist() == [len(listed), *listed]
+        before = seat
         seat = quick.advance(seat, listed[-1], chances)
-        assert quick.pool.tobytes() == slow.pool.tobytes()
+        assert step(before, listed[-1]) == seat
+        assert quick.pool.tobytes() == slow.pool.tobytes() == quickest.pool.tobytes()
     assert slow.who() == OVER

@@ -170,3 +170,26 @@ def test_ties_and_places_move_ratings_as_they_should() -> None:
     assert three[0].mu > three[1].mu > three[2].mu
     assert all(skill.sigma < Skill().sigma for skill in three)
     assert Skill().provisional
+
+
+def test_hosts_see_figures_and_no_judgement(house: Any, clockwork: Any) -> None:
+    anna, ben = member(house, "Anna"), member(house, "Ben")
+    table = begin(house, clockwork, [anna, ben])
+    for key in range(8):
+        clockwork.wait(4)
+        for person in (anna, ben):
+            look = house.looks.look(table, person)
+            if look.legal:
+                house.play.act(table, person, look.legal[0][1], look.ply, f"key-{key:06d}")
+                break
+    house.play.resign(table, ben, "resign-001")
+    house.tick()
+    house.ties.note_device(anna, ben)
+    found = house.measuring.of(address(house, anna))
+    assert found.games == (table,)
+    assert [(one.name, one.together) for one in found.shared] == [("Ben", 1)]
+    assert found.decisions > 2
+    assert found.median_ms == 4000
+    assert (found.analysed, found.judged, found.best) == (0, 0, 0)
+    assert house.measuring.of("nobody").decisions == 0
+    assert house.ties.of(anna).friends == (), "it is no tie that people see"

@@ -72,3 +72,13 @@ def test_the_coachs_word_goes_with_its_decision(browser: Browser, server: Server
         expect(page.locator("#coach-told .an-choice").first).to_be_visible()
         page.locator('#board button[name="move"][value="roll"]').click()
         expect(page.locator("#coach-told .an-choice")).to_have_count(0)
+
+
+def test_a_problems_heading_has_the_width_of_a_phone(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.goto(f"{server.url}/problems/shanghaien/today")
+        box = page.locator("h1").bounding_box()
+    assert box is not None
+    assert box["width"] > 150
+    assert box["height"] < 100

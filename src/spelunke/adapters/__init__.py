@@ -10,6 +10,7 @@ from spelunke.core.errors import BadInput
 from spelunke.games import find_game
 
 if TYPE_CHECKING:
+    from spelunke.adapters.cuda import CudaTables
     from spelunke.adapters.gymnasium import SpelunkeEnv, SpelunkeVector
     from spelunke.adapters.open_spiel import SpelunkeGame
     from spelunke.adapters.pettingzoo import SpelunkeAEC, SpelunkeParallel
@@ -22,6 +23,7 @@ INTERFACES = {
     "aec": "spelunke.adapters.pettingzoo:SpelunkeAEC",
     "parallel": "spelunke.adapters.pettingzoo:SpelunkeParallel",
     "open_spiel": "spelunke.adapters.open_spiel:load",
+    "cuda": "spelunke.adapters.cuda:CudaTables",
 }
 """What :func:`make` can make, by name: the module and what is called in it."""
 
@@ -66,6 +68,10 @@ def make(
 ) -> SpelunkeParallel: ...
 @overload
 def make(
+    game: str, interface: Literal["cuda"], *, seats: int | None = ..., options: Options = ..., **more: object
+) -> CudaTables: ...
+@overload
+def make(
     game: str,
     interface: Literal["open_spiel"],
     *,
@@ -96,8 +102,9 @@ def make(
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("spelunke"):
             raise
+        extra = "cuda" if interface == "cuda" else "research"
         raise BadInput(
-            f'{interface} needs the package {error.name}: pip install "spelunke[research]"', "interface"
+            f'{interface} needs the package {error.name}: pip install "spelunke[{extra}]"', "interface"
         ) from error
     given = found if interface == "match" else found.name
     made: object = maker(given, seats=seats, options=options or {}, **more)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.kernel import bind, copy_pool, pool
+from spelunke.core.native import hold
 from spelunke.core.outcome import payoffs
 from spelunke.core.values import Action, State, Stream
 from spelunke.games.game import Game, Settled
@@ -141,6 +142,14 @@ class Desk:
         is one kernel call for each decision.
         """
         return int(self.table.sweep.advance_at(self.pool, 0, seat, action, stream, self.table.numbers))
+
+    def stepper(self, stream: Stream) -> Callable[[int, int], int]:
+        """Return a function of seat and action that advances the match, with this stream: the quickest way in Python.
+
+        It plays at this desk's array, also after something else is assigned to ``pool``.
+        """
+        found = hold(self.table.sweep.advance_at, self.pool, 0, None, None, stream, self.table.numbers)
+        return cast("Callable[[int, int], int]", found)
 
     def observe(self, seat: int) -> npt.NDArray[np.float32]:
         """Return the features that the seat sees, float32[FEATURES]."""

@@ -7,9 +7,9 @@ from typing import Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from spelunke.core.arrays import empty
 from spelunke.core.chance import below
 from spelunke.core.contract import (
-    ACTIONS,
     CHANCE,
     OVER,
     actors,
@@ -34,6 +34,9 @@ Rewards: TypeAlias = npt.NDArray[np.float32]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 Choices: TypeAlias = Numbers
 """For each table the number of actions in its mask, then the actions, int16 (n, 1 + ACTIONS)."""
+
+MOST_SEATS = 16
+"""A bit for each seat that may act: no game has more."""
 
 
 class Sweep(Protocol):
@@ -66,6 +69,34 @@ class Sweep(Protocol):
         choices: Choices,
     ) -> int: ...
     def choose_all(self, choices: Choices, streams: Streams, actions: Actions) -> None: ...
+    def begin_one(
+        self,
+        pool: Pool,
+        i: int,
+        setup: Numbers,
+        stream: Stream,
+        learner: int,
+        view: Views,
+        mask: Masks,
+        seats: Seats,
+        over: Flags,
+        choice: Choices,
+    ) -> None: ...
+    def step_one(
+        self,
+        pool: Pool,
+        i: int,
+        setup: Numbers,
+        stream: Stream,
+        learner: int,
+        action: int,
+        view: Views,
+        mask: Masks,
+        seats: Seats,
+        rewards: Rewards,
+        over: Flags,
+        choice: Choices,
+    ) -> None: ...
     def advance_at(self, pool: Pool, i: int, seat: int, action: int, stream: Stream, out: Numbers) -> int: ...
     def view_at(self, pool: Pool, i: int, seat: int, out: Views) -> None: ...
     def sample_chance_at(self, pool: Pool, i: int, stream: Stream) -> int: ...
@@ -99,17 +130,26 @@ def settle(s: State, stream: Stream, learner: int, out: Numbers) -> int:
 def show(s: State, seat: int, choices: Choices, view: Views, mask: Masks) -> None:
     """Write the seat's features and mask; the mask of a seat that may not act is empty.
 
-    If ``view`` is empty, only the mask is written. ``choices`` lists the actions in the mask before and after, so that
-    the cost of a step depends on the number of legal actions and not on the size of the action space.
+    If ``view`` or ``mask`` is empty, it is not written. ``choices`` lists the actions in the mask, so that the cost of
+    a step depends on the number of legal actions and not on the size of the action space.
     """
     if len(view) > 0:
         features(s, seat, view)
     listed = choices[1:]
-    for k in range(choices[0]):
-        mask[listed[k]] = 0
-    choices[0] = legal(s, seat, listed)
-    for k in range(choices[0]):
-        mask[listed[k]] = 1
+    n = legal(s, seat, listed)
+    choices[0] = n
+    if len(mask) > 0:
+        for k in range(n):
+            mask[listed[k]] = 1
+
+
+@kernel
+def hide(choices: Choices, mask: Masks) -> None:
+    """Clear the mask that :func:`show` wrote."""
+    if len(mask) > 0:
+        for k in range(choices[0]):
+            mask[choices[1 + k]] = 0
+    choices[0] = 0
 
 
 @kernel
@@ -126,6 +166,27 @@ def pay(s: State, points: Numbers, ranks: Numbers, rewards: Rewards) -> None:
 
 
 @kernel
+def begin_one(
+    pool: Pool,
+    i: int,
+    setup: Numbers,
+    stream: Stream,
+    learner: int,
+    view: Views,
+    mask: Masks,
+    seats: Seats,
+    over: Flags,
+    choice: Choices,
+) -> None:
+    """Start table i and show it; ``choice`` and ``mask`` are empty before."""
+    start(pool[i], setup)
+    who = settle(pool[i], stream, learner, choice[1:])
+    over[i] = who == OVER
+    seats[i] = max(who, 0)
+    show(pool[i], seats[i], choice, view, mask)
+
+
+@kernel
 def begin_all(
     pool: Pool,
     setup: Numbers,
@@ -139,14 +200,48 @@ def begin_all(
 ) -> None:
     """Start every table and show it. Shapes: see :func:`step_all`."""
     masks[:] = 0
-    choices[:, 0] = 0
-    out = np.zeros(max(1, ACTIONS) + 1, np.int16)
     for i in range(len(pool)):
+        choices[i, 0] = 0
+        begin_one(pool, i, setup, streams[i], learner, views[i], masks[i], seats, over, choices[i])
+
+
+@kernel
+def step_one(
+    pool: Pool,
+    i: int,
+    setup: Numbers,
+    stream: Stream,
+    learner: int,
+    action: int,
+    view: Views,
+    mask: Masks,
+    seats: Seats,
+    rewards: Rewards,
+    over: Flags,
+    choice: Choices,
+) -> None:
+    """Play a legal action at table i, then everything up to the next decision, and show that.
+
+    A table that was over starts again instead. ``rewards`` are this table's payoffs.
+    """
+    hide(choice, mask)
+    for seat in range(len(rewards)):
+        rewards[seat] = 0.0
+    if over[i]:
         start(pool[i], setup)
-        who = settle(pool[i], streams[i], learner, out)
-        over[i] = who == OVER
-        seats[i] = max(who, 0)
-        show(pool[i], seats[i], choices[i], views[i], masks[i])
+    else:
+        play(pool[i], seats[i], action)
+    who = settle(pool[i], stream, learner, choice[1:])
+    over[i] = who == OVER
+    if who == OVER:
+        points = empty(MOST_SEATS, np.int16)
+        ranks = empty(MOST_SEATS, np.int16)
+        pay(pool[i], points, ranks, rewards)
+        if learner >= 0:
+            seats[i] = learner
+    else:
+        seats[i] = who
+    show(pool[i], seats[i], choice, view, mask)
 
 
 @kernel
@@ -173,33 +268,36 @@ def step_all(
     for i in range(len(pool)):
         if not over[i] and (actions[i] < 0 or actions[i] >= masks.shape[1] or not masks[i, actions[i]]):
             return i
-    out = np.zeros(max(1, ACTIONS) + 1, np.int16)
-    points = np.zeros(rewards.shape[1], np.int16)
-    ranks = np.zeros(rewards.shape[1], np.int16)
     for i in range(len(pool)):
-        rewards[i, :] = 0.0
-        if over[i]:
-            start(pool[i], setup)
-        else:
-            play(pool[i], seats[i], actions[i])
-        who = settle(pool[i], streams[i], learner, out)
-        over[i] = who == OVER
-        if who == OVER:
-            pay(pool[i], points, ranks, rewards[i])
-            if learner >= 0:
-                seats[i] = learner
-        else:
-            seats[i] = who
-        show(pool[i], seats[i], choices[i], views[i], masks[i])
+        step_one(
+            pool,
+            i,
+            setup,
+            streams[i],
+            learner,
+            actions[i],
+            views[i],
+            masks[i],
+            seats,
+            rewards[i],
+            over,
+            choices[i],
+        )
     return -1
+
+
+@kernel
+def choose_one(choice: Choices, stream: Stream) -> int:
+    """Return a random legal action; 0 if there is none."""
+    n = choice[0]
+    return int(choice[1 + below(stream, n)]) if n > 0 else 0
 
 
 @kernel
 def choose_all(choices: Choices, streams: Streams, actions: Actions) -> None:
     """Write a random legal action for each table; 0 if there is none."""
     for i in range(len(choices)):
-        n = choices[i, 0]
-        actions[i] = choices[i, 1 + below(streams[i], n)] if n > 0 else 0
+        actions[i] = choose_one(choices[i], streams[i])
 
 
 @kernel

@@ -14,7 +14,7 @@
 #include <dlfcn.h>
 #endif
 
-enum { MOST_LETTERS = 48, MOST_SLOTS = 96 };
+enum { MOST_LETTERS = 48, MOST_SLOTS = 96, MOST_OPEN = 8 };
 typedef int32_t (*Run)(const uint64_t *given, uint64_t *found);
 
 typedef struct {
@@ -30,6 +30,7 @@ typedef struct {
 
 static const char KERNEL[] = "spelunke.kernel";
 static const char LIBRARY[] = "spelunke.library";
+static const char HELD[] = "spelunke.held";
 
 /* Bytes of an element and number of dimensions of what a letter stands for; 0 for what is no array. */
 static int shape_of(char letter, Py_ssize_t record, Py_ssize_t *size) {
@@ -153,6 +154,34 @@ static int take_all(Given *all, PyObject *const *given) {
     return 0;
 }
 
+/* A kernel whose arrays are fixed: a call has only its open integers to read. It keeps the GIL. */
+typedef struct {
+    PyMethodDef method;
+    PyObject *function; /* whose kernel it is */
+    Given given;
+    int open[MOST_OPEN], count;
+} Held;
+
+static PyObject *call_held(PyObject *self, PyObject *const *given, Py_ssize_t count) {
+    Held *held = PyCapsule_GetPointer(self, HELD);
+    if (!held) return NULL;
+    if (count != held->count) {
+        return PyErr_Format(PyExc_TypeError, "%s takes %d open arguments", held->given.kernel->name, held->count);
+    }
+    for (int k = 0; k < held->count; k++) {
+        if (take_integer(given[k], &held->given.slots[held->open[k]]) < 0) return NULL;
+    }
+    uint64_t found = 0;
+    return wrap_up(held->given.kernel, held->given.kernel->run(held->given.slots, &found), found);
+}
+
+static void release(PyObject *capsule) {
+    Held *held = PyCapsule_GetPointer(capsule, HELD);
+    while (held->given.held > 0) PyBuffer_Release(&held->given.views[--held->given.held]);
+    Py_DECREF(held->function);
+    PyMem_Free(held);
+}
+
 static PyObject *call(PyObject *self, PyObject *const *given, Py_ssize_t count) {
     Given all;
     all.kernel = PyCapsule_GetPointer(self, KERNEL);
@@ -262,7 +291,49 @@ static PyObject *front_kernel(PyObject *module, PyObject *args) {
     return function;
 }
 
+/* hold(kernel, argument, ...): None is an open integer. */
+static PyObject *front_hold(PyObject *module, PyObject *const *given, Py_ssize_t count) {
+    if (count < 1 || !PyCFunction_Check(given[0])) return PyErr_Format(PyExc_TypeError, "hold takes a kernel");
+    PyObject *self = PyCFunction_GetSelf(given[0]);
+    const Kernel *kernel = self && PyCapsule_IsValid(self, KERNEL) ? PyCapsule_GetPointer(self, KERNEL) : NULL;
+    if (!kernel) return PyErr_Format(PyExc_TypeError, "hold takes a kernel");
+    if (count - 1 != kernel->count || strchr(kernel->letters, '(')) {
+        return PyErr_Format(PyExc_TypeError, "%s takes %zd arguments, and none of them a tuple", kernel->name,
+                            kernel->count);
+    }
+    Held *held = PyMem_Calloc(1, sizeof(Held));
+    if (!held) return PyErr_NoMemory();
+    held->given.kernel = kernel;
+    held->function = given[0];
+    Py_INCREF(held->function);
+    PyObject *capsule = PyCapsule_New(held, HELD, release);
+    if (!capsule) {
+        Py_DECREF(held->function);
+        PyMem_Free(held);
+        return NULL;
+    }
+    for (Py_ssize_t k = 0; k < kernel->count; k++) {
+        if (given[k + 1] != Py_None) {
+            if (take(&held->given, kernel->letters[k], given[k + 1]) < 0) goto failed;
+        } else if (kernel->letters[k] != 'i' || held->count == MOST_OPEN) {
+            PyErr_Format(PyExc_TypeError, "%s: only integers, at most %d, can stay open", kernel->name, MOST_OPEN);
+            goto failed;
+        } else {
+            held->open[held->count++] = held->given.at++;
+        }
+    }
+    held->method = (PyMethodDef){kernel->name, (PyCFunction)(void (*)(void))call_held, METH_FASTCALL, NULL};
+    PyObject *function = PyCFunction_NewEx(&held->method, capsule, NULL);
+    Py_DECREF(capsule);
+    return function;
+failed:
+    Py_DECREF(capsule);
+    return NULL;
+}
+
 static PyMethodDef methods[] = {
+    {"hold", (PyCFunction)(void (*)(void))front_hold, METH_FASTCALL,
+     "hold(kernel, argument, ...): the kernel with these arguments; None is an integer that each call gives."},
     {"open", front_open, METH_O, "open(path): the library that lies there. Raises OSError."},
     {"text", front_text, METH_VARARGS, "text(library, name): what a function of the library without arguments says."},
     {"kernel", front_kernel, METH_VARARGS,

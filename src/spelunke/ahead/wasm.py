@@ -7,6 +7,8 @@ numbers, so that JavaScript needs no BigInt, and arrays by their address in the 
 
 from __future__ import annotations
 
+import hashlib
+import json
 import subprocess
 import tempfile
 from pathlib import Path
@@ -16,7 +18,8 @@ from spelunke.ahead.build import HERE, files_of, put
 from spelunke.ahead.exports import Export, exports_of
 from spelunke.ahead.interface import fill, write_header, write_source
 from spelunke.ahead.link import zig
-from spelunke.core.native import digest_of
+from spelunke.ahead.vocabulary import vocabulary_of
+from spelunke.core.native import FORMAT, digest_of
 from spelunke.games.game import Game
 
 if TYPE_CHECKING:
@@ -126,11 +129,15 @@ def exports_for_browsers(game: Game) -> list[Export]:
 
 
 def build_wasm(game: Game, place: Path) -> None:
-    """Write ``<game>.wasm`` into a folder. Raise NoCompiler, and RuntimeError with the linker's output."""
+    """Write ``<game>.wasm`` and its words (:mod:`.vocabulary`) into a folder.
+
+    Raise NoCompiler, and RuntimeError with the linker's output.
+    """
     from spelunke.ahead.lower import assemble, browser_machine, lower  # Numba
 
     command = zig()
-    digest = digest_of(files_of(game))
+    files = files_of(game)
+    digest = digest_of(files)
     lowered: list[Lowered] = []
     for export in exports_for_browsers(game):
         lowered += dict(lower(game, export)).values()
@@ -152,7 +159,19 @@ def build_wasm(game: Game, place: Path) -> None:
         )
         if done.returncode:
             raise RuntimeError(f"linking {output.name} failed:\n{done.stdout}{done.stderr}")
-        put(place / output.name, output.read_bytes())
+        content = output.read_bytes()
+    put(place / output.name, content)
+    description = {
+        "format": FORMAT,
+        "game": game.name,
+        "version": game.rules.VERSION,
+        "digest": digest,
+        "sha256": hashlib.sha256(content).hexdigest(),
+        "files": files,
+        **vocabulary_of(game),
+    }
+    text = json.dumps(description, ensure_ascii=False, separators=(",", ":"))
+    put(place / f"{game.name}.words.json", text.encode())
 
 
 def _sized(text: str, game: Game) -> str:

@@ -39,7 +39,8 @@ APP = typer.Typer(
     help="A house of games: play, look into positions and records, verify chance, measure.",
     epilog="Exit codes: 0 fine, 1 a check found something, 2 bad input.",
     no_args_is_help=True,
-    rich_markup_mode="rich",
+    # Rich takes as long to import as everything else together. Programs that read the help get plain text.
+    rich_markup_mode="rich" if sys.stdout.isatty() else None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

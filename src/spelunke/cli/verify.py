@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as json_module
-import urllib.request
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -74,6 +73,8 @@ def fetch_key(house: str) -> str:
     address = house.rstrip("/") + "/api/v1/key"
     if not address.startswith(("https://", "http://")):
         raise BadInput(f"{house!r} is not an address; write it like https://house.example", "--house")
+    import urllib.request
+
     try:
         with urllib.request.urlopen(address, timeout=SECONDS) as answer:  # noqa: S310  # checked above
             key = json_module.loads(answer.read(LONGEST)).get("key")

@@ -90,6 +90,8 @@ def copy(s: S) -> S:
 def _numba() -> ModuleType:
     import numba
 
+    from spelunke.core import stacked  # noqa: F401 (teaches Numba the arrays of kernels)
+
     return numba
 
 
@@ -391,8 +393,13 @@ def bind(module: str, *sources: str) -> ModuleType:
     game's knowledge can extend its rules. Kernels compiled ahead of time come from the game's library. Otherwise the
     text is written to the cache folder, because Numba's disk cache needs a file for each copy.
     """
-    if (ahead := native.bound(module, sources)) is not None:
-        return ahead
+    ahead = native.bound(module, sources)
+    return bind_here(module, *sources) if ahead is None else ahead
+
+
+@functools.cache
+def bind_here(module: str, *sources: str) -> ModuleType:
+    """Return the same compiled by Numba, or plain, although a library may have it: for another target than this."""
     spec = importlib.util.find_spec(module)
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(module)

@@ -6,6 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
+from spelunke.core.arrays import empty
 from spelunke.core.chance import below
 from spelunke.core.contract import (
     ACTIONS,
@@ -52,7 +53,7 @@ def playout(s: State, stream: Stream, out: Numbers) -> int:
 @kernel
 def playouts(pool: Pool, i: int, setup: Numbers, stream: Stream, games: int) -> int:
     """Play ``games`` games from the start in ``pool[i]``; return the number of players' decisions."""
-    out = np.zeros(max(1, ACTIONS), np.int16)
+    out = empty(ACTIONS, np.int16)
     decisions = 0
     for _ in range(games):
         start(pool[i], setup)

@@ -23,6 +23,7 @@
 | analyses of finished games | `Analyses` | everybody | least recently used | `ANALYSES` |
 | judgements of positions | `Judging` | everybody: the position | least recently used | `JUDGEMENTS` |
 | lines of the log as HTML | `Renderings` | one `Knowledge` and language | earlier lines change | `RENDERINGS` |
+| pictures of links | `web.picture_pages` | everybody: the drawing itself | least recently used | `PICTURES` |
 | files, compressed | `web.compressing` | everybody: the file itself | the end of the process | its files |
 
 A key contains everything that the entry depends on, so that nobody receives another person's knowledge, and no waiting
@@ -41,6 +42,7 @@ COURSES = 64 << 20
 VERDICTS = 1 << 20
 ANALYSES = 16 << 20
 JUDGEMENTS = 8 << 20
+PICTURES = 16 << 20
 NAME_S = 5.0
 """The time, in seconds, for which another worker may show an old name or accept an ended device."""
 RENDERED_S = 1.0

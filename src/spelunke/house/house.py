@@ -11,7 +11,17 @@ from spelunke.core.bot import AnyBot
 from spelunke.games.game import Game
 from spelunke.house.budgets import TABLES
 from spelunke.house.daily import DayResults, Days
-from spelunke.house.hosting import Closing, Evenings, Hosting, Leaving, Registry, Reports, check_health
+from spelunke.house.events import Events
+from spelunke.house.hosting import (
+    Closing,
+    Evenings,
+    Hosting,
+    Leaving,
+    Measuring,
+    Registry,
+    Reports,
+    check_health,
+)
 from spelunke.house.lobby import Inviting, Lists, Lobby, NextGames, Starting
 from spelunke.house.matching import MATCH, Matching
 from spelunke.house.messages import (
@@ -46,7 +56,7 @@ from spelunke.house.store import (
     open_bus,
     open_engine,
 )
-from spelunke.house.study import Analyses, Answers, Coach, Histories, Judging, Replays
+from spelunke.house.study import Analyses, Answers, Coach, Histories, Judging, OwnProblems, Replays
 from spelunke.house.table import Pauses
 from spelunke.house.work import Cleaner, Keeping, Scheduler, SeatBot, TaskRunner
 from spelunke.records.signing import Signer
@@ -72,10 +82,10 @@ class House:
     thread, or call those that do little but wait with `await waiting.run(house.play.act, ...)`.
 
     Before the start: `lobby`, `next_games`, `inviting`, `lists`, `matching`. At a table: `play`, `looks`, `attendance`,
-    `going_on`, `chat`, `reactions`, `showing`. Compared with all: `days`, `day_results`. After it: `replays`,
-    `analyses`, `judging`, `coach`, `histories`, `answers`, `ratings`. People: `people`, `ties`, `vacations`, `members`,
-    `devices`, `profiles`, `notifications`. Administration: `hosting`, `registry`, `reports`, `evenings`, `closing`,
-    `leaving`.
+    `going_on`, `chat`, `reactions`, `showing`. Compared with all: `days`, `day_results`, `events`. After it: `replays`,
+    `analyses`, `judging`, `coach`, `histories`, `answers`, `own_problems`, `ratings`. People: `people`, `ties`,
+    `vacations`, `members`, `devices`, `profiles`, `notifications`. Administration: `hosting`, `registry`, `reports`,
+    `evenings`, `closing`, `leaving`.
     """
 
     def __init__(
@@ -120,6 +130,7 @@ class House:
         self.analyses = Analyses(store, self.replays, analyst or _analyst, waits=threads > 0)
         self.answers = Answers(store, self.people)
         self.histories = Histories(table_store)
+        self.own_problems = OwnProblems(store, self.replays)
         self.ratings = Ratings(table_store)
 
         starting = Starting(table_store)
@@ -131,17 +142,23 @@ class House:
 
         self.days = Days(store, self.people, self.lobby, starting)
         self.day_results = DayResults(table_store, self.days)
+        self.events = Events(store, self.people, self.lobby, starting, self.play)
 
         self.leaving = Leaving(store, self.people, self.devices, self.members, self.play, self.lobby)
         self.registry = Registry(store)
         self.reports = Reports(table_store, self.profiles)
+        self.measuring = Measuring(store, self.analyses)
         self.evenings = Evenings(store)
         self.closing = Closing(table_store, self.people)
         self.hosting = Hosting(store, self.people, self.devices, self.members, self.play, self.lobby)
 
         self.notifications = Notifications(store, outside or Outside(), push_key, words, runs=threads > 0)
         cleaner = Cleaner(table_store, keeping or Keeping(), forget=self.people.forget)
-        work: dict[str, Callable[[], object]] = {"days": self._work_on_days, MATCH: self.matching.match}
+        work: dict[str, Callable[[], object]] = {
+            "days": self._work_on_days,
+            "events": self.events.work,
+            MATCH: self.matching.match,
+        }
         self._runner = TaskRunner(table_store, starting, bots or _seat_bot, cleaner, self.ratings, work)
         self._scheduler = Scheduler(table_store, self._runner.do, threads=threads)
         table_store.schedule = self._scheduler.schedule
@@ -149,6 +166,7 @@ class House:
         self.closing.begin()
         cleaner.begin()
         self.days.begin()
+        self.events.begin()
         self._scheduler.begin()
         self.notifications.begin()
 

@@ -20,6 +20,7 @@ SpelunkeError
 ├── SpentCode            a link or code that was used, expired or never existed (410)
 ├── UnknownTable         no such table (404)
 ├── UnknownDay           no game of that day (404)
+├── UnknownEvent         no such tournament (404)
 ├── UnknownPerson        no such person (401)
 ├── UnknownProfile       no such page of a person, or none that this person may see (404)
 ├── ShutOut              the person is banned (403)
@@ -98,6 +99,10 @@ class UnknownTable(SpelunkeError):
 
 class UnknownDay(SpelunkeError):
     """No game of that day."""
+
+
+class UnknownEvent(SpelunkeError):
+    """No such tournament."""
 
 
 class UnknownPerson(SpelunkeError):

@@ -136,6 +136,7 @@ async def show_day(request: Request) -> Response:
         request,
         "day.html",
         me=me,
+        share=site.share(request, f"{game.title}, {day.day}", f"/daily/{game.name}/{day.day}/picture.png"),
         here="/daily",
         game=game,
         tell=translator(game),

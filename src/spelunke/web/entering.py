@@ -125,9 +125,12 @@ async def let_in(site: Site, request: Request, token: str, path: str) -> Respons
 
 async def remember_device(site: Site, request: Request, response: Response, token: str) -> None:
     """Set a device's token on a response, and end the browser's previous device."""
+    before = await site.guest(request)
     await end_current(site, request)
     give_cookie(request, response, DEVICE, token)
     visit = await call(site.house.devices.find, token)
+    if visit is not None and before is not None:
+        await call(site.house.ties.note_device, before.id, visit.person)
     if visit is not None and LANGUAGE_COOKIE not in request.cookies:
         language = await call(site.house.notifications.channels.language_of, visit.person)
         if language in languages():

@@ -180,6 +180,7 @@ async def show_person(request: Request) -> Response:
         here="/house/people",
         person=person,
         own=own.address == person.address,
+        figures=await call(site.house.measuring.of, person.address),
         day=render_day,
     )
 

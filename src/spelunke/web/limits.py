@@ -96,7 +96,10 @@ class Limits:
 
     async def allow(self, kind: str, who: str) -> bool:
         """Return whether the request is within the limit; takes at most 50 ms, whatever Redis does."""
-        self._notice_jump()
+        # Start new counts if the machine's clock was set back: counts end by that clock, and would last too long.
+        ahead = self._wall() - time.monotonic()
+        self._jumps += ahead < self._ahead - JUMP_S
+        self._ahead = ahead
         counted = (kind, who, str(self._jumps)) if self._jumps else (kind, who)
         if self._shared is not None and self._asking is None:
             if kind == "read":
@@ -163,12 +166,6 @@ class Limits:
                 self._asking = None
                 log.info("redis answers again")
                 return
-
-    def _notice_jump(self) -> None:
-        """Start new counts if the machine's clock was set back: counts end by that clock, and would last too long."""
-        ahead = self._wall() - time.monotonic()
-        self._jumps += ahead < self._ahead - JUMP_S
-        self._ahead = ahead
 
     async def close(self) -> None:
         """Close the connection to Redis."""

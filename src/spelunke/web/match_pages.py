@@ -184,7 +184,7 @@ async def show_board(request: Request) -> Response:
     pools = await call(site.house.ratings.pools, game.name)
     seats = read_seats(request) or (pools[0] if pools else min(game.seats))
     if seats not in game.seats:
-        sentence = _.many("{title} is not for {n} player.", "{title} is not for {n} players.", seats).format(
+        sentence = _("{title} can't be played with this number of people: {n}.").format(
             title=game.title, n=seats
         )
         raise Refusal(404, "not_found", sentence)

@@ -9,15 +9,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from itertools import compress, count
-from operator import ne
 from typing import NamedTuple, cast
 
 import msgspec
 
 CUT = ' class="'
-SHORT = 200
-"""A new piece with fewer characters is sent even if the earlier version has it elsewhere, which is not looked up."""
 
 Patch = list[int | str]
 
@@ -49,15 +45,6 @@ def write_patch(before: Mark, now: Mark, pieces: Sequence[str]) -> Patch:
     most, had = len(new), len(old)
     while at < most:
         if there >= had or old[there] != new[at]:
-            if (
-                there + 1 < had
-                and at + 1 < most
-                and old[there + 1] == new[at + 1]
-                and len(pieces[at]) < SHORT
-            ):
-                at += 1  # it replaces one piece
-                there += 1
-                continue
             places = places or dict(zip(old, range(had), strict=True))
             place = places.get(new[at])
             if place is None:  # it usually replaces another piece
@@ -67,10 +54,12 @@ def write_patch(before: Mark, now: Mark, pieces: Sequence[str]) -> Patch:
             there = place
         if unsent < at:
             patch.append(CUT.join(pieces[unsent:at]))
-        length = next(compress(count(), map(ne, old[there:], new[at:])), min(had - there, most - at))
-        patch += [there, there + length]
-        there += length
-        unsent = at = at + length
+        begins = there
+        while at < most and there < had and old[there] == new[at]:
+            at += 1
+            there += 1
+        patch += [begins, there]
+        unsent = at
     if unsent < most:
         patch.append(CUT.join(pieces[unsent:]))
     return patch

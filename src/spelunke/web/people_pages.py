@@ -128,7 +128,12 @@ async def report(request: Request) -> Response:
     text = dict(fields).get("text", "")
     await call(site.house.reports.report_lines, table, me.id, lines=[int(one) for one in given], text=text)
     return await site.page(
-        request, "message.html", me=me, title=_("Thank you"), sentence=_("The hosts will read it.")
+        request,
+        "message.html",
+        me=me,
+        title=_("Thank you"),
+        sentence=_("The hosts will read it."),
+        back=f"/t/{table}",
     )
 
 
@@ -139,7 +144,7 @@ async def report_person(request: Request) -> Response:
     me = await need_person(site, request)
     await call(site.house.reports.report_person, me.id, request.path_params["address"], need(form, "text"))
     return await site.page(
-        request, "message.html", me=me, title=_("Thank you"), sentence=_("The hosts will read it.")
+        request, "message.html", me=me, title=_("Thank you"), sentence=_("The hosts will read it."), back=""
     )
 
 

@@ -93,6 +93,9 @@ async def show_problem(request: Request) -> Response:
     return await site.page(
         request,
         "problem.html",
+        share=site.share(
+            request, f"{_('Problem')}: {game.title}", f"/problems/{game.name}/{problem.id}/picture.png"
+        ),
         game=game,
         problem=problem,
         answer=answer,

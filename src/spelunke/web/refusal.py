@@ -20,6 +20,7 @@ from spelunke.house.refusals import (
     SpentCode,
     TooFast,
     UnknownDay,
+    UnknownEvent,
     UnknownPerson,
     UnknownProfile,
     UnknownTable,
@@ -33,6 +34,7 @@ from spelunke.web.words import translate as _
 STATUS: tuple[tuple[type[SpelunkeError], int], ...] = (
     (UnknownTable, 404),
     (UnknownDay, 404),
+    (UnknownEvent, 404),
     (UnknownPerson, 401),
     (UnknownProfile, 404),
     (ShutOut, 403),

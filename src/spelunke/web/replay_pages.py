@@ -79,6 +79,11 @@ async def show_replay(request: Request) -> Response:
     return await site.page(
         request,
         "replay.html",
+        share=site.share(
+            request,
+            f"{replay.title}: {' – '.join(replay.names)}",
+            f"/t/{table}/picture.png{'' if ply is None else f'?ply={replay.ply}'}",
+        ),
         here=f"/t/{table}/replay{write_href(replay, replay.ply)}",
         me=me,
         replay=replay,

@@ -2,7 +2,7 @@
 
 One file loads faster than thirty requests, and is evaluated as one. Linking it while the server reads its
 static files needs no bundler (docs/why/browser-scripts.md). The modules use only these forms: ``import
-"./x.js"``, ``import { a, b } from "./x.js"``, ``export function``, ``export const``.
+"./x.js"``, ``import { a, b } from "./x.js"``, ``export function``, ``export const``, ``export class``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ VENDOR = "vendor.js"
 """The vendored libraries: a plain script, whose names are global."""
 
 IMPORT = re.compile(r'^import (?:\{\s*\w+(?:\s*,\s*\w+)*,?\s*\} from )?"\./([\w-]+\.js)";\n', re.MULTILINE)
-EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const) (\w+))", re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
 COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n", re.MULTILINE)
 """A comment on lines of its own, which browsers don't need."""
 OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)

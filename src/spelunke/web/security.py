@@ -27,6 +27,8 @@ from spelunke.web.words import translate as _
 log = structlog.get_logger("spelunke.web")
 
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+POLICY_WITH_RULES = f"{POLICY}; script-src 'self' 'wasm-unsafe-eval'"
+"""For the pages that run rules as WebAssembly. It allows no other code than :data:`POLICY`."""
 HEADERS = tuple(
     (name.encode(), value.encode())
     for name, value in {

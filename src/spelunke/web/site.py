@@ -36,6 +36,7 @@ from spelunke.web.cookies import DEVICE, GUEST, HAND, RENEWED, find_cookie, give
 from spelunke.web.host import asked_here, find_network_address, is_loopback
 from spelunke.web.limits import Limits
 from spelunke.web.meter import Meter
+from spelunke.web.modules import read_modules
 from spelunke.web.names import invent
 from spelunke.web.parts import art
 from spelunke.web.parts.options import tell_options
@@ -168,6 +169,7 @@ class Site:
             sheet = importlib.resources.files(game.package).joinpath("ui/board.css")
             if sheet.is_file():
                 found[f"{game.name}.css"] = (strip_css(sheet.read_bytes()), "text/css")
+        found |= {name: (content, kind) for name, content, kind in read_modules()}
         fonts = {name: _address(name, content) for name, (content, kind) in found.items() if kind == FONT}
         for name, (content, kind) in found.items():
             if kind == "text/css":
@@ -379,10 +381,9 @@ class Site:
         html = self.templates.get_template(template).render(
             me=me,
             unread=unread,
-            closed=self.house.closed,
             language=words.LANGUAGE.get(),
             theme=theme if theme in THEMES else "auto",
-            **{"here": request.url.path, **values},
+            **{"here": request.url.path, "closed": self.house.closed, **values},
         )
         response = HTMLResponse(html, status, {"cache-control": "no-store"})
         squeeze_page(request, response)
@@ -393,6 +394,10 @@ class Site:
         inbox = self.house.notifications.inbox
         known = inbox.known(me.id)
         return await call(inbox.unread, me.id) if known is None else known
+
+    def share(self, request: Request, title: str, path: str) -> dict[str, str]:
+        """Return title and picture of a page, for messengers in which its link is pasted."""
+        return {"title": title, "image": self.link(request, path)}
 
     def link(self, request: Request, path: str) -> str:
         """Return a full address that friends can open, on other devices if the server listens to the network."""

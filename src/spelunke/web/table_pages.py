@@ -149,6 +149,11 @@ async def _write_page(
     return await site.page(
         request,
         "table.html",
+        share=site.share(
+            request,
+            f"{game.title}: {' – '.join(seat.name for seat in look.seats)}",
+            f"/t/{look.table}/picture.png",
+        ),
         here=f"/t/{look.table}",
         me=me,
         look=look,

@@ -1,4 +1,4 @@
-"""Verify a record: in the reader's own browser, which knows no rules, and by this server, which replays it."""
+"""Verify a record: in the reader's own browser, with the rules as WebAssembly if there are any, and by this server."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spelunke.records.sentences import STATES, TITLES, UNKNOWN, VERDICTS
 from spelunke.records.signing import word_list
 from spelunke.web.pages import site_of
 from spelunke.web.refusal import Refusal
-from spelunke.web.security import network_of
+from spelunke.web.security import POLICY_WITH_RULES, network_of
 from spelunke.web.shapes import VerifyIn
 from spelunke.web.threads import call
 from spelunke.web.words import translate as _
@@ -26,16 +26,24 @@ MOST_PLIES = 10_000
 async def show_verify(request: Request) -> Response:
     """Show the page; `?table=` only sets the address of that table's record."""
     table = request.query_params.get("table", "")
-    return await site_of(request).page(
+    site = site_of(request)
+    with_rules = [name.removesuffix(".wasm") for name in site.statics if name.endswith(".wasm")]
+    answer = await site.page(
         request,
         "verify.html",
+        modules={
+            game: (site.static(f"{game}.wasm"), site.static(f"{game}.words.json")) for game in with_rules
+        },
         table=table if table.isalnum() and len(table) < 33 else "",
-        key=site_of(request).house.store.key,
+        key=site.house.store.key,
         verdicts=VERDICTS,
         unknown=UNKNOWN,
         titles=TITLES,
         states=STATES,
     )
+    if with_rules:
+        answer.headers["content-security-policy"] = POLICY_WITH_RULES
+    return answer
 
 
 async def show_words(_request: Request) -> Response:

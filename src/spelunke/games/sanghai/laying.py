@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from spelunke.core.arrays import empty, zeros
 from spelunke.core.kernel import kernel
 from spelunke.core.values import Numbers
 from spelunke.games.sanghai import melds, state
@@ -24,6 +25,10 @@ from spelunke.games.sanghai.planning import (
     wish,
 )
 from spelunke.games.sanghai.state import (
+    KINDS,
+    MOST_MELDS,
+    PLACES,
+    STEPS,
     State,
     card_at,
     cards_wanted,
@@ -61,8 +66,9 @@ def may_lay(s: State, seat: int) -> bool:
     """Return whether the seat's hand holds this round's contract and another card to discard (N-R7, N-R11)."""
     if s.held[seat] < cards_wanted(s) + 1:
         return False
-    h = np.empty(state.KINDS, np.int16)
-    h[:] = s.hand[seat]
+    h = empty(KINDS, np.int16)
+    for kind in range(KINDS):
+        h[kind] = s.hand[seat, kind]
     return completes(h, wide(s.held[seat]), wish_of(s))
 
 
@@ -111,8 +117,9 @@ def wish_now(s: State) -> Wish:
 @kernel
 def legal_steps(s: State, seat: int, out: Numbers, n: int) -> int:
     """List the next small steps of a laying in ascending order."""
-    h = np.empty(state.KINDS, np.int16)
-    h[:] = s.hand[seat]
+    h = empty(KINDS, np.int16)
+    for kind in range(KINDS):
+        h[kind] = s.hand[seat, kind]
     held = wide(s.held[seat])
     want = wish_now(s)
     if s.phase == state.SETTING:
@@ -282,7 +289,7 @@ def legal_orders(s: State, seat: int, out: Numbers) -> int:
         or s.sets_left + s.runs_left > 0
     ):
         return 0
-    steps = np.zeros(state.KINDS + 1, np.int16)
+    steps = zeros(STEPS, np.int16)
     count = legal_steps(s, seat, steps, 0)
     if count == 0 or steps[count - 1] != state.CLOSE:
         return 0
@@ -290,7 +297,7 @@ def legal_orders(s: State, seat: int, out: Numbers) -> int:
     n = 0
     for order in range(1, len(state.ORDERS)):
         within = True
-        for k in range(melds_laid, state.MOST_MELDS):
+        for k in range(melds_laid, MOST_MELDS):
             within = within and state.ORDERS[order, k] == k
         if within:
             out[n] = state.CLOSE_AS + order - 1
@@ -303,18 +310,24 @@ def number_melds(s: State, order: int) -> None:
     """Number the new melds: the k-th meld of the steps gets number ``ORDERS[order, k]``."""
     count = sets_wanted(s) + runs_wanted(s)
     first = wide(s.melds) - count
-    form = s.form[first : s.melds].copy()
-    what = s.what[first : s.melds].copy()
-    low = s.low[first : s.melds].copy()
-    high = s.high[first : s.melds].copy()
-    cells = s.cells[first : s.melds].copy()
+    heads = empty((MOST_MELDS, 4), np.int16)
+    cells = empty((MOST_MELDS, PLACES), np.int16)
+    for k in range(count):
+        m = first + k
+        heads[k, 0] = s.form[m]
+        heads[k, 1] = s.what[m]
+        heads[k, 2] = s.low[m]
+        heads[k, 3] = s.high[m]
+        for place in range(PLACES):
+            cells[k, place] = s.cells[m, place]
     for k in range(count):
         m = first + state.ORDERS[order, k]
-        s.form[m] = form[k]
-        s.what[m] = what[k]
-        s.low[m] = low[k]
-        s.high[m] = high[k]
-        s.cells[m, :] = cells[k]
+        s.form[m] = heads[k, 0]
+        s.what[m] = heads[k, 1]
+        s.low[m] = heads[k, 2]
+        s.high[m] = heads[k, 3]
+        for place in range(PLACES):
+            s.cells[m, place] = cells[k, place]
 
 
 @kernel

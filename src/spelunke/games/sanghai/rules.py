@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from spelunke.core.arrays import zeros
 from spelunke.core.chance import below
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.kernel import kernel
@@ -29,7 +30,8 @@ def variants(s: State, seat: int, out: Numbers) -> int:
 def start(s: State, setup: Numbers) -> None:
     """Set the table; chance chooses the first dealer (N-A27)."""
     s.seats = setup[0]
-    s.options[:] = setup[1:]
+    for k in range(1, len(setup)):
+        s.options[k - 1] = setup[k]
     s.lap = 0
     s.dealer = 0
     s.sheet[:] = 0
@@ -204,8 +206,8 @@ def sample_chance(s: State, stream: Stream) -> int:
 @kernel
 def result(s: State, points: Numbers, ranks: Numbers) -> None:
     """Write points and ranks: the lowest total, then more rounds won, then more rounds laid (N-R13, N-A22)."""
-    wins = np.zeros(8, np.int64)
-    laid = np.zeros(8, np.int64)
+    wins = zeros(8, np.int64)
+    laid = zeros(8, np.int64)
     for seat in range(s.seats):
         total = 0
         for lap in range(rounds_played(s)):

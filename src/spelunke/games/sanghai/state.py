@@ -18,6 +18,8 @@ from spelunke.games.sanghai import ACE_WORTH, GAME, JOKER_WORTH
 
 VERSION = 1
 KINDS: Final = 53
+STEPS: Final = KINDS + 1
+"""The most steps of a laying that a seat may take at one time: a card of each kind, and to close."""
 JOKER: Final = 52
 BLACK_TWO_SPADES: Final = 1
 BLACK_TWO_CLUBS: Final = 40

@@ -30,7 +30,8 @@ from spelunke.games.shanghaien.turns import clear_roll
 @kernel
 def start(s: State, setup: Numbers) -> None:
     """Set the table (S-R1 to S-R4)."""
-    s.options[:] = setup[1:]
+    for k in range(1, len(setup)):
+        s.options[k - 1] = setup[k]
     s.games = 0
     s.wins[:] = 0
     s.total[:] = 0

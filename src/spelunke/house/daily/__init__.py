@@ -1,4 +1,13 @@
 """The game of the day: its chance, its tables, and the comparison of all who played it."""
 
 from spelunke.house.daily.days import DAYS, Day, Days, event_of, forget_days
-from spelunke.house.daily.results import PAGE, DayMark, DayResults, Others, ResultLine, Standing, Streak
+from spelunke.house.daily.results import (
+    PAGE,
+    DayMark,
+    DayResults,
+    Others,
+    ResultLine,
+    Standing,
+    Streak,
+    lead_of,
+)

@@ -16,6 +16,7 @@ from sqlalchemy import Connection, Select, delete, insert, select, update
 from spelunke.core.errors import Refused
 from spelunke.core.words import plain
 from spelunke.house.daily import forget_days
+from spelunke.house.events import forget_events
 from spelunke.house.lobby import Lobby
 from spelunke.house.messages import Person
 from spelunke.house.outbox import forget_people
@@ -36,6 +37,7 @@ from spelunke.house.store import (
     members,
     notification_choices,
     notifications,
+    own_problems,
     passkeys,
     people,
     profiles,
@@ -212,11 +214,12 @@ class Leaving:
             for table in (results, ratings):
                 connection.execute(update(table).where(table.c.person == person).values(person=nobody))
             forget_days(connection, person, nobody)
+            forget_events(connection, person, nobody)
         forget_people(connection, (person,))
         remove_ties(connection, (person,))
         connection.execute(delete(reports).where(reports.c.reporter == person))
         connection.execute(delete(reports).where(reports.c.about == person))
-        own = (chat, answers, passkeys, devices, codes, profiles, bans, key_changes, members)
+        own = (chat, answers, own_problems, passkeys, devices, codes, profiles, bans, key_changes, members)
         for table in (*own, seeks, vacations):
             connection.execute(delete(table).where(table.c.person == person))
         connection.execute(delete(people).where(people.c.id == person))

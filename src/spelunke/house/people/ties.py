@@ -161,6 +161,14 @@ class Ties:
             rows = list(connection.execute(query))
         return frozenset(row.kind if row.person == person else "asking" for row in rows)
 
+    def note_device(self, person: str, other: str) -> None:
+        """Store that two people have used one browser, for the hosts' figures."""
+        if person != other:
+            now = self._store.now()
+            self._store.writer.write(
+                Write(call=lambda connection: note_shared_device(connection, person, other, now))
+            )
+
     def befriend(self, person: str, name: str) -> bool:
         """Ask the member of that name to be a friend; return whether they are friends now.
 

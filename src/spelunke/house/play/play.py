@@ -30,8 +30,10 @@ from spelunke.house.table import (
     Chair,
     Table,
     call_back,
+    check_lesson,
     go_on,
     hold,
+    move_on_arrival,
 )
 
 LONGEST_ORDERS = 4096
@@ -76,9 +78,9 @@ class Play:
 
                 # Apply, commit, publish, answer.
                 if Hooks.action_on_arrival in table.game.hooks.offered:
-                    move = table.on_arrival(seat, move, turn.at)
+                    move = move_on_arrival(table, seat, move, turn.at)
                 if table.lesson is not None:
-                    table.check_lesson(seat, move)
+                    check_lesson(table, seat, move)
                 return turn.play(viewer, move, key)
 
     def take_back(self, table_id: str, person: str, ply: int, key: str, link: str = "") -> Answer:

@@ -93,12 +93,22 @@ class Turn:
 
         If the game ends, `also` is committed with its end. Raise Conflict, or the writer's errors.
         """
-        table = self.table
+        table, metrics = self.table, self._tries.table_store.store.metrics
         self.rows.extend(table.decide_chance(self.at))
         self._tries.table_store.commit(self._slot, self.rows, None if table.running else self._ending(also))
         if not table.running:
-            self._tries.table_store.store.metrics.ended.labels(table.facts.game, table.facts.result).inc()
-        return self._count()
+            metrics.ended.labels(table.facts.game, table.facts.result).inc()
+        counts = table.noticed(None).counts
+        told = [row for row in self.rows if counts[row.number] > counts[row.number - 1]]
+        if told and self._tries.lost:
+            metrics.conflicts.inc(self._tries.lost)
+        for row in told:  # secret rows change no metrics
+            if row.seat < 0:
+                metrics.chances.inc()
+            elif not row.is_note and row.bot is None:
+                metrics.actions.labels("done").inc()
+                metrics.acting.observe(time.perf_counter() - self._tries.began)
+        return told
 
     def play(self, viewer: Viewer, move: str, key: str | None = None) -> Answer:
         """Apply a row of the viewer's own seat, commit it, and return the answer to its person."""
@@ -107,21 +117,6 @@ class Turn:
         if self.rows[0] in self.commit() and key is not None:
             self._tries.table_store.store.presence.read(self._tries.table_id, viewer.seat)
         return Viewer(self.table, viewer.seat).answer("done")
-
-    def _count(self) -> list[Row]:
-        """Count the rows that a spectator noticed: secret rows change no metrics."""
-        spectator, metrics = self.table.noticed(None), self._tries.table_store.store.metrics
-        counts = spectator.counts
-        told = [row for row in self.rows if counts[row.number] > counts[row.number - 1]]
-        if told and self._tries.lost:
-            metrics.conflicts.inc(self._tries.lost)
-        for row in told:
-            if row.seat < 0:
-                metrics.chances.inc()
-            elif not row.is_note and row.bot is None:
-                metrics.actions.labels("done").inc()
-                metrics.acting.observe(time.perf_counter() - self._tries.began)
-        return told
 
     def _ending(self, also: Callable[[Connection], None] | None) -> Callable[[Connection], None]:
         """Return a call that stores the end of the game; set the table's facts accordingly."""

@@ -25,7 +25,7 @@ from sqlalchemy import (
     Text,
 )
 
-NEWEST = "0015p"
+NEWEST = "0016"
 """The migration that makes these tables, the last one in `migrations`."""
 
 metadata = MetaData()
@@ -607,4 +607,81 @@ day_choices = Table(
     Column("move", String(200), nullable=False),
     Column("count", Integer, nullable=False),
     PrimaryKeyConstraint("game", "day", "deal", "spot", "move"),
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("game", String(64), nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("host", String(32), nullable=False),
+    # JSON: see `house.events.EventPlan`
+    Column("plan", Text, nullable=False),
+    Column("status", String(8), nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("rounds", Integer, nullable=False),
+    Column("begins_ms", BigInteger),
+    # the end of the present round
+    Column("ends_ms", BigInteger),
+    # the end of the pause after it
+    Column("paused_ms", BigInteger),
+    Column("made_ms", BigInteger, nullable=False),
+    Column("ended_ms", BigInteger),
+    Column("season", Integer, nullable=False),
+    Column("next_season", String(16)),
+    Column("rev", Integer, nullable=False, server_default="0"),
+    Index("events_by_status", "status", "begins_ms"),
+)
+
+event_players = Table(
+    "event_players",
+    metadata,
+    Column("event", String(16), nullable=False),
+    Column("number", Integer, nullable=False),
+    # None for a bot, which has a level
+    Column("person", String(32)),
+    Column("level", String(64)),
+    Column("since", Integer, nullable=False),
+    # the last round before they left
+    Column("until", Integer),
+    Column("division", Integer, nullable=False),
+    PrimaryKeyConstraint("event", "number"),
+    Index("event_players_by_person", "person"),
+)
+
+event_tables = Table(
+    "event_tables",
+    metadata,
+    Column("event", String(16), nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("number", Integer, nullable=False),
+    # None for a bye, and until the table is made
+    Column("table_id", String(16)),
+    # JSON: the entrants' numbers by seat; places and points ahead when it is over
+    Column("players", Text, nullable=False),
+    Column("ranks", Text),
+    Column("leads", Text),
+    PrimaryKeyConstraint("event", "round", "number"),
+    Index("event_tables_by_table", "table_id"),
+)
+
+own_problems = Table(
+    "own_problems",
+    metadata,
+    Column("person", String(32), nullable=False),
+    Column("table_id", String(16), nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("game", String(64), nullable=False),
+    Column("theme", String(64), nullable=False),
+    Column("cost", Float, nullable=False),
+    # JSON: the decision as it was analysed
+    Column("body", Text, nullable=False),
+    # how often it was solved in a row; it comes back after longer and longer times
+    Column("box", Integer, nullable=False),
+    Column("due_ms", BigInteger, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("made_ms", BigInteger, nullable=False),
+    PrimaryKeyConstraint("person", "table_id", "ply"),
+    Index("own_problems_due", "person", "due_ms"),
 )

@@ -1,5 +1,6 @@
 """Tables without a database: stored facts, the game replayed from the log, clocks, and due tasks."""
 
+from spelunke.house.table.arrival import check_lesson, move_on_arrival
 from spelunke.house.table.attention import bots_wait_until, call_back, go_on, hold, is_shown
 from spelunke.house.table.behind import find_behind, find_open_part, hides_nothing
 from spelunke.house.table.clocks import Clocks

@@ -69,7 +69,7 @@ def _prefix(table: Table, row: int) -> Table:
         kept = (table.facts, Table(facts))
         kept[1].late = True
     elif kept[0] is not table.facts:
-        kept[1].facts = msgspec.structs.replace(table.facts, offers={})
+        kept[1].adopt(msgspec.structs.replace(table.facts, offers={}))
         kept = (table.facts, kept[1])
     table.behind = kept
     kept[1].replay(table.log.rows[kept[1].row : row])

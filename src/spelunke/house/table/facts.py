@@ -6,13 +6,15 @@ from typing import Literal
 
 import msgspec
 
-from spelunke.games.game import Settled
+from spelunke.core.chance import commitment
+from spelunke.games.game import Game, Settled
 from spelunke.house.messages import ChatLine, Status
 from spelunke.house.plan import BOT, HERE, LINK, Clock, Terms
 from spelunke.house.refusals import NotSeated
+from spelunke.records.chain import Opening
 from spelunke.records.proof import Given
 from spelunke.records.record import Deal, Origin
-from spelunke.records.sealing import given_of
+from spelunke.records.sealing import given_of, opening_of
 
 
 class Attention(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -185,3 +187,20 @@ class Facts(msgspec.Struct, frozen=True):
         if self.deal is not None:
             return (given_of("", None),) * len(self.chairs)
         return tuple(given_of(chair.nonce or "", chair.nonce_commitment) for chair in self.chairs)
+
+    def make_opening(self, game: Game) -> Opening:
+        """Return the beginning of the table's chains. The game must have started."""
+        assert self.started_ms is not None
+        seed = bytes.fromhex(self.seed)
+        return opening_of(
+            game,
+            self.options,
+            table=self.id,
+            levels=[chair.level for chair in self.chairs],
+            started=self.started_ms,
+            commitment=commitment(seed),
+            nonces=self.nonces,
+            given=self.given,
+            origin=self.origin,
+            seed=seed,
+        )

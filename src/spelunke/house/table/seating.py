@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from spelunke.core.outcome import Outcome
 from spelunke.house.plan import ME
 from spelunke.house.table.facts import Chair, Facts
 from spelunke.house.table.log import CALLED_OFF, COME_BACK, DRAW, LEFT, RESIGN, STAND_IN, TIME, UNDO, Row
@@ -46,6 +47,19 @@ class Seating:
         else:
             return False
         return True
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The outcome if a note ended the game, else None."""
+        ended, seats = self.ended_by, len(self.stand_ins)
+        if ended is None:
+            return None
+        word = ended.note[0]
+        if word in {DRAW, CALLED_OFF}:
+            return Outcome((0,) * seats, (1,) * seats, "agreed" if ended.move == DRAW else "called_off")
+        last = seats - len(self.resigned) + 1
+        ranks = tuple(last if seat in self.resigned else 1 for seat in range(seats))
+        return Outcome((0,) * seats, ranks, {TIME: "time", LEFT: "left"}.get(word, "resigned"))
 
     def _stand_in(self, row: Row, level: str) -> None:
         self.stand_ins[row.seat], self.came_ms[row.seat] = level, row.at

@@ -10,7 +10,7 @@ from typing import TypeVar, cast
 
 import msgspec
 
-from spelunke.core.chance import Verifiable, commitment
+from spelunke.core.chance import Verifiable
 from spelunke.core.contract import ALL, CHANCE
 from spelunke.core.errors import SpelunkeError, UnknownGame
 from spelunke.core.outcome import Outcome
@@ -18,9 +18,9 @@ from spelunke.core.values import Event, State
 from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.games.hooks import Hooks
-from spelunke.games.lesson import LEARNER, Progress
+from spelunke.games.lesson import Progress
 from spelunke.games.match import Match
-from spelunke.house.refusals import DamagedLog, NotNow
+from spelunke.house.refusals import DamagedLog
 from spelunke.house.table.clocks import SCENE_MS, Clocks
 from spelunke.house.table.companions import name_seats, seat_companions
 from spelunke.house.table.decisions import Checkpoint, Decisions, SecretAnswers, VisibleWait, give_back
@@ -28,13 +28,9 @@ from spelunke.house.table.facts import Facts
 from spelunke.house.table.log import (
     ALONE,
     AWAY,
-    CALLED_OFF,
-    DRAW,
-    LEFT,
     LESSON,
     READ,
     SHORT,
-    TIME,
     UNDO,
     Log,
     Row,
@@ -46,7 +42,6 @@ from spelunke.house.table.seating import Seating
 from spelunke.records.chain import Opening, RowChain
 from spelunke.records.dealt import DealtChance
 from spelunke.records.fairness import decide
-from spelunke.records.sealing import opening_of
 from spelunke.records.viewer import MatchViewer
 
 T = TypeVar("T")
@@ -172,15 +167,7 @@ class Table:
         """The outcome; None while the game is running. Seats that gave up share the last rank."""
         if self.match is None or self.running:
             return None
-        n, ended, resigned = self.seats, self.seating.ended_by, self.seating.resigned
-        if ended is None:
-            return self.match.outcome
-        if ended.note[0] in {DRAW, CALLED_OFF}:
-            return Outcome((0,) * n, (1,) * n, "agreed" if ended.move == DRAW else "called_off")
-        last = n - len(resigned) + 1
-        ranks = tuple(last if seat in resigned else 1 for seat in range(n))
-        reasons = {TIME: "time", LEFT: "left"}
-        return Outcome((0,) * n, ranks, reasons.get(ended.note[0], "resigned"))
+        return self.seating.outcome or self.match.outcome
 
     # --- who plays
 
@@ -246,30 +233,6 @@ class Table:
             begins = max(begins, self.time_after(self.round_ends[-1][0]) + SCENE_MS)
         return begins
 
-    def check_lesson(self, seat: int, text: str) -> None:
-        """Raise NotNow if the lesson waits for another move of the learner, or BadText."""
-        step = None if self.lesson is None or seat != LEARNER else self.lesson.waiting
-        if step is None or self.match is None:
-            return
-        if not step.move:
-            raise NotNow("read the lesson's text, then press Next")
-        if self.game.notation.write(self.match.parse(text)) != step.move:
-            raise NotNow("the lesson is waiting for another move: follow its text, or play on without it")
-
-    def on_arrival(self, seat: int, text: str, at: int) -> str:
-        """Return the move that counts if this one arrives at `at`: a game may replace a late move. Raise BadText."""
-        if self.match is None or Hooks.action_on_arrival not in self.game.hooks.offered:
-            return text
-        action = self.match.parse(text)
-        since_first = None
-        for index in range(self.decisions.opened[seat] or 0, self.row):
-            ply = self.log.plies[index]
-            if ply is not None and type(self.match.plies[ply].deed) is type(action):
-                since_first = at - self.log.rows[index].at
-                break
-        counts = self.game.hooks.action_on_arrival(action, self.match.state, since_first)
-        return self.game.notation.write(counts)
-
     # --- moving on
 
     def begin(self) -> None:
@@ -281,19 +244,7 @@ class Table:
             self._chance = DealtChance(seed, facts.deal)
         self._noticed = {}
         assert facts.started_ms is not None
-        self._opening = opening_of(
-            self.game,
-            facts.options,
-            table=facts.id,
-            levels=[chair.level for chair in facts.chairs],
-            started=facts.started_ms,
-            commitment=commitment(seed),
-            nonces=facts.nonces,
-            given=facts.given,
-            origin=facts.origin,
-            seed=seed,
-            deal=facts.deal,
-        )
+        self._opening = facts.make_opening(self.game)
         self._chain = RowChain(self._opening, seed)
         self.began_at = self.last_at = facts.started_ms
         self._move_on(facts.started_ms)

@@ -68,7 +68,7 @@ def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
     tasks = []
     deadlines = []
     pause = pauses.bot_ms
-    if pauses.undo_ms > pause and takes_time_to_undo(table):
+    if pauses.undo_ms > pause and table.alone and takes_time_to_undo(table):
         pause = pauses.undo_ms
     for seat in table.actors:
         opened = table.decisions.opened[seat] or 0

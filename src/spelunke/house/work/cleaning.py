@@ -31,6 +31,7 @@ from spelunke.house.store import (
     members,
     moves,
     notifications,
+    own_problems,
     people,
     profiles,
     seats,
@@ -185,7 +186,7 @@ class Cleaner:
         )
         gone = list(connection.execute(query).scalars())
         if gone:
-            for table in (answers, devices, codes, profiles, seeks):
+            for table in (answers, own_problems, devices, codes, profiles, seeks):
                 connection.execute(delete(table).where(table.c.person.in_(gone)))
             remove_ties(connection, gone)
             forget_people(connection, gone)

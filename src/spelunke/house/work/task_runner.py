@@ -21,7 +21,7 @@ from spelunke.house.ratings import Ratings
 from spelunke.house.refusals import UnknownTable
 from spelunke.house.sight import Viewer
 from spelunke.house.store import Write
-from spelunke.house.table import AWAY, TIME, Table, Task, bots_wait_until, tasks_of
+from spelunke.house.table import AWAY, TIME, Table, Task, bots_wait_until, move_on_arrival, tasks_of
 from spelunke.house.work.cleaning import KIND as CLEAN
 from spelunke.house.work.cleaning import Cleaner
 from spelunke.records.dealt import seed_thoughts
@@ -168,7 +168,7 @@ class TaskRunner:
                     if turn.fresh:
                         return False
                     continue
-                turn.apply(seat, table.on_arrival(seat, text, turn.at), bot=bot)
+                turn.apply(seat, move_on_arrival(table, seat, text, turn.at), bot=bot)
                 return self._commit(task, turn, thought)
 
     def _count(self, task: Task) -> bool:

@@ -1,4 +1,4 @@
-// A record of a game, as far as it is needed to verify chance. The format is described in docs/records.md.
+// A record of a game, as far as it is needed to verify it. The format is described in docs/records.md.
 
 /** @typedef {[low: number, high: number, total: number]} Share */
 /** @typedef {[seat: number, text: string, ms?: number, share?: Share | null]} Ply */
@@ -29,7 +29,7 @@
  * @property {Ply[]} plies
  * @property {Fairness | null} [fairness]
  * @property {Proof | null} [proof]
- * @property {{ reason: string, seat?: number | null } | null} [result]
+ * @property {{ reason: string, seat?: number | null, ranks?: number[], scores?: number[] | null } | null} [result]
  * @property {{ table: string, ply: number, position: unknown, chained?: boolean } | null} [origin]
  */
 

@@ -1,13 +1,16 @@
-// The page that verifies a record in this browser alone: its proven parts, and the source of the record.
+// The page that verifies a record in this browser alone: its proven parts, and the source of the record. It replays the
+// game by the rules if the server has them as WebAssembly.
 import { isBound, numbersOf, pointsInto } from "./chance.js";
 import { closest, find, need } from "./dom.js";
 import { examineKept, fetchWords, readKept } from "./kept.js";
 import { examineNonces, examineRows, examineSeal } from "./proof.js";
 import { parseRecord } from "./record.js";
+import { replayByRules } from "./replaying.js";
 
 /** @typedef {import("./record.js").GameRecord} GameRecord */
 /** @typedef {import("./record.js").Fairness} Fairness */
 /** @typedef {import("./proof.js").Finding} Finding */
+/** @typedef {import("./replaying.js").Replay} Replay */
 /** @typedef {{ claim: string, state: string, text: string, ply?: number | null }} Claim */
 /** @typedef {{ verdict: string, text: string, ply?: number | null, claims?: Claim[] }} Verdict */
 /** @typedef {{ chances: number, shares: number, agree: number, first: { ply: number, said: string } | null }} Count */
@@ -50,14 +53,15 @@ async function recount(record, fairness, seed) {
 }
 
 /**
- * Judge the record's chance. Only numbers are recomputed here. That the rules give each outcome its share is accepted
- * from this server if it signed the record, and reported as open otherwise.
+ * Judge the record's chance. That the rules give each outcome its share was found by a replay; without one it is
+ * accepted from this server if it signed the record, and reported as open otherwise.
  * @param {GameRecord} record
+ * @param {Replay} played
  * @param {boolean} signed
  * @param {boolean} known Whether it is signed, or something that the reader kept agrees.
  * @returns {Promise<Verdict>}
  */
-async function judgeChance(record, signed, known) {
+async function judgeChance(record, played, signed, known) {
   const { fairness } = record;
   if (!fairness?.seed) return { verdict: "unproven", text: say(fairness ? "unseeded" : "undecided") };
   const bound = await isBound(fairness, fairness.seed);
@@ -76,11 +80,26 @@ async function judgeChance(record, signed, known) {
   }
   if (first) return altered(ply, say("share", first));
   if (!bound) return altered("fairness.commitment", say("notbound"));
+  if (played.wrong) {
+    const { ply: number, said } = played.wrong;
+    const where = say("ply", { ply: number });
+    const told = say("altered", { place: where, reason: say("share", { said }) });
+    return { verdict: "altered", ply: number, text: `${told}.` };
+  }
+  if (played.chances === chances) {
+    if (known) return { verdict: "fair", text: `${say("fair", { chances })} ${say("byrules")}` };
+    return { verdict: "unproven", text: `${say("unproven")} ${say("unknown")} ${say("byrules")}` };
+  }
   if (signed && shares === chances) {
     return { verdict: "fair", text: `${say("fair", { chances })} ${say("byhouse")}` };
   }
   const told = [say("unproven"), known ? "" : say("unknown"), say("numbers", { shares, chances })];
   return { verdict: "unproven", text: told.filter(Boolean).join(" ") };
+}
+
+/** @param {string} name */
+function capital(name) {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 /**
@@ -90,7 +109,7 @@ async function judgeChance(record, signed, known) {
  * @returns {Claim}
  */
 function tell(name, found) {
-  const text = say(`say${found.words.charAt(0).toUpperCase()}${found.words.slice(1)}`, found.values);
+  const text = say(`say${capital(found.words)}`, found.values);
   return { claim: name, state: found.state, text, ply: found.ply ?? null };
 }
 
@@ -129,16 +148,23 @@ async function judge(record) {
     ? await examineKept(record, kept)
     : { state: "not proven", words: given.trim() ? "keptUnread" : "keptNothing" };
   const known = seal.state === "proven" || agreed.state === "proven";
-  const chance = await judgeChance(record, seal.state === "proven", known);
+  const { fairness } = record;
+  const own = fairness?.seed && !fairness.deal; // not shared with other tables
+  const pick = own ? await numbersOf(record, fairness, fairness.seed ?? "") : null;
+  const played = await replayByRules(record, words[`rules${capital(record.game)}`], pick);
+  const chance = await judgeChance(record, played, seal.state === "proven", known);
+  const recomputed = pick !== null && played.chances >= 0 && !played.wrong;
   const salted = chance.verdict !== "altered" || !chance.text.includes("fairness.");
   const moves = salted
     ? await examineRows(record)
     : /** @type {Finding} */ ({ state: "not proven", words: "salted" });
-  const state = { fair: "proven", altered: "contradicted" }[chance.verdict] ?? "not proven";
+  const found = { fair: "proven", altered: "contradicted" }[chance.verdict];
+  const state = found ?? (recomputed ? "proven" : "not proven");
+  const fair = `${say("fair", { chances: played.chances })} ${say("byrules")}`;
   const claims = [
-    { claim: "chance", state, text: chance.text, ply: chance.ply ?? null },
+    { claim: "chance", state, text: found || !recomputed ? chance.text : fair, ply: chance.ply ?? null },
     tell("nonces", signed(await examineNonces(record), seal)),
-    { claim: "rules", state: "not proven", text: say("moves") },
+    tell("rules", played.rules),
     tell("moves", signed(moves, seal)),
     tell("result", seal),
     tell("kept", agreed),

@@ -19,7 +19,8 @@ def wilds_in(h: Numbers, black: int) -> int:
 @kernel
 def strip_wilds(h: Numbers, black: int, g: Numbers) -> None:
     """Write the natural cards of ``h`` into ``g``."""
-    g[:] = h
+    for kind in range(len(h)):
+        g[kind] = h[kind]
     g[JOKER] = 0
     if black != 0:
         g[BLACK_TWO_SPADES] = 0

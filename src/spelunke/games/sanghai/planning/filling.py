@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from spelunke.core.arrays import empty, zeros
 from spelunke.core.kernel import kernel
 from spelunke.core.scratch import Long, Rows, scratch
 from spelunke.core.values import Numbers
@@ -45,13 +46,13 @@ def can_lay_all_but_one(h: Numbers, want: Wish) -> bool:
         free += h[kind]
     if free < 0:
         return False
-    return fill_runs(h, want, np.zeros(LEVELS, LEVEL), free)
+    return fill_runs(h, want, zeros(LEVELS, LEVEL), free)
 
 
 @kernel
 def fill_runs(h: Numbers, want: Wish, tried: Rows[Level], free: int) -> bool:
     """Try all placements of the runs. ``free`` cards beyond the least make melds longer."""
-    g = np.empty(KINDS, np.int16)
+    g = empty(KINDS, np.int16)
     strip_wilds(h, want.black, g)
     wilds = wilds_in(h, want.black)
     begun = 1 if want.form == RUN else 0
@@ -165,7 +166,7 @@ def give_back(g: Numbers, tried: Rows[Level], level: int) -> None:
 @kernel
 def settles(h: Numbers, g: Numbers, wilds: int, want: Wish, tried: Rows[Level], begun: int) -> bool:
     """Return whether the sets can take all remaining cards but one, with a natural card for each meld."""
-    asks = np.zeros(ASKS, ASK)
+    asks = zeros(ASKS, ASK)
     n = 0
     bare = False
     for level in range(want.runs + begun):
@@ -174,7 +175,7 @@ def settles(h: Numbers, g: Numbers, wilds: int, want: Wish, tried: Rows[Level], 
         run = tried[level]
         n = ask_run(asks, n, run.suit, run.low, run.low + run.length - 1)
         bare = bare or run.naturals == 0
-    c = np.empty(13, np.int16)
+    c = empty(13, np.int16)
     count_ranks(g, c)
     for kind in range(KINDS):  # the card that stays
         if h[kind] == 0:
@@ -206,7 +207,7 @@ def share_out(c: Numbers, wilds: int, want: Wish, asks: Rows[Ask], n: int) -> in
     The sets are noted in ``asks`` from row ``n`` on. The result is 2 * rows, plus 1 if some set has no card of its
     own yet; -1 if the cards don't fit.
     """
-    units = np.zeros(13, np.int64)
+    units = zeros(13, np.int64)
     begun = want.what if want.form == SET else -1
     left = want.sets
     cost = 0

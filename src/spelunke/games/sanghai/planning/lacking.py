@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from spelunke.core.arrays import empty, zeros
 from spelunke.core.kernel import kernel
 from spelunke.core.scratch import Rows
 from spelunke.core.values import Numbers
@@ -48,7 +49,7 @@ EVERY: Final = (1 << KINDS) - 1
 @kernel
 def can_lay(h: Numbers, want: Wish) -> bool:
     """Return whether the counts hold the wish, without the card to discard."""
-    return look(h, want, wide(1), wide(0), np.zeros(1, SEARCH), wide(0)) == 0
+    return look(h, want, wide(1), wide(0), empty(1, SEARCH), wide(0)) == 0
 
 
 @kernel
@@ -58,7 +59,7 @@ def lacking(h: Numbers, want: Wish, cap: int, helps: Numbers) -> int:
     ``helps`` (int16[53], or empty if not wanted) is set to 1 for each kind that lowers the number by one.
     """
     helps[:] = 0
-    work = np.zeros(1, SEARCH)
+    work = zeros(1, SEARCH)
     far = look(h, want, cap, wide(0), work, wide(0))
     if 0 < far < cap and len(helps) > 0:  # with the number known, only the best choices are searched
         note_helps(h, want, far, work, wide(EVERY))
@@ -71,7 +72,7 @@ def lacking(h: Numbers, want: Wish, cap: int, helps: Numbers) -> int:
 @kernel
 def lacking_less(h: Numbers, want: Wish, kind: int, cap: int) -> tuple[int, bool]:
     """Return the number of :func:`lacking`, and whether a card of that kind lowers the number by one."""
-    work = np.zeros(1, SEARCH)
+    work = zeros(1, SEARCH)
     far = look(h, want, cap, wide(0), work, wide(0))
     if far == 0 or far == cap:
         return far, False
@@ -87,7 +88,7 @@ def lacking_without(h: Numbers, want: Wish, unseen: Numbers, fars: Numbers, outs
 
     For kinds with the least number, ``outs`` receives the number of unseen cards that would lower it.
     """
-    work = np.zeros(1, SEARCH)
+    work = zeros(1, SEARCH)
     far = look(h, want, wide(FAR), wide(0), work, wide(0))
     enough = wide(0)
     if far > 0:  # a kind that helps without a card helps with it too, unless that card is missed
@@ -135,7 +136,7 @@ def note_helps(h: Numbers, want: Wish, far: int, work: Rows[Search], enough: int
 @kernel
 def ask_for_each(h: Numbers, want: Wish, far: int, work: Rows[Search]) -> None:
     """Mark each further kind that lowers the number, by searching again with it. For hands that are almost all wild."""
-    more = np.empty(KINDS, np.int16)
+    more = empty(KINDS, np.int16)
     more[:] = h
     marked = work[0].marked
     for kind in range(KINDS):

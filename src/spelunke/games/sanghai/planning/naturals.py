@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from spelunke.core.arrays import empty
 from spelunke.core.kernel import kernel
 from spelunke.core.scratch import Long, Longs, Rows, scratch
 from spelunke.core.values import Numbers
@@ -71,8 +72,8 @@ def unmatched(h: Numbers, asks: Rows[Ask], n: int, first: int, distinct: int) ->
     By Hall's theorem, the result is the largest surplus, over all groups of melds, of melds over fitting cards. A set
     whose rank is open takes a rank from ``first`` on. If ``distinct``, each rank serves only one set, with one card.
     """
-    kinds = np.empty(JOKER, np.int64)
-    masks = np.empty(JOKER, np.int64)
+    kinds = empty(JOKER, np.int64)
+    masks = empty(JOKER, np.int64)
     loose = 0
     taken = 0
     for k in range(n):

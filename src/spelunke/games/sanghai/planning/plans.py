@@ -6,6 +6,7 @@ from typing import Annotated
 
 import numpy as np
 
+from spelunke.core.arrays import empty, zeros
 from spelunke.core.kernel import Cells, kernel
 from spelunke.core.scratch import Long, Longs, Rows, scratch
 from spelunke.core.values import Numbers
@@ -44,9 +45,9 @@ def write_plan(h: Numbers, asks: Rows[Ask], n: int, want: Wish, whole: bool, pla
     its meld is written as itself. ``whole``: the remaining wild cards are put down too; else they are kept for
     additions.
     """
-    avail = np.empty(KINDS, np.int16)
+    avail = empty(KINDS, np.int16)
     avail[:] = h
-    own = np.zeros(ASKS, np.int64)
+    own = zeros(ASKS, np.int64)
     spare_sets(avail, n, want, asks, own)
     wilds = wilds_in(avail, want.black)
     strip_wilds(avail, want.black, avail)
@@ -114,16 +115,16 @@ def spare_sets(avail: Numbers, n: int, want: Wish, asks: Rows[Ask], own: Longs) 
     Sets take cards for which the runs have no place, as far as possible. Only a set that finds none takes one from a
     run, or a black two, and a wild card fills that place.
     """
-    left = np.empty(KINDS, np.int16)
+    left = empty(KINDS, np.int16)
     strip_wilds(avail, want.black, left)
     for k in range(want.runs):
         for place in range(asks[k].low, asks[k].high + 1):
             kind = card_at(asks[k].what, place)
             if left[kind] > 0:
                 left[kind] -= 1
-    some = np.empty(ASKS, ASK)
-    which = np.zeros(ASKS, np.int64)
-    found = np.zeros(ASKS, np.int64)
+    some = empty(ASKS, ASK)
+    which = zeros(ASKS, np.int64)
+    found = zeros(ASKS, np.int64)
     m = 0
     for k in range(n):
         own[k] = -1

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-import numpy as np
-
+from spelunke.core.arrays import zeros
 from spelunke.core.kernel import Cells, kernel
 from spelunke.core.scratch import Long, Longs, Rows, scratch
 from spelunke.core.values import Numbers
@@ -198,7 +197,7 @@ def left_bare(h: Numbers, units: Numbers, c: Numbers, want: Wish, work: Rows[Sea
     melds.
     """
     w = work[0]
-    asks = np.zeros(ASKS, ASK)
+    asks = zeros(ASKS, ASK)
     n = 0
     for level in range(want.runs):
         key = w.keys[w.chosen[level]]

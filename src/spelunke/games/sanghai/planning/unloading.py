@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from spelunke.core.arrays import empty, zeros
 from spelunke.core.kernel import kernel
 from spelunke.core.scratch import Long, Rows, scratch
 from spelunke.core.values import Numbers
@@ -69,19 +70,19 @@ def unload(
     must leave exactly one card, nothing can be added, so pass none. ``plan`` (four rows) receives the melds.
     """
     case = Case(h, points, sets, runs)
-    tally = np.zeros(1, TALLY)
+    tally = zeros(1, TALLY)
     survey(case, want, tally)
     for row in range(len(plan)):
         plan[row].length = 0
     if tally[0].held < 3 * want.sets + want.length * want.runs + 1:
         return wide(-1)
-    g = np.empty(KINDS, np.int16)
+    g = empty(KINDS, np.int16)
     strip_wilds(h, want.black, g)
-    spans = np.empty(264, SPAN)
+    spans = empty(264, SPAN)
     n = 0
     if want.runs > 0:
         n = find_spans(h, g, want, tally[0].wilds, spans)
-    try_runs(case, want, g, spans[:n], np.zeros(1, CHOICE), tally, plan)
+    try_runs(case, want, g, spans[:n], zeros(1, CHOICE), tally, plan)
     best: int = tally[0].best
     return best
 
@@ -149,7 +150,7 @@ def try_runs(
     """Try the runs one after another; the sets and the rest follow each choice."""
     chosen, naturals = choice[0].spans, choice[0].naturals
     wilds, bound = tally[0].wilds, tally[0].bound
-    cost = np.zeros(5, np.int64)
+    cost = zeros(5, np.int64)
     level = 0
     while level >= 0:
         if level == want.runs:
@@ -216,12 +217,12 @@ def try_sets(
     """Try the ranks of the sets by rising rank; the additions follow each choice."""
     units = choice[0].units
     wilds, bound = tally[0].wilds, tally[0].bound
-    c = np.empty(13, np.int16)
+    c = empty(13, np.int16)
     count_ranks(g, c)
-    all_of = np.empty(13, np.int16)  # with those in runs, and black twos
+    all_of = empty(13, np.int16)  # with those in runs, and black twos
     count_ranks(case.hand, all_of)
-    rank = np.zeros(6, np.int64)
-    cost = np.zeros(6, np.int64)
+    rank = zeros(6, np.int64)
+    cost = zeros(6, np.int64)
     cost[0] = spent
     level = 0
     while level >= 0:
@@ -263,9 +264,9 @@ def put_down(
     """Count the points of one choice of melds, including wild cards and additions. Note it if it is the best so far."""
     t = tally[0]
     simple = are_whole(want, spans, choice) and not is_bare(c, want, choice)
-    if not simple and find_melds(case.hand, want, spans, choice, np.zeros(ASKS, ASK)) == 0:
+    if not simple and find_melds(case.hand, want, spans, choice, zeros(ASKS, ASK)) == 0:
         return
-    rest = np.zeros(KINDS, np.int16)
+    rest = zeros(KINDS, np.int16)
     kept, loose = leave_over(case, g, choice, rest)
     out = kept  # points that stay in the hand
     left = loose
@@ -322,7 +323,7 @@ def write_choice(
     h = case.hand
     if drop >= 0:
         h[drop] -= 1
-    asks = np.zeros(ASKS, ASK)
+    asks = zeros(ASKS, ASK)
     n = find_melds(h, want, spans, choice, asks)
     write_plan(h, asks, n, want, are_whole(want, spans, choice), plan)
     if drop >= 0:
@@ -357,7 +358,7 @@ def cheapest_to_keep(
     It is an additional card, or one that a spare wild card can replace.
     """
     h, units = case.hand, choice[0].units
-    asks = np.zeros(ASKS, ASK)
+    asks = zeros(ASKS, ASK)
     best = wide(999)
     which = wide(-1)
     if spare > 0 and h[JOKER] > 0:

@@ -1,0 +1,272 @@
+"""The registered games on a GPU: the same kernels, compiled by Numba for CUDA, a thread for each table.
+
+    tables = CudaTables("game", 1_000_000)
+    tables.playouts(10)           # random games to the end; the number of decisions
+    tables.reset(seed=1)
+    tables.step(tables.choose())  # one decision at each table
+
+The extra ``cuda`` brings numba-cuda. Without a GPU, ``NUMBA_ENABLE_CUDASIM=1`` runs the same threads in Python, for
+tests (docs/why/native.md).
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import itertools
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from numba import config, cuda
+
+from spelunke.adapters.desk import Table
+from spelunke.core.chance import MULTIPLIER, seed_stream
+from spelunke.core.errors import BadInput
+from spelunke.core.kernel import JIT, bind_here, pool
+from spelunke.games import find_game
+from spelunke.games.game import Game
+
+SIMULATED = bool(config.ENABLE_CUDASIM)
+BLOCK = 128
+"""Threads in a block."""
+STACK = 32 * 1024
+"""More than the scratch arrays of one thread take in any game, for the estimate of memory."""
+RESIDENT = 132 * 2048
+"""The threads that run at once on the largest GPUs that were thought of."""
+
+
+class Launches(NamedTuple):
+    """The kernels of one game as the GPU runs them."""
+
+    playouts: Any
+    begin: Any
+    step: Any
+    choose: Any
+
+
+@functools.cache
+def launches_of(rules: str, view: str) -> Launches:
+    """Return the kernels of a game (the names of its modules); they are compiled at their first call."""
+    if not SIMULATED:
+        from spelunke.adapters import stacked_cuda
+
+        stacked_cuda.register()
+    random_play: Any = bind_here("spelunke.core.playout", rules)
+    sweep: Any = bind_here("spelunke.adapters.sweep", rules, view)
+    playouts, begin_one, step_one, choose_one = (
+        random_play.playouts,
+        sweep.begin_one,
+        sweep.step_one,
+        sweep.choose_one,
+    )
+
+    def play_all(states: Any, setup: Any, streams: Any, games: int, done: Any) -> None:
+        i = cuda.grid(1)
+        if i < len(states):
+            done[i] = playouts(states, i, setup, streams[i], games)
+
+    def begin_all(
+        states: Any, setup: Any, streams: Any, views: Any, masks: Any, seats: Any, over: Any, choices: Any
+    ) -> None:
+        i = cuda.grid(1)
+        if i < len(states):
+            choices[i, 0] = 0
+            begin_one(states, i, setup, streams[i], -1, views[i], masks[i], seats, over, choices[i])
+
+    def step_all(
+        states: Any,
+        setup: Any,
+        streams: Any,
+        actions: Any,
+        views: Any,
+        masks: Any,
+        seats: Any,
+        rewards: Any,
+        over: Any,
+        choices: Any,
+        wrong: Any,
+    ) -> None:
+        i = cuda.grid(1)
+        if i < len(states):
+            legal = bool(over[i])
+            for k in range(choices[i, 0]):
+                if choices[i, 1 + k] == actions[i]:
+                    legal = True
+            wrong[i] = not legal
+            if legal:
+                step_one(
+                    states,
+                    i,
+                    setup,
+                    streams[i],
+                    -1,
+                    actions[i],
+                    views[i],
+                    masks[i],
+                    seats,
+                    rewards[i],
+                    over,
+                    choices[i],
+                )
+
+    def choose_all(choices: Any, streams: Any, actions: Any) -> None:
+        i = cuda.grid(1)
+        if i < len(choices):
+            actions[i] = choose_one(choices[i], streams[i])
+
+    return Launches(*(cuda.jit(one) for one in (play_all, begin_all, step_all, choose_all)))
+
+
+def check_device() -> None:
+    """Raise BadInput, with the next best way, if nothing here can run the kernels."""
+    if SIMULATED:
+        if JIT:
+            raise BadInput("the CUDA simulator runs plain rules: set SPELUNKE_JIT=0 too", "interface")
+        return
+    if not JIT:
+        raise BadInput("a GPU needs compiled rules: leave SPELUNKE_JIT=0 out", "interface")
+    if importlib.util.find_spec("numba_cuda") is None:
+        raise BadInput('a GPU needs numba-cuda: pip install "spelunke[cuda]"', "interface")
+    if not cuda.is_available():
+        raise BadInput(
+            'there is no CUDA GPU here, or its driver is missing; the interface "vector" runs many tables on the '
+            "processor",
+            "interface",
+        )
+
+
+def check_memory(game: Game, tables: int, needed: int, free: int) -> None:
+    """Raise BadInput, with the number of tables that fit, if a GPU has less memory than these tables need."""
+    spare = STACK * RESIDENT
+    if needed + spare <= free:
+        return
+    fit = max(0, (free - spare) * tables // max(1, needed))
+    raise BadInput(
+        f"{tables:,} tables of {game.title} need {(needed + spare) / 1e9:.1f} GB on the GPU, and {free / 1e9:.1f} GB "
+        f"are free; {fit:,} tables fit",
+        "tables",
+    )
+
+
+def seed_streams(seed: int, tables: int) -> npt.NDArray[np.int64]:
+    """Return a stream for each table, int64 (n, 1): far apart on one sequence that ``seed`` chooses.
+
+    A million streams of :func:`spelunke.core.chance.seed_stream` would take seconds.
+    """
+    draw = np.random.default_rng(int(seed_stream(seed)[0]))
+    return 1 + draw.integers(0, MULTIPLIER * 2**32 - 2, (tables, 1))
+
+
+class CudaTables:
+    """Many tables of one game on a GPU. Every seat is played through :meth:`step`.
+
+    ``observation`` float32 (n, FEATURES), ``action_mask`` int8 (n, ACTIONS), ``choices`` int16 (n, 1 + ACTIONS: the
+    number of legal actions, then these), ``seat`` int64 (n,), ``payoffs`` float32 (n, seats) and ``over`` bool (n,) are
+    arrays on the GPU that every step writes; they have ``__cuda_array_interface__``, so that PyTorch, CuPy and JAX use
+    them where they are. ``features`` and ``masks`` turn the first two on. A table that is over starts again at the next
+    step. Raise BadInput if there is no GPU, or too little memory.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        tables: int = 100_000,
+        seats: int | None = None,
+        options: Mapping[str, object] | None = None,
+        seed: int = 0,
+        features: bool = False,
+        masks: bool = False,
+    ) -> None:
+        check_device()
+        if tables < 1:
+            raise BadInput(f"it must be 1 or more, not {tables}", "tables")
+        self.table = Table(find_game(game), seats, options)
+        self.tables = tables
+        kind = self.table.game.rules.STATE
+        shapes: dict[str, tuple[tuple[int, ...], npt.DTypeLike]] = {
+            "observation": ((tables, self.table.features if features else 0), np.float32),
+            "action_mask": ((tables, self.table.actions if masks else 0), np.int8),
+            "choices": ((tables, 1 + self.table.actions), np.int16),
+            "payoffs": ((tables, self.table.seats), np.float32),
+            "seat": ((tables,), np.int64),
+            "over": ((tables,), np.bool_),
+            "actions": ((tables,), np.int64),
+            "wrong": ((tables,), np.bool_),
+            "done": ((tables,), np.int64),
+        }
+        if not SIMULATED:
+            needed = tables * kind.itemsize + sum(
+                int(np.prod(shape)) * np.dtype(one).itemsize for shape, one in shapes.values()
+            )
+            check_memory(self.table.game, tables, needed, int(cuda.current_context().get_memory_info()[0]))
+        self._launches = launches_of(self.table.game.rules.__name__, self.table.game.view.__name__)
+        self._grid = ((tables + BLOCK - 1) // BLOCK, min(BLOCK, tables))
+        self._setup = cuda.to_device(self.table.setup)
+        self.states = cuda.to_device(pool(kind, tables))
+        made = {name: cuda.to_device(np.zeros(shape, one)) for name, (shape, one) in shapes.items()}
+        self.observation, self.action_mask = made["observation"], made["action_mask"]
+        self.choices, self.payoffs, self.seat = made["choices"], made["payoffs"], made["seat"]
+        self.over, self._actions, self._wrong = made["over"], made["actions"], made["wrong"]
+        self._done = made["done"]
+        self.streams = self._picks = self._setup
+        self._seed(seed)
+
+    def _seed(self, seed: int) -> None:
+        self.streams = cuda.to_device(seed_streams(seed, self.tables))
+        self._picks = cuda.to_device(seed_streams(seed + 1, self.tables))
+
+    def playouts(self, games: int = 1) -> int:
+        """Play this number of random games at each table; return the number of decisions."""
+        self._launches.playouts[self._grid](self.states, self._setup, self.streams, games, self._done)
+        return int(self._done.copy_to_host().sum())
+
+    def reset(self, seed: int = 0) -> None:
+        """Start all tables again; the same seed gives the same games for the same actions."""
+        self._seed(seed)
+        if self.action_mask.shape[1]:
+            self.action_mask = cuda.to_device(np.zeros(self.action_mask.shape, np.int8))
+        self._launches.begin[self._grid](
+            self.states,
+            self._setup,
+            self.streams,
+            self.observation,
+            self.action_mask,
+            self.seat,
+            self.over,
+            self.choices,
+        )
+
+    def choose(self) -> Any:
+        """Return a random legal action for each table, on the GPU: the same array each time."""
+        self._launches.choose[self._grid](self.choices, self._picks, self._actions)
+        return self._actions
+
+    def step(self, actions: Any, check: bool = False) -> None:
+        """Play an action (int64, on the GPU) at each table and everything up to its next decision.
+
+        A table with an action that is not legal stays as it was. With ``check``, wait and raise BadInput for it.
+        """
+        self._launches.step[self._grid](
+            self.states,
+            self._setup,
+            self.streams,
+            actions,
+            self.observation,
+            self.action_mask,
+            self.seat,
+            self.payoffs,
+            self.over,
+            self.choices,
+            self._wrong,
+        )
+        if check and (wrong := self.wrong()):
+            raise BadInput(
+                f"it is not legal at {len(wrong):,} tables, the first of them {wrong[0]}; choices says what is",
+                "actions",
+            )
+
+    def wrong(self) -> list[int]:
+        """Return the tables whose action of the last step was not legal."""
+        return list(itertools.compress(range(self.tables), self._wrong.copy_to_host().tolist()))

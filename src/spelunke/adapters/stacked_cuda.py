@@ -1,0 +1,39 @@
+"""Teach Numba's CUDA target the arrays of :mod:`spelunke.core.arrays`: they are in the thread's own memory."""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import Any
+
+from numba.core import cgutils
+from numba.cuda import cudadecl, cudaimpl
+
+from spelunke.core.arrays import empty, zeros
+
+TYPES = cudadecl.types
+
+
+@functools.cache
+def register() -> None:
+    """Declare both functions; do nothing the second time."""
+    for function, clear in ((zeros, True), (empty, False)):
+        kind = type(f"Cuda_{function.__name__}", (cudadecl.Cuda_array_decl,), {"key": function})
+        cudadecl.registry.register(kind)
+        cudadecl.registry.register_global(function, TYPES.Function(kind))
+        for shape in (TYPES.IntegerLiteral, TYPES.BaseTuple):
+            cudaimpl.lower(function, shape, TYPES.Any)(functools.partial(_place, clear))
+
+
+def _place(clear: bool, context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    shape = sig.args[0]
+    one = isinstance(shape, TYPES.IntegerLiteral)
+    make = cudaimpl.cuda_local_array_integer if one else cudaimpl.cuda_local_array_tuple
+    found = make(context, builder, sig, args)
+    if clear:
+        kind = sig.return_type
+        count = shape.literal_value if one else math.prod(length.literal_value for length in shape)
+        size = count * context.get_abi_sizeof(context.get_data_type(kind.dtype))
+        array = context.make_array(kind)(context, builder, found)
+        cgutils.memset(builder, array.data, context.get_constant(TYPES.intp, size), 0)
+    return found

@@ -1,0 +1,157 @@
+"""Read events from the database."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+from sqlalchemy import Row, func, select
+
+from spelunke.games import find_game
+from spelunke.games.game import Game
+from spelunke.house.events.plans import EventLine, EventLook, EventPlan, EventPlayer, EventTable
+from spelunke.house.events.rounds import Entrant, Meeting, rank_all
+from spelunke.house.refusals import UnknownEvent
+from spelunke.house.store import Store, event_players, event_tables, events, people, seeds
+
+
+class Book:
+    """All that is known of events."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def head(self, event: str) -> tuple[Row[*tuple[Any, ...]], EventPlan]:
+        """Return an event as stored, and its plan. Raise UnknownEvent."""
+        with self._store.read() as connection:
+            row = connection.execute(select(events).where(events.c.id == event)).first()
+        if row is None:
+            raise UnknownEvent("there is no such event; the list has those that there are")
+        return row, msgspec.json.decode(row.plan, type=EventPlan)
+
+    def players(self, event: str) -> list[Row[*tuple[Any, ...]]]:
+        """Return its players with their names, in the order of their entry."""
+        query = (
+            select(event_players, people.c.name)
+            .outerjoin(people, people.c.id == event_players.c.person)
+            .where(event_players.c.event == event)
+            .order_by(event_players.c.number)
+        )
+        with self._store.read() as connection:
+            return list(connection.execute(query))
+
+    def entrants(self, event: str) -> list[Entrant]:
+        """Return the players as pairings take them."""
+        return [
+            Entrant(str(one.number), one.number, one.since, one.until, one.division)
+            for one in self.players(event)
+        ]
+
+    def tables(self, event: str) -> tuple[EventTable, ...]:
+        """Return all tables of all rounds, in order."""
+        query = (
+            select(event_tables)
+            .where(event_tables.c.event == event)
+            .order_by(event_tables.c.round, event_tables.c.number)
+        )
+        with self._store.read() as connection:
+            return tuple(
+                EventTable(
+                    round=row.round,
+                    number=row.number,
+                    table=row.table_id,
+                    players=tuple(json.loads(row.players)),
+                    ranks=tuple(json.loads(row.ranks)) if row.ranks else (),
+                    leads=tuple(json.loads(row.leads)) if row.leads else (),
+                )
+                for row in connection.execute(query)
+            )
+
+    def meetings(self, event: str) -> list[Meeting]:
+        """Return the tables as standings take them."""
+        return [
+            Meeting(one.round, tuple(map(str, one.players)), one.ranks, one.leads)
+            for one in self.tables(event)
+        ]
+
+    def look(self, event: str, reader: str | None = None) -> EventLook:
+        """Return an event with its standings as they are now. Raise UnknownEvent."""
+        head, plan = self.head(event)
+        game = find_game(plan.game)
+        found = self.players(event)
+        rows = self.tables(event)
+        me = next((one for one in found if reader and one.person == reader), None)
+        with self._store.read() as connection:
+            bound = connection.execute(select(seeds).where(seeds.c.event == f"event:{event}")).first()
+        mine = [one.table for one in rows if me and me.number in one.players and not one.ranks and one.table]
+        return EventLook(
+            id=event,
+            plan=plan,
+            status=head.status,
+            round=head.round,
+            rounds=head.rounds,
+            host=reader is not None and head.host == reader,
+            entered=me is not None and me.until is None,
+            left=me is not None and me.until is not None,
+            ends_ms=head.ends_ms if head.status == "running" else None,
+            players=tuple(
+                EventPlayer(
+                    number=one.number,
+                    name=one.name or _name_bot(game, one.level, one.number),
+                    level=one.level,
+                    you=one is me,
+                    left=one.until is not None,
+                    division=one.division,
+                )
+                for one in found
+            ),
+            tables=rows,
+            standings=rank_all(self.entrants(event), self.meetings(event), plan.scoring),
+            commitment=bound.commitment if bound else None,
+            seed=bound.seed if bound and bound.reveal_ms is not None else None,
+            yours=mine[0] if mine else None,
+            season=head.season,
+            next_season=head.next_season,
+        )
+
+    def page(self, page: int = 1, size: int = 50) -> tuple[EventLine, ...]:
+        """Return events, those that are not over first, then the newest."""
+        count = (
+            select(func.count())
+            .where(event_players.c.event == events.c.id)
+            .correlate(events)
+            .scalar_subquery()
+        )
+        query = (
+            select(events, count.label("players"))
+            .where(events.c.status != "off")
+            .order_by(events.c.status == "over", events.c.made_ms.desc())
+            .limit(size)
+            .offset(size * (page - 1))
+        )
+        with self._store.read() as connection:
+            rows = connection.execute(query).all()
+        found = []
+        for row in rows:
+            plan = msgspec.json.decode(row.plan, type=EventPlan)
+            found.append(
+                EventLine(
+                    id=row.id,
+                    name=plan.name,
+                    game=row.game,
+                    kind=plan.kind,
+                    status=row.status,
+                    round=row.round,
+                    rounds=row.rounds,
+                    players=row.players,
+                    begins_ms=row.begins_ms,
+                    duplicate=plan.duplicate,
+                )
+            )
+        return tuple(found)
+
+
+def _name_bot(game: Game, level: str | None, number: int) -> str:
+    told = game.levels.get(level or "", {})
+    return f"{told.get('title', level)} {number}"

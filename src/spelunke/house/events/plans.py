@@ -1,0 +1,135 @@
+"""The plan of an event, and events as their readers may see them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from spelunke.games import find_game
+from spelunke.games.game import Game
+from spelunke.house.events.rounds import Kind, Place, Scoring
+from spelunke.house.plan import Clock
+from spelunke.house.refusals import BadPlan
+
+LONGEST_NAME = 60
+MINUTE_MS = 60_000
+
+Status = Literal["open", "running", "over", "off"]
+
+
+class EventPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The plan of an event. ``rounds`` 0 is the usual number; ``seats`` are the sizes of tables, largest first.
+
+    ``begins_ms`` None: its host starts it. ``round_minutes``: when a round's time is over, its open tables end in a
+    tie. ``pause_minutes``: between two rounds. ``duplicate``: all tables of a round have the same chance.
+    ``move``: how many rise and fall in a league; ``previous``: the season before this one.
+    """
+
+    game: str
+    name: str
+    kind: Kind = "swiss"
+    seats: tuple[int, ...] = (2,)
+    rounds: int = 0
+    options: dict[str, object] = {}
+    clock: Clock = Clock(kind="live", minutes=15, increment=10)
+    begins_ms: int | None = None
+    round_minutes: int = 60
+    pause_minutes: int = 0
+    duplicate: bool = False
+    scoring: Scoring = "places"
+    move: int = 1
+    division_size: int = 8
+    previous: str | None = None
+
+
+class EventLine(msgspec.Struct, frozen=True, kw_only=True):
+    """An event in a list."""
+
+    id: str
+    name: str
+    game: str
+    kind: Kind
+    status: Status
+    round: int
+    rounds: int
+    players: int
+    begins_ms: int | None
+    duplicate: bool
+
+
+class EventTable(msgspec.Struct, frozen=True, kw_only=True):
+    """A table of a round, by the numbers of its entrants; ``table`` is None for a bye."""
+
+    round: int
+    number: int
+    table: str | None
+    players: tuple[int, ...]
+    ranks: tuple[int, ...]
+    leads: tuple[float, ...]
+
+
+class EventPlayer(msgspec.Struct, frozen=True, kw_only=True):
+    """An entrant: a person or a bot's level. ``you``: the reader."""
+
+    number: int
+    name: str
+    level: str | None
+    you: bool
+    left: bool
+    division: int
+
+
+class EventLook(msgspec.Struct, frozen=True, kw_only=True):
+    """An event as its reader may see it."""
+
+    id: str
+    plan: EventPlan
+    status: Status
+    round: int
+    rounds: int
+    host: bool
+    entered: bool
+    left: bool
+    ends_ms: int | None
+    players: tuple[EventPlayer, ...]
+    tables: tuple[EventTable, ...]
+    standings: tuple[Place, ...]
+    commitment: str | None
+    seed: str | None
+    yours: str | None
+    season: int
+    next_season: str | None
+
+
+def check_plan(plan: EventPlan, now: int) -> Game:
+    """Return the plan's game. Raise BadPlan, BadOption or UnknownGame."""
+    game = find_game(plan.game)
+    name = plan.name.strip()
+    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
+        raise BadPlan(f"give it a name of 1 to {LONGEST_NAME} letters", "name")
+    sizes = plan.seats
+    if not sizes or any(size not in game.seats for size in sizes) or max(sizes) > 4:
+        allowed = ", ".join(str(size) for size in game.seats if size <= 4)
+        raise BadPlan(f"tables of {game.title} have {allowed} seats here", "seats")
+    if tuple(sizes) not in {(2,), (3,), (4,), (4, 3)}:
+        raise BadPlan("choose tables of 2, of 3, of 4, or of 4 and 3", "seats")
+    if plan.kind == "knockout" and tuple(sizes) != (2,):
+        raise BadPlan("a knock-out is for tables of two", "seats")
+    if not 0 <= plan.rounds <= 100:
+        raise BadPlan("choose 1 to 100 rounds, or 0 for the usual number", "rounds")
+    if not 1 <= plan.round_minutes <= 60 * 24 * 60:
+        raise BadPlan("a round takes 1 minute to 60 days", "round_minutes")
+    if not 0 <= plan.pause_minutes <= 60 * 24:
+        raise BadPlan("a pause takes at most a day", "pause_minutes")
+    if not (1 <= plan.move <= 4 and 2 <= plan.division_size <= 64):
+        raise BadPlan("a division has 2 to 64 players, of whom 1 to 4 rise and fall", "division_size")
+    if (
+        plan.begins_ms is not None
+        and not now - MINUTE_MS <= plan.begins_ms <= now + 366 * 24 * 60 * MINUTE_MS
+    ):
+        raise BadPlan("it begins today or within a year", "begins_ms")
+    plan.clock.check()
+    for size in sizes:
+        game.settle(size, plan.options)
+    return game

@@ -1,0 +1,451 @@
+"""Pairings and standings of events, computed from entrants and results alone. No database, no clock, no chance.
+
+How pairings are found, and which tie-breaks there are: docs/why/tournaments.md.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import Literal
+
+import msgspec
+import networkx as nx
+
+from spelunke.house.refusals import NotNow
+
+Kind = Literal["robin", "swiss", "knockout", "league"]
+Scoring = Literal["places", "points"]
+WINDOW = 96
+"""The number of neighbours in the standings that are matched at once: a matching takes time by its cube."""
+NEAR = 10
+"""The number of neighbours that each node is compared with at first."""
+FAR = 1_000_000
+"""The least weight of any edge, so that as many as possible are matched."""
+
+
+class Entrant(msgspec.Struct, frozen=True):
+    """A participant. ``seed`` orders those without results, the best first (1). ``since``: the first round.
+
+    ``until`` is the last round before they left; None if they have not left. ``division``: in a league, from 1.
+    """
+
+    name: str
+    seed: int
+    since: int = 1
+    until: int | None = None
+    division: int = 1
+
+    def plays(self, round_number: int) -> bool:
+        """Return whether they take part in this round."""
+        return self.since <= round_number and (self.until is None or round_number <= self.until)
+
+
+class Meeting(msgspec.Struct, frozen=True):
+    """One table of a round, or a bye (one name). ``ranks`` and ``leads`` are empty until it is over.
+
+    ``leads``: the points of each ahead of the mean of the others.
+    """
+
+    round: int
+    names: tuple[str, ...]
+    ranks: tuple[int, ...] = ()
+    leads: tuple[float, ...] = ()
+
+    @property
+    def bye(self) -> bool:
+        """Whether it is a bye."""
+        return len(self.names) == 1
+
+    @property
+    def over(self) -> bool:
+        """Whether its result is known."""
+        return self.bye or bool(self.ranks)
+
+    def shares(self) -> tuple[float, ...]:
+        """Return the points of each: 1 for the first place, 0 for the last, shared places share; 1 for a bye."""
+        if self.bye:
+            return (1.0,)
+        n = len(self.names)
+        found = []
+        for rank in self.ranks:
+            same = self.ranks.count(rank)
+            middle = rank + (same - 1) / 2
+            found.append((n - middle) / (n - 1))
+        return tuple(found)
+
+
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of the standings. ``lead`` is the sum of points ahead of the others at the tables."""
+
+    rank: int
+    name: str
+    points: float
+    buchholz: float
+    sonneborn: float
+    lead: float
+    played: int
+    byes: int
+    wins: int
+    left: bool
+    division: int
+
+
+# --- standings
+
+
+def rank_all(
+    entrants: Sequence[Entrant], meetings: Sequence[Meeting], scoring: Scoring = "places"
+) -> tuple[Place, ...]:
+    """Return the standings after the results so far, the best first; equal lines share their rank.
+
+    By ``places``: points, then Buchholz, then Sonneborn-Berger, then the lead. By ``points``: the lead, then points.
+    """
+    over = [one for one in meetings if one.over]
+    points: defaultdict[str, float] = defaultdict(float)
+    lead: defaultdict[str, float] = defaultdict(float)
+    for one in over:
+        for name, share in zip(one.names, one.shares(), strict=True):
+            points[name] += share
+        for name, ahead in zip(one.names, one.leads, strict=False):
+            lead[name] += ahead
+    buchholz, sonneborn = _break_ties(over, points)
+    lines = [
+        Place(
+            rank=0,
+            name=entrant.name,
+            points=round(points[entrant.name], 9),
+            buchholz=round(buchholz.get(entrant.name, 0.0), 9),
+            sonneborn=round(sonneborn.get(entrant.name, 0.0), 9),
+            lead=round(lead[entrant.name], 6),
+            played=sum(entrant.name in one.names and not one.bye for one in over),
+            byes=sum(one.names == (entrant.name,) for one in over),
+            wins=sum(
+                entrant.name in one.names and not one.bye and one.ranks[one.names.index(entrant.name)] == 1
+                for one in over
+            ),
+            left=entrant.until is not None,
+            division=entrant.division,
+        )
+        for entrant in entrants
+    ]
+    seeds = {entrant.name: entrant.seed for entrant in entrants}
+    lines.sort(key=lambda line: (line.division, [-one for one in _worth(line, scoring)], seeds[line.name]))
+    return tuple(_number(lines, scoring))
+
+
+def _worth(line: Place, scoring: Scoring) -> list[float]:
+    if scoring == "points":
+        return [line.lead, line.points]
+    return [line.points, line.buchholz, line.sonneborn, line.lead]
+
+
+def _number(lines: list[Place], scoring: Scoring) -> Iterable[Place]:
+    before, rank, first = None, 0, 0
+    for number, line in enumerate(lines):
+        if before is None or before.division != line.division:
+            first = number
+        if (
+            before is None
+            or before.division != line.division
+            or _worth(before, scoring) != _worth(line, scoring)
+        ):
+            rank = number - first + 1
+        before = line
+        yield msgspec.structs.replace(line, rank=rank)
+
+
+def _break_ties(
+    over: Sequence[Meeting], points: Mapping[str, float]
+) -> tuple[Mapping[str, float], Mapping[str, float]]:
+    """Return Buchholz and Sonneborn-Berger. A table counts the mean over the others.
+
+    A bye counts like an opponent with the same points.
+    """
+    buchholz: defaultdict[str, float] = defaultdict(float)
+    sonneborn: defaultdict[str, float] = defaultdict(float)
+    for one in over:
+        if one.bye:
+            name = one.names[0]
+            buchholz[name] += points[name]
+            sonneborn[name] += points[name]
+            continue
+        for name, rank in zip(one.names, one.ranks, strict=True):
+            others = [(other, its) for other, its in zip(one.names, one.ranks, strict=True) if other != name]
+            buchholz[name] += sum(points[other] for other, _ in others) / len(others)
+            sonneborn[name] += sum(
+                points[other] * (1.0 if rank < its else 0.5 if rank == its else 0.0) for other, its in others
+            ) / len(others)
+    return buchholz, sonneborn
+
+
+# --- pairings
+
+
+def split_tables(count: int, sizes: Sequence[int]) -> tuple[list[int], int]:
+    """Return the sizes of the tables for this number of players, and how many have a bye: as few as possible.
+
+    Tables differ by at most one seat where that needs no more byes. Raise NotNow if there is no table at all.
+    """
+    for byes in range(count):
+        found = _fill(count - byes, sorted(set(sizes), reverse=True))
+        if found:
+            return found, byes
+    raise NotNow(f"{count} players can't be paired: a table needs {min(sizes)}; wait for others to enter")
+
+
+def _fill(count: int, sizes: Sequence[int]) -> list[int]:
+    """Return table sizes that seat exactly this number, most of the largest size; empty if there are none."""
+    if len(sizes) == 1:
+        return [sizes[0]] * (count // sizes[0]) if count and count % sizes[0] == 0 else []
+    for large in range(count // sizes[0], -1, -1):
+        rest = count - large * sizes[0]
+        if rest == 0 and large:
+            return [sizes[0]] * large
+        found = _fill(rest, sizes[1:]) if rest else []
+        if found:
+            return [sizes[0]] * large + found
+    return []
+
+
+def pair_round(
+    kind: Kind,
+    round_number: int,
+    entrants: Sequence[Entrant],
+    meetings: Sequence[Meeting],
+    sizes: Sequence[int],
+    scoring: Scoring = "places",
+) -> tuple[Meeting, ...]:
+    """Return the tables of a round, byes last. The order of names at a table is the order of seats.
+
+    Raise NotNow if no round can be paired: too few players, or everybody has met.
+    """
+    here = [entrant for entrant in entrants if entrant.plays(round_number)]
+    if kind == "knockout":
+        return _seat(_knock_out(round_number, here, meetings), round_number, meetings)
+    if kind in {"robin", "league"} and tuple(sizes) == (2,):
+        pairs: list[tuple[str, ...]] = []
+        for division in sorted({entrant.division for entrant in here}):
+            pairs += _circle([one for one in entrants if one.division == division], round_number, here)
+        return _seat(pairs, round_number, meetings)
+    standings = rank_all(here, meetings, scoring)
+    return _seat(_match(standings, meetings, sizes), round_number, meetings)
+
+
+def count_rounds(kind: Kind, count: int, sizes: Sequence[int]) -> int:
+    """Return the usual number of rounds for this number of entrants."""
+    if kind == "knockout":
+        return max(1, (count - 1).bit_length())
+    if kind in {"robin", "league"}:
+        return (
+            max(1, count - 1 + count % 2)
+            if tuple(sizes) == (2,)
+            else max(1, -(-(count - 1) // (max(sizes) - 1)))
+        )
+    return max(1, min(count - 1, (count - 1).bit_length() + 1))
+
+
+def _circle(
+    all_of_them: Sequence[Entrant], round_number: int, here: Sequence[Entrant]
+) -> list[tuple[str, ...]]:
+    """Pair everybody with everybody by the circle method; absent players leave a bye."""
+    order: list[str | None] = [one.name for one in sorted(all_of_them, key=lambda one: one.seed)]
+    if len(order) < 2:
+        raise NotNow("one player alone can't be paired; wait for others to enter")
+    if len(order) % 2:
+        order.append(None)
+    turn = (round_number - 1) % (len(order) - 1)
+    if round_number > len(order) - 1:
+        raise NotNow("everybody has met everybody; the event is over after this round")
+    ring = [order[0], *order[1:][-turn:], *order[1:][:-turn]] if turn else list(order)
+    present = {one.name for one in here}
+    found: list[tuple[str, ...]] = []
+    for one, other in zip(ring[: len(ring) // 2], reversed(ring), strict=False):
+        pair = tuple(name for name in (one, other) if name is not None and name in present)
+        if pair:
+            found.append(pair)
+    return found
+
+
+def _knock_out(
+    round_number: int, here: Sequence[Entrant], meetings: Sequence[Meeting]
+) -> list[tuple[str, ...]]:
+    """Pair those who have not lost: first against last in the first round, then winners of neighbouring tables.
+
+    After a tie the better seed goes on. An entrant who has left loses.
+    """
+    seeds = {one.name: one.seed for one in here}
+    if round_number == 1:
+        order: list[str | None] = [one.name for one in sorted(here, key=lambda one: one.seed)]
+        if len(order) < 2:
+            raise NotNow("one player alone can't be paired; wait for others to enter")
+        order += [None] * ((1 << (len(order) - 1).bit_length()) - len(order))
+        slots = [order[number] for number in _bracket(len(order))]
+    else:
+        slots = [_winner(one, seeds) for one in meetings if one.round == round_number - 1]
+        if len(slots) < 2:
+            raise NotNow("the last table has been played; the event is over")
+    return [
+        pair
+        for one, other in zip(slots[::2], slots[1::2], strict=True)
+        if (pair := tuple(name for name in (one, other) if name is not None))
+    ]
+
+
+def _bracket(size: int) -> list[int]:
+    """Return the seeds (from 0) in the order of a bracket: the best two can only meet in the last round."""
+    order = [0]
+    while len(order) < size:
+        order = [number for one in order for number in (one, 2 * len(order) - 1 - one)]
+    return order
+
+
+def _winner(one: Meeting, seeds: Mapping[str, int]) -> str | None:
+    ranks = one.ranks or (1,) * len(one.names)
+    left = [(rank, seeds[name], name) for rank, name in zip(ranks, one.names, strict=True) if name in seeds]
+    return min(left)[2] if left else None
+
+
+def _match(
+    standings: Sequence[Place], meetings: Sequence[Meeting], sizes: Sequence[int]
+) -> list[tuple[str, ...]]:
+    """Pair players of about equal standing who have not met, by matchings of maximum weight."""
+    tables, byes = split_tables(len(standings), sizes)
+    met = _count_met(meetings)
+    had_bye = {one.names[0] for one in meetings if one.bye}
+    lines = list(standings)
+    resting = []
+    for _ in range(byes):
+        # from below: the first who has not had one
+        chosen = next((line for line in reversed(lines) if line.name not in had_bye), lines[-1])
+        lines.remove(chosen)
+        resting.append(chosen.name)
+    height = {line.name: _height(number, line, lines) for number, line in enumerate(lines)}
+    threes = tables.count(3)
+    singles = [lines[(2 * number + 1) * len(lines) // (2 * threes)].name for number in range(threes)]
+    alone = set(singles)
+    pairs = _pair_up(
+        [(line.name,) for line in lines if line.name not in alone], met, height, strict=sizes == (2,)
+    )
+    if max(tables) > 2:
+        nodes = sorted(pairs + [(name,) for name in singles], key=lambda node: height[node[0]])
+        pairs = _pair_up(nodes, met, height, strict=False)
+    found = sorted(pairs, key=lambda table: min(height[name] for name in table))
+    return [*found, *((name,) for name in resting)]
+
+
+def _height(number: int, line: Place, lines: Sequence[Place]) -> float:
+    """Return the position in the standings, the best at 0: points first, and a little of the order within them."""
+    return (lines[0].points - line.points) * 10 + number / max(1, len(lines))
+
+
+def _count_met(meetings: Sequence[Meeting]) -> Counter[frozenset[str]]:
+    met: Counter[frozenset[str]] = Counter()
+    for one in meetings:
+        met.update(frozenset(pair) for pair in combinations(one.names, 2))
+    return met
+
+
+def _pair_up(
+    nodes: list[tuple[str, ...]],
+    met: Mapping[frozenset[str], int],
+    height: Mapping[str, float],
+    *,
+    strict: bool,
+) -> list[tuple[str, ...]]:
+    """Join nodes two by two, each with a near one that it has met least. Raise NotNow if that is impossible.
+
+    If ``strict``, nobody meets anybody again. A single player is only joined with a pair.
+    """
+    left: list[tuple[str, ...]] = []
+    found: list[tuple[str, ...]] = []
+    for first in range(0, len(nodes), WINDOW):
+        here = left + nodes[first : first + WINDOW]
+        joined, left = _join(here, met, height, strict=strict, reach=NEAR)
+        found += joined
+    reach = NEAR
+    while left:
+        # Those who found nobody take back the last tables, until all of them are free.
+        reach *= 4
+        back, found = found[-reach:], found[:-reach] if reach < len(found) else []
+        loose = left + [half for table in back for half in _halves(table, nodes)]
+        everything = not found
+        joined, left = _join(loose, met, height, strict=strict, reach=len(loose))
+        found += joined
+        if everything and left:
+            raise NotNow(
+                "no pairing is left in which nobody meets the same player again; end the event, or plan fewer rounds"
+            )
+    return found
+
+
+def _halves(table: tuple[str, ...], nodes: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    return [node for node in nodes if set(node) <= set(table)]
+
+
+def _join(
+    here: Sequence[tuple[str, ...]],
+    met: Mapping[frozenset[str], int],
+    height: Mapping[str, float],
+    *,
+    strict: bool,
+    reach: int,
+) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
+    """Return the matched nodes, joined, and those that were left."""
+    order = sorted(here, key=lambda node: (sum(height[name] for name in node) / len(node), node))
+    graph = nx.Graph()
+    graph.add_nodes_from(range(len(order)))
+    degree: dict[int, int] = defaultdict(int)
+    for one, node in enumerate(order):
+        for other in range(one + 1, len(order)):
+            if degree[one] >= reach and other - one > reach:
+                break
+            if len(node) == len(order[other]) == 1 and any(len(each) > 1 for each in order):
+                continue
+            again = sum(met.get(frozenset((a, b)), 0) for a in node for b in order[other])
+            if again and strict:
+                continue
+            degree[one] += 1
+            far = abs(_middle(node, height) - _middle(order[other], height))
+            graph.add_edge(one, other, weight=FAR - int(100 * min(far, 50.0) ** 1.5) - 50_000 * min(again, 9))
+    matched = nx.max_weight_matching(graph, maxcardinality=True)
+    used = {number for pair in matched for number in pair}
+    joined = [order[min(pair)] + order[max(pair)] for pair in sorted(matched, key=min)]
+    return joined, [node for number, node in enumerate(order) if number not in used]
+
+
+def _middle(node: tuple[str, ...], height: Mapping[str, float]) -> float:
+    return sum(height[name] for name in node) / len(node)
+
+
+def _seat(
+    tables: Sequence[tuple[str, ...]], round_number: int, meetings: Sequence[Meeting]
+) -> tuple[Meeting, ...]:
+    """Give seats: the entrant who has sat early in the order least often sits first."""
+    early: Counter[str] = Counter()
+    for one in meetings:
+        for seat, name in enumerate(one.names):
+            early[name] += len(one.names) - 1 - seat
+    seated = [
+        tuple(sorted(names, key=lambda name: (early[name], names.index(name)))) if len(names) > 1 else names
+        for names in tables
+    ]
+    return tuple(Meeting(round_number, names) for names in sorted(seated, key=lambda names: len(names) == 1))
+
+
+def next_divisions(standings: Sequence[Place], move: int = 1) -> dict[str, int]:
+    """Return each entrant's division in the next season: the first ``move`` of a division rise, the last fall."""
+    by_division: dict[int, list[Place]] = defaultdict(list)
+    for line in standings:
+        if not line.left:
+            by_division[line.division].append(line)
+    last = max(by_division, default=1)
+    found = {}
+    for division, lines in by_division.items():
+        moving = min(move, len(lines) // 2)
+        for number, line in enumerate(lines):
+            up = number < moving and division > 1
+            down = number >= len(lines) - moving and division < last
+            found[line.name] = division - up + down
+    return found

@@ -1,0 +1,117 @@
+"""Figures about a person's rated games, for hosts who suspect a second account or a bot's help. They judge nothing."""
+
+from __future__ import annotations
+
+import itertools
+import statistics
+
+import msgspec
+from sqlalchemy import Connection, func, select
+
+from spelunke.house.hosting.leaving import NOBODY
+from spelunke.house.store import Store, moves, people, profiles, results, ties
+from spelunke.house.study import Analyses
+
+GAMES = 20
+"""The newest rated games that are looked at."""
+
+
+class SameDevice(msgspec.Struct, frozen=True, kw_only=True):
+    """Another person who has logged in from the same browser, and the number of rated games of both together."""
+
+    name: str
+    address: str
+    together: int
+
+
+class Figures(msgspec.Struct, frozen=True, kw_only=True):
+    """``decisions`` of the newest rated ``games``; their thinking times in ms: the median, and the middle half.
+
+    ``analysed``: the number of these games with an analysis; ``best``: the person's decisions there that cost nothing
+    by the strongest level, of ``judged`` ones that were not forced. People find the best move in easy positions too.
+    """
+
+    shared: tuple[SameDevice, ...]
+    games: tuple[str, ...]
+    decisions: int
+    median_ms: int
+    middle_ms: tuple[int, int]
+    analysed: int
+    judged: int
+    best: int
+
+
+class Measuring:
+    """Computes figures. The caller has checked that a host asks."""
+
+    def __init__(self, store: Store, analyses: Analyses) -> None:
+        self._store = store
+        self._analyses = analyses
+
+    def of(self, address: str) -> Figures:
+        """Return the figures about the person of a page; all are 0 for somebody unknown."""
+        person = select(profiles.c.person).where(profiles.c.address == address[:16])
+        with self._store.read() as connection:
+            who = str(connection.execute(person).scalar() or "")
+            shared = _shared(connection, who)
+            newest = (
+                select(results.c.table_id, results.c.seat)
+                .where(results.c.person == who)
+                .order_by(results.c.ended_ms.desc())
+                .limit(GAMES)
+            )
+            seats = {row.table_id: row.seat for row in connection.execute(newest)}
+            times = [ms for table, seat in seats.items() for ms in _times(connection, table, seat)]
+        quarters = statistics.quantiles(times, n=4) if len(times) > 1 else [0.0, 0.0, 0.0]
+        analysed = judged = best = 0
+        for table, seat in seats.items():
+            found = self._analyses.look(table).analysis
+            if found is None:
+                continue
+            mine = [one for one in found.decisions if one.seat == seat and not one.forced]
+            analysed, judged = analysed + 1, judged + len(mine)
+            best += sum(one.cost_chance <= 0 for one in mine)
+        return Figures(
+            shared=shared,
+            games=tuple(seats),
+            decisions=len(times),
+            median_ms=round(quarters[1]),
+            middle_ms=(round(quarters[0]), round(quarters[2])),
+            analysed=analysed,
+            judged=judged,
+            best=best,
+        )
+
+
+def _shared(connection: Connection, person: str) -> tuple[SameDevice, ...]:
+    one, other = results.alias(), results.alias()
+    together = (
+        select(func.count())
+        .where(one.c.person == person, other.c.person == ties.c.other, one.c.table_id == other.c.table_id)
+        .scalar_subquery()
+    )
+    query = (
+        select(people.c.name, profiles.c.address, together.label("together"))
+        .select_from(
+            ties.outerjoin(people, people.c.id == ties.c.other).outerjoin(
+                profiles, profiles.c.person == ties.c.other
+            )
+        )
+        .where(ties.c.person == person, ties.c.kind == "device")
+        .order_by(ties.c.at)
+    )
+    return tuple(
+        SameDevice(name=row.name or NOBODY, address=row.address or "", together=row.together)
+        for row in connection.execute(query)
+    )
+
+
+def _times(connection: Connection, table: str, seat: int) -> list[int]:
+    """Return the times between each of the seat's moves and the row before it, without moves of bots."""
+    query = select(moves.c.seat, moves.c.at, moves.c.hand, moves.c.move).where(moves.c.table_id == table)
+    rows = connection.execute(query.order_by(moves.c.ply)).all()
+    return [
+        row.at - before.at
+        for before, row in itertools.pairwise(rows)
+        if row.seat == seat and row.hand is None and not row.move.startswith("!")
+    ]

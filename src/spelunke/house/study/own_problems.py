@@ -1,0 +1,228 @@
+"""Problems from people's own games: decisions that cost most come back, at growing intervals, until they are solved."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Literal
+
+import msgspec
+from sqlalchemy import Connection, exists, func, insert, select, update
+
+from spelunke.analysis.analysis import Alternative, Analysis, Decision
+from spelunke.games.match import Match
+from spelunke.house.refusals import BadPlan, NotNow, UnknownTable
+from spelunke.house.store import Store, Write, analyses, own_problems, seats, tables
+from spelunke.house.study.replays import Replays
+
+MINUTE_MS = 60_000
+DAY_MS = 24 * 60 * MINUTE_MS
+AGAIN_MS = 10 * MINUTE_MS
+"""The time after which a problem comes back that was not solved."""
+INTERVALS_MS = (DAY_MS, 3 * DAY_MS, 7 * DAY_MS, 21 * DAY_MS)
+"""The times after which it comes back when it was solved once, twice, ... in a row; then it is learned."""
+LEAST_COST = 0.05
+"""The least cost in chance to win of a decision that becomes a problem: a mistake."""
+FINE_COST = 0.02
+"""A move that costs less than this solves it."""
+FINE_SHARE = 0.10
+"""In a secret choice, every move solves it that the best mixture plays at least so often."""
+MOST_EACH = 5
+"""The most problems from one game, the costliest."""
+SCANNED = 20
+"""The newest analysed games of a person that are looked at."""
+SHOWN = 200
+
+State = Literal["due", "later", "learned"]
+
+
+class OwnProblem(msgspec.Struct, frozen=True, kw_only=True):
+    """A problem from a game of its person. ``box``: how often it was solved in a row."""
+
+    table: str
+    ply: int
+    game: str
+    theme: str
+    cost: float
+    box: int
+    due_ms: int
+    state: State
+
+
+class Posed(msgspec.Struct, frozen=True, kw_only=True):
+    """A problem with its position, as the person's seat saw it, and what the analysis found."""
+
+    line: OwnProblem
+    match: Match
+    names: tuple[str, ...]
+    decision: Decision
+
+    @property
+    def best(self) -> Alternative:
+        """The best choice."""
+        return self.decision.alternatives[0]
+
+    def cost_of(self, move: str) -> float:
+        """Return the loss of a move to the best one. Raise BadPlan for a move that was not judged."""
+        chosen = self.find(move)
+        return max(0.0, self.best.value.chance - chosen.value.chance)
+
+    def find(self, move: str) -> Alternative:
+        """Return a choice by its text. Raise BadPlan if it was not judged."""
+        found = next((one for one in self.decision.alternatives if one.move == move), None)
+        if found is None:
+            raise BadPlan("that move was not judged here; choose another one", "move")
+        return found
+
+    def solves(self, move: str) -> bool:
+        """Return whether a move solves it: it costs next to nothing, or the best mixture plays it often enough."""
+        share = self.find(move).share
+        if self.decision.secret and share is not None and share >= FINE_SHARE:
+            return True
+        return self.cost_of(move) < FINE_COST
+
+
+class OwnProblems:
+    """Collects, poses and grades them."""
+
+    def __init__(self, store: Store, replays: Replays) -> None:
+        self._store = store
+        self._replays = replays
+
+    def collect(self, person: str) -> int:
+        """Make problems from the person's newest analysed games, and return their number."""
+        known = exists(
+            select(own_problems.c.ply).where(
+                own_problems.c.person == person, own_problems.c.table_id == analyses.c.table_id
+            )
+        )
+        query = (
+            select(analyses.c.table_id, analyses.c.body, seats.c.seat, tables.c.game)
+            .join(seats, seats.c.table_id == analyses.c.table_id)
+            .join(tables, tables.c.id == analyses.c.table_id)
+            .where(seats.c.person == person, analyses.c.body.is_not(None), ~known)
+            .order_by(tables.c.ended_ms.desc())
+            .limit(SCANNED)
+        )
+        now = self._store.now()
+        rows: list[dict[str, object]] = []
+        with self._store.read() as connection:
+            for table, body, seat, game in connection.execute(query):
+                found = msgspec.json.decode(zlib.decompress(body), type=Analysis)
+                rows += [_row(person, table, game, one, now) for one in _costly(found, seat)]
+        if rows:
+            self._store.writer.write(Write(call=lambda connection: _insert(connection, rows)))
+        return len(rows)
+
+    def list(self, person: str) -> tuple[OwnProblem, ...]:
+        """Return the person's problems, those that are due first."""
+        query = (
+            select(own_problems)
+            .where(own_problems.c.person == person)
+            .order_by(own_problems.c.due_ms, own_problems.c.cost.desc())
+            .limit(SHOWN)
+        )
+        now = self._store.now()
+        with self._store.read() as connection:
+            found = [_line(dict(row), now) for row in connection.execute(query).mappings()]
+        order = ("due", "later", "learned")
+        return tuple(sorted(found, key=lambda one: (order.index(one.state), one.due_ms)))
+
+    def pose(self, person: str, table: str, ply: int) -> Posed:
+        """Return a problem. Raise UnknownTable if it is none of theirs."""
+        query = select(own_problems).where(
+            own_problems.c.person == person, own_problems.c.table_id == table, own_problems.c.ply == ply
+        )
+        with self._store.read() as connection:
+            row = connection.execute(query).mappings().first()
+        if row is None:
+            raise UnknownTable("this is no problem of yours; the list has those that there are")
+        course = self._replays.course(table)
+        return Posed(
+            line=_line(dict(row), self._store.now()),
+            match=course.match_at(ply),
+            names=course.table.names,
+            decision=msgspec.json.decode(row["body"], type=Decision),
+        )
+
+    def answer(self, person: str, table: str, ply: int, move: str) -> bool:
+        """Judge an answer and plan when the problem comes back; return whether it is solved.
+
+        An answer to a problem that is not due changes nothing. Raise BadPlan for a move that was not judged.
+        """
+        posed = self.pose(person, table, ply)
+        solved = posed.solves(move)
+        line, now = posed.line, self._store.now()
+        if line.state == "due":
+            box = line.box + 1 if solved else 0
+            after = AGAIN_MS if not solved else INTERVALS_MS[min(box, len(INTERVALS_MS)) - 1]
+            this = (own_problems.c.person == person, own_problems.c.table_id == table)
+            change = (
+                update(own_problems)
+                .where(*this, own_problems.c.ply == ply, own_problems.c.due_ms == line.due_ms)
+                .values(box=box, due_ms=now + after, tries=own_problems.c.tries + 1)
+            )
+            self._store.writer.write(Write(call=lambda connection: connection.execute(change).rowcount))
+        return solved
+
+    def next(self, person: str) -> OwnProblem:
+        """Return the problem that has been due for longest. Raise NotNow if none is due."""
+        first = next((one for one in self.list(person) if one.state == "due"), None)
+        if first is None:
+            raise NotNow("no problem of yours is due; analyse a game of yours, or come back tomorrow")
+        return first
+
+    def count_due(self, person: str) -> int:
+        """Return the number of problems that are due."""
+        due = (own_problems.c.due_ms <= self._store.now(), own_problems.c.box <= len(INTERVALS_MS))
+        query = select(func.count()).select_from(own_problems).where(own_problems.c.person == person, *due)
+        with self._store.read() as connection:
+            return connection.execute(query).scalar() or 0
+
+
+def _costly(found: Analysis, seat: int) -> list[Decision]:
+    mine = [
+        one
+        for one in found.decisions
+        if one.seat == seat
+        and one.cost_chance >= LEAST_COST
+        and one.mark in {"mistake", "blunder"}
+        and len(one.alternatives) > 1
+    ]
+    return sorted(mine, key=lambda one: -one.cost_chance)[:MOST_EACH]
+
+
+def _row(person: str, table: str, game: str, one: Decision, now: int) -> dict[str, object]:
+    return {
+        "person": person,
+        "table_id": table,
+        "ply": one.ply,
+        "game": game,
+        "theme": one.alternatives[0].move.split()[0][:64],
+        "cost": one.cost_chance,
+        "body": msgspec.json.encode(one).decode(),
+        "box": 0,
+        "due_ms": now,
+        "tries": 0,
+        "made_ms": now,
+    }
+
+
+def _insert(connection: Connection, rows: list[dict[str, object]]) -> None:
+    for row in rows:
+        this = [own_problems.c[name] == row[name] for name in ("person", "table_id", "ply")]
+        if connection.execute(select(own_problems.c.ply).where(*this)).first() is None:
+            connection.execute(insert(own_problems), row)
+
+
+def _line(row: dict[str, object], now: int) -> OwnProblem:
+    line = msgspec.convert(
+        {
+            "table": row["table_id"],
+            "state": "due",
+            **{name: row[name] for name in ("ply", "game", "theme", "cost", "box", "due_ms")},
+        },
+        OwnProblem,
+    )
+    if line.box > len(INTERVALS_MS):
+        return msgspec.structs.replace(line, state="learned")
+    return msgspec.structs.replace(line, state="due" if line.due_ms <= now else "later")

@@ -1,0 +1,34 @@
+"""The move that counts when a text arrives: a lesson may wait for another one, and a game may replace a late one."""
+
+from __future__ import annotations
+
+from spelunke.games.hooks import Hooks
+from spelunke.games.lesson import LEARNER
+from spelunke.house.refusals import NotNow
+from spelunke.house.table.table import Table
+
+
+def check_lesson(table: Table, seat: int, text: str) -> None:
+    """Raise NotNow if the lesson waits for another move of the learner, or BadText."""
+    step = None if table.lesson is None or seat != LEARNER else table.lesson.waiting
+    if step is None or table.match is None:
+        return
+    if not step.move:
+        raise NotNow("read the lesson's text, then press Next")
+    if table.game.notation.write(table.match.parse(text)) != step.move:
+        raise NotNow("the lesson is waiting for another move: follow its text, or play on without it")
+
+
+def move_on_arrival(table: Table, seat: int, text: str, at: int) -> str:
+    """Return the move that counts if this one arrives at `at`. Raise BadText."""
+    if table.match is None or Hooks.action_on_arrival not in table.game.hooks.offered:
+        return text
+    action = table.match.parse(text)
+    since_first = None
+    for index in range(table.decisions.opened[seat] or 0, table.row):
+        ply = table.log.plies[index]
+        if ply is not None and type(table.match.plies[ply].deed) is type(action):
+            since_first = at - table.log.rows[index].at
+            break
+    counts = table.game.hooks.action_on_arrival(action, table.match.state, since_first)
+    return table.game.notation.write(counts)

@@ -1,0 +1,54 @@
+"""The rules as WebAssembly for pages (``make wasm``, docs/why/native.md), if made from exactly these sources."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from spelunke.core.native import FORMAT, ROOT, Unusable, digest_of, say
+
+
+def folder() -> Path:
+    """Return the folder of the modules: ``SPELUNKE_MODULES``, or the one in a wheel."""
+    return Path(os.environ.get("SPELUNKE_MODULES") or ROOT / "web" / "modules")
+
+
+def read_modules() -> Iterator[tuple[str, bytes, str]]:
+    """Yield the files of all usable modules: name, content and media type. Print one line for an unusable one.
+
+    Pages do without it then: the server judges what they can't.
+    """
+    for description in sorted(folder().glob("*.words.json")):
+        game = description.name.partition(".")[0]
+        try:
+            words, module = description.read_bytes(), (folder() / f"{game}.wasm").read_bytes()
+            _check(json.loads(words), module)
+        except Unusable as reason:
+            say(f"Browsers get no rules of {game}: {reason}.")
+        except OSError as error:
+            say(f"Browsers get no rules of {game}: {error}.")
+        except (KeyError, TypeError, ValueError):
+            say(f"Browsers get no rules of {game}: their description is damaged.")
+        else:
+            yield f"{game}.wasm", module, "application/wasm"
+            yield f"{game}.words.json", words, "application/json"
+
+
+def _check(description: dict[str, object], module: bytes) -> None:
+    """Raise Unusable unless a module is the one that was made from the sources beside this one."""
+    if description["format"] != FORMAT:
+        raise Unusable("they were made by another version")
+    if hashlib.sha256(module).hexdigest() != description["sha256"]:
+        raise Unusable("the module is damaged, or another one than its description says")
+    files = description["files"]
+    if not isinstance(files, list):
+        raise TypeError(files)
+    try:
+        current = digest_of(files)
+    except OSError:
+        raise Unusable("they were made from files that are not here") from None
+    if current != description["digest"]:
+        raise Unusable("they were made from other sources than those beside them")

@@ -1,0 +1,187 @@
+"""Problems from a person's own games: the list, one with its board, and its explanation."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from spelunke.boards.markup import html
+from spelunke.boards.scene import Arrow, Scene
+from spelunke.core.errors import SpelunkeError
+from spelunke.games import find_game
+from spelunke.games.game import Game
+from spelunke.house.messages import Person
+from spelunke.house.study import Posed, say_move, say_why
+from spelunke.web.forms import need, read_form
+from spelunke.web.pages import local, site_of
+from spelunke.web.parts.judgement import fold
+from spelunke.web.parts.problems import say_theme
+from spelunke.web.parts.values import render_choice
+from spelunke.web.refusal import Refusal
+from spelunke.web.threads import call
+from spelunke.web.words import translate as _
+from spelunke.web.words import translator
+
+MINE = "/me/problems"
+
+
+async def _need_me(request: Request) -> Person:
+    me = await site_of(request).guest(request)
+    if me is None:
+        raise Refusal(401, "unknown_person", _("Play a game first: your problems come from your own games."))
+    return me
+
+
+async def show_own(request: Request) -> Response:
+    """Show the person's problems, those that are due first."""
+    site, me = site_of(request), await _need_me(request)
+    problems = site.house.own_problems
+    await call(problems.collect, me.id)
+    lines = await call(problems.list, me.id)
+    told = []
+    for line in lines:
+        game = find_game(line.game)
+        told.append((line, game.title, say_theme(game, line.theme, translator(game))))
+    return await site.page(
+        request,
+        "own_problems.html",
+        me=me,
+        here="/me",
+        lines=told,
+        due=sum(line.state == "due" for line in lines),
+        learned=sum(line.state == "learned" for line in lines),
+    )
+
+
+async def next_own(request: Request) -> Response:
+    """Lead to the problem that has been due for longest, or to the list."""
+    site, me = site_of(request), await _need_me(request)
+    try:
+        line = await call(site.house.own_problems.next, me.id)
+    except SpelunkeError:
+        return RedirectResponse(MINE, 303)
+    return RedirectResponse(f"{MINE}/{line.table}/{line.ply}", 303)
+
+
+def _ply_in(request: Request) -> int:
+    text = request.path_params["ply"]
+    if not (text.isascii() and text.isdecimal() and len(text) < 7):
+        raise Refusal(404, "not_found", _("There is no such problem."))
+    return int(text)
+
+
+async def show_own_problem(request: Request) -> Response:
+    """Show a problem with its board as the person's seat saw it, and its explanation once it is answered."""
+    site, me = site_of(request), await _need_me(request)
+    table, ply = request.path_params["table"], _ply_in(request)
+    posed = await call(site.house.own_problems.pose, me.id, table, ply)
+    game = find_game(posed.line.game)
+    answer = request.query_params.get("answer", "")
+    if answer:
+        posed.find(answer)
+    return await site.page(
+        request,
+        "own_problem.html",
+        me=me,
+        here="/me",
+        game=game,
+        line=posed.line,
+        answer=answer,
+        solved=bool(answer) and posed.solves(answer),
+        secret=posed.decision.secret,
+        board=await call(_draw, game, posed, answer),
+        sprite=game.hooks.render_sprite(),
+        panel=await call(_explain, game, posed, answer) if answer else "",
+    )
+
+
+def _draw(game: Game, posed: Posed, answer: str) -> Markup:
+    match, seat = posed.match, posed.decision.seat
+    judged = {one.move for one in posed.decision.alternatives}
+    write = game.notation.write
+    legal = () if answer else tuple((one, write(one)) for one in match.legal(seat) if write(one) in judged)
+    marks = {"best": posed.best.move} | ({"played": answer} if answer != posed.best.move else {})
+    scene = Scene(
+        view=match.view(seat),
+        seat=seat,
+        names=posed.names,
+        legal=legal,
+        actors=(seat,),
+        over=False,
+        outcome=None,
+        translate=translator(game),
+        arrows=tuple(Arrow(kind, match.parse(text)) for kind, text in marks.items()) if answer else (),  # type: ignore[arg-type]
+        table="study",
+        past=True,
+    )
+    board = game.hooks.render_board(scene)
+    if board is not None:
+        return board
+    buttons = [
+        html('<button class="button" name="move" value="{0}">{0}</button>', text) for _one, text in legal
+    ]
+    return html('<div class="row">{}</div>', Markup("").join(buttons))
+
+
+def _explain(game: Game, posed: Posed, answer: str) -> Markup:
+    tell, best, seat = translator(game), posed.best, posed.decision.seat
+    if posed.solves(answer):
+        verdict = html('<p class="notice good" role="status"><b>{}</b></p>', _("Right."))
+    else:
+        verdict = html(
+            '<p class="notice bad" role="status"><b>{}</b> {}</p>',
+            _("Not the best:"),
+            _("it lowers the chance to win by {percent}.").format(
+                percent=f"{100 * posed.cost_of(answer):.1f} %"
+            ),
+        )
+    note = (
+        html(
+            "<p>{}</p>",
+            _(
+                "All chose at once here, so several moves are right: those that the best mixture plays at least "
+                "every tenth time."
+            ),
+        )
+        if posed.decision.secret
+        else ""
+    )
+    rows = [
+        render_choice(
+            say_move(posed.match, seat, one.move, posed.names, tell) or one.move,
+            one.value,
+            best.value,
+            "played" if one.move == answer else "",
+            _("your answer"),
+            why=say_why(posed.match, seat, one.move, posed.names, tell)
+            if one.move in (answer, best.move)
+            else (),
+        )
+        for one in posed.decision.alternatives
+    ]
+    return html(
+        '{}{}<h3 class="an-choose">{}</h3>{}', verdict, note, _("What each move is worth"), fold(rows)
+    )
+
+
+async def answer_own(request: Request) -> Response:
+    """Judge the pressed move."""
+    site, me = site_of(request), await _need_me(request)
+    table, ply = request.path_params["table"], _ply_in(request)
+    move = need(await read_form(request), "move").strip()
+    await call(site.house.own_problems.answer, me.id, table, ply, move)
+    return RedirectResponse(local(f"{MINE}/{table}/{ply}?{urlencode({'answer': move})}"), 303)
+
+
+def routes() -> list[Route]:
+    """Return the routes of problems from people's own games."""
+    return [
+        Route(MINE, show_own),
+        Route(f"{MINE}/next", next_own),
+        Route(MINE + "/{table}/{ply}", show_own_problem, methods=["GET"]),
+        Route(MINE + "/{table}/{ply}", answer_own, methods=["POST"]),
+    ]

@@ -1,0 +1,250 @@
+"""Pictures of links, boards as files, and a position to embed in another page."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from functools import cache
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from spelunke.boards.scene import Scene
+from spelunke.core.caches import Cache
+from spelunke.games import find_game
+from spelunke.games.game import Game
+from spelunke.house.budgets import PICTURES
+from spelunke.house.house import House
+from spelunke.house.messages import Look, Replay
+from spelunke.house.refusals import NotNow
+from spelunke.records.problems import load_problems, set_up
+from spelunke.web.analysis_pages import make_scene
+from spelunke.web.pages import known_game, site_of
+from spelunke.web.pictures import draw_card, find_drawing, finish_drawing, to_png
+from spelunke.web.refusal import Refusal
+from spelunke.web.replay_pages import read_ply
+from spelunke.web.threads import call
+from spelunke.web.words import translate as _
+from spelunke.web.words import translator
+
+FRAMED = (
+    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none';"
+    " frame-ancestors *"
+)
+"""The policy of an embedded page: it may be framed, and can do nothing."""
+FRESH_S = 300
+"""The time for which others may keep a picture."""
+
+
+@cache
+def _drawn() -> Cache[str, bytes]:
+    return Cache(PICTURES)
+
+
+_GATE = asyncio.Semaphore(1)
+
+
+async def _png(svg: str) -> Response:
+    """Send a picture; draw it unless it is cached."""
+    key = hashlib.sha256(svg.encode()).hexdigest()
+    found = _drawn().get(key)
+    if found is None:
+        async with _GATE:
+            found = _drawn().get(key)
+            if found is None:
+                found = await call(to_png, svg)
+                _drawn().put(key, found, len(found))
+    return Response(found, media_type="image/png", headers=_headers(key))
+
+
+def _headers(key: str) -> dict[str, str]:
+    return {
+        "cache-control": f"public, max-age={FRESH_S}",
+        "etag": f'"{key[:20]}"',
+        "cross-origin-resource-policy": "cross-origin",
+    }
+
+
+async def table_picture(request: Request) -> Response:
+    """Send the picture of a table, as every spectator may see it, or of a position of a finished game."""
+    house = site_of(request).house
+    return await _png(await call(_draw_table, house, request.path_params["table"], read_ply(request)))
+
+
+def _draw_table(house: House, table: str, ply: int | None) -> str:
+    look = house.looks.look(table)
+    game = find_game(look.game)
+    names = [seat.name for seat in look.seats]
+    title = " – ".join(names)
+    board = sprite = ""
+    lines: list[str] = []
+    if look.status == "over" and look.result is not None:
+        kicker = _("{title} · result").format(title=game.title)
+        replay = house.replays.look(table, ply=ply, eyes=None)
+        board, sprite = _board(game, replay), str(game.hooks.render_sprite())
+        scores = look.result.scores
+        won = [name for name, rank in zip(names, look.result.ranks, strict=True) if rank == 1]
+        lines.append(
+            _("Won by {names}").format(names=", ".join(won)) if len(won) < len(names) else _("A draw")
+        )
+        if scores is not None:
+            lines.append(" : ".join(map(str, scores)))
+        if ply is not None:
+            lines.append(_("after {n} of {all} plies").format(n=replay.ply, all=replay.plies))
+    else:
+        kicker = _say_state(game, look)
+        if look.status in ("open", "ready"):
+            lines.append(_("A seat is free: come and play."))
+    return draw_card(game, title, kicker, tuple(lines), board, sprite)
+
+
+def _say_state(game: Game, look: Look) -> str:
+    told = {
+        "open": _("{title} · waits for players"),
+        "ready": _("{title} · begins"),
+        "playing": _("{title} · being played"),
+    }
+    return told.get(look.status, "{title}").format(title=game.title)
+
+
+def _board(game: Game, replay: Replay) -> str:
+    """Return the board of a position as a spectator of that moment saw it."""
+    scene = Scene(
+        view=replay.view,
+        seat=None,
+        names=replay.names,
+        legal=(),
+        actors=replay.actors,
+        over=replay.over,
+        outcome=None,
+        translate=translator(game),
+        table="picture",
+        past=True,
+    )
+    return str(game.hooks.render_board(scene) or "")
+
+
+async def problem_picture(request: Request) -> Response:
+    """Send the picture of a problem, without its answer."""
+    game = known_game(request.path_params["game"])
+    found = load_problems(game)
+    problem = found.find(request.path_params["problem"]) if found else None
+    if problem is None:
+        raise Refusal(404, "not_found", _("There is no such problem."))
+
+    def draw() -> str:
+        match = set_up(game, problem)
+        names = tuple(_("Player {n}").format(n=seat + 1) for seat in range(match.seats))
+        board = str(game.hooks.render_board(make_scene(match, names, translator(game), {})) or "")
+        sentence = _("{name} to move. Find the best move.").format(name=names[problem.seat])
+        kicker = _("{title} · problem").format(title=game.title)
+        return draw_card(
+            game, _("What is best?"), kicker, (sentence,), board, str(game.hooks.render_sprite())
+        )
+
+    return await _png(await call(draw))
+
+
+async def day_picture(request: Request) -> Response:
+    """Send the picture of a game of the day."""
+    house = site_of(request).house
+    game = known_game(request.path_params["game"])
+    day = await call(house.days.of, game.name, request.path_params["day"])
+    count = await call(house.day_results.count, day)
+    lines = (
+        _("The same dice and cards for all, against the same bots."),
+        _("{n} have played it.").format(n=count),
+    )
+    return await _png(
+        draw_card(game, day.day, _("{title} · game of the day").format(title=game.title), lines)
+    )
+
+
+async def event_picture(request: Request) -> Response:
+    """Send the picture of a tournament."""
+    house = site_of(request).house
+    look = await call(house.events.look, request.path_params["event"])
+    game = find_game(look.plan.game)
+    names = {str(one.number): one.name for one in look.players}
+    lines = [_("{n} players").format(n=len(look.players))]
+    if look.round:
+        lines = [_("round {n} of {all}").format(n=look.round, all=look.rounds)]
+        lines += [f"{line.rank}. {names[line.name]}" for line in look.standings[:2]]
+    kicker = _("{title} · tournament").format(title=game.title)
+    return await _png(draw_card(game, look.plan.name, kicker, tuple(lines)))
+
+
+async def position_svg(request: Request) -> Response:
+    """Send a position of a finished game as an SVG file."""
+    svg, name = await _position(request)
+    return Response(svg, media_type="image/svg+xml", headers=_saved(f"{name}.svg"))
+
+
+async def position_png(request: Request) -> Response:
+    """Send a position of a finished game as a PNG file."""
+    svg, name = await _position(request)
+    async with _GATE:
+        png = await call(to_png, svg)
+    return Response(png, media_type="image/png", headers=_saved(f"{name}.png"))
+
+
+def _saved(name: str) -> dict[str, str]:
+    return {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
+
+
+async def _position(request: Request) -> tuple[str, str]:
+    house, table, ply = site_of(request).house, request.path_params["table"], read_ply(request)
+
+    def draw() -> tuple[str, str]:
+        replay = house.replays.look(table, ply=ply, eyes=None)
+        game = find_game(replay.game)
+        drawing = find_drawing(_board(game, replay))
+        sprite = str(game.hooks.render_sprite())
+        if drawing:
+            return finish_drawing(game, drawing, sprite), f"{table}-{replay.ply}"
+        return _draw_table(house, table, replay.ply), f"{table}-{replay.ply}"
+
+    return await call(draw)
+
+
+async def embed_table(request: Request) -> Response:
+    """Show a position of a finished game alone, to be framed by other pages."""
+    site = site_of(request)
+    table, ply = request.path_params["table"], read_ply(request)
+
+    def draw() -> tuple[Replay, Game, str]:
+        try:
+            replay = site.house.replays.look(table, ply=ply, eyes=None)
+        except NotNow:
+            raise NotNow("a game can be embedded when it is over") from None
+        game = find_game(replay.game)
+        return replay, game, _board(game, replay)
+
+    replay, game, board = await call(draw)
+    html = site.templates.get_template("embed.html").render(
+        replay=replay,
+        game=game,
+        board=board,
+        sprite=game.hooks.render_sprite(),
+        address=site.link(request, f"/t/{table}/replay?ply={replay.ply}"),
+    )
+    headers = {
+        "content-security-policy": FRAMED,
+        "cross-origin-resource-policy": "cross-origin",
+        "cache-control": f"public, max-age={FRESH_S}",
+    }
+    return HTMLResponse(html, headers=headers)
+
+
+def routes() -> list[Route]:
+    """Return the routes of pictures and embedded pages."""
+    return [
+        Route("/t/{table}/picture.png", table_picture),
+        Route("/t/{table}/position.svg", position_svg),
+        Route("/t/{table}/position.png", position_png),
+        Route("/problems/{game}/{problem}/picture.png", problem_picture),
+        Route("/daily/{game}/{day}/picture.png", day_picture),
+        Route("/events/{event}/picture.png", event_picture),
+        Route("/embed/t/{table}", embed_table),
+    ]

@@ -1,0 +1,187 @@
+"""Pictures of what a link leads to, for messengers: drawn as SVG in the colours of the house, and turned into PNG.
+
+Only what every spectator may see is drawn. Why resvg and fontTools: docs/why/pictures.md.
+"""
+
+from __future__ import annotations
+
+import importlib.resources
+import io
+import re
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from spelunke.boards.markup import html, join
+from spelunke.games.game import Game
+
+WIDTH, HEIGHT = 1200, 630
+"""The size that messengers expect."""
+STATIC = Path(__file__).parent / "static"
+FONTS = ("bitter.woff2", "bitter-extended.woff2", "alegreya.woff2", "alegreya-extended.woff2")
+_RULE = re.compile(r"([^{}@;]+)\{([^{}]*)\}")
+_VAR = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,\s*([^()]*))?\)")
+_FONT = re.compile(r"font:\s*(\d+)\s+([\d.]+px)[^;]*;?")
+_OPEN = re.compile(r"<svg\b([^>]*)>")
+SHADE = (
+    '<defs><linearGradient id="card-shade" x1="0" y1="0" x2="0" y2="1">'
+    '<stop offset="0.3" stop-color="#070e17" stop-opacity="0"/>'
+    '<stop offset="0.56" stop-color="#070e17" stop-opacity="0.8"/>'
+    '<stop offset="1" stop-color="#070e17" stop-opacity="0.97"/></linearGradient></defs>'
+)
+LEAST = 8_000
+"""The fewest characters of a drawing that shows a whole board, and no single card or die."""
+
+
+@cache
+def _variables() -> dict[str, str]:
+    """Return the custom properties of the house's style sheet, those of the first block: the night."""
+    sheet = (STATIC / "house.css").read_text(encoding="utf-8")
+    found: dict[str, str] = {}
+    for name, value in re.findall(r"(--[\w-]+):\s*([^;{}]+);", sheet):
+        found.setdefault(name, value.strip())
+    return found
+
+
+def _resolve(value: str, known: dict[str, str]) -> str:
+    for _ in range(4):
+        value = _VAR.sub(lambda found: known.get(found[1], found[2] or "none"), value)
+    return value
+
+
+@cache
+def _styles(package: str) -> str:
+    """Return the game's simple rules for shapes, with all variables resolved, because a file has no other styles."""
+    file = importlib.resources.files(package).joinpath("ui/board.css")
+    if not file.is_file():
+        return ""
+    sheet = re.sub(r"/\*.*?\*/", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
+    sheet = re.sub(r"@(?:media|supports|keyframes)[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", sheet)
+    known = dict(_variables())
+    for name, value in re.findall(r"(--[\w-]+):\s*([^;{}]+);", sheet):
+        known.setdefault(name, value.strip())
+    rules = []
+    for selector, body in _RULE.findall(sheet):
+        body = _FONT.sub(r"font-weight:\1;font-size:\2;", body)
+        kept = ";".join(
+            _resolve(one.strip(), known)
+            for one in body.split(";")
+            if re.match(r"\s*(fill|stroke|opacity|stop-|font-|text-anchor|letter-spacing|paint-order)", one)
+        )
+        if kept and ":" not in selector:
+            rules.append(f"{selector.strip()}{{{kept}}}")
+    return "\n".join(rules)
+
+
+def _nest(drawing: str, width: int, height: int, usual: str = "xMidYMid meet") -> str:
+    """Return a drawing with its place in another one."""
+    found = _OPEN.search(drawing)
+    if found is None:
+        return ""
+    box = re.search(r'viewBox="([^"]*)"', found[1])
+    ratio = re.search(r'preserveAspectRatio="([^"]*)"', found[1])
+    kind = re.search(r'class="([^"]*)"', found[1])
+    opening = f'<svg width="{width}" height="{height}"'
+    opening += f' viewBox="{box[1]}"' if box else ""
+    opening += f' preserveAspectRatio="{ratio[1] if ratio else usual}"'
+    opening += f' class="{kind[1]}"' if kind else ""
+    return drawing[: found.start()] + opening + ">" + drawing[found.end() :]
+
+
+def find_drawing(board: str) -> str:
+    """Return the largest drawing in a board, or an empty text if it has none that shows the whole table."""
+    best = ""
+    for found in re.finditer(r"<svg\b", board):
+        depth = 0
+        for tag in re.finditer(r"<svg\b|</svg>", board[found.start() :]):
+            depth += 1 if tag[0] != "</svg>" else -1
+            if depth == 0:
+                drawing = board[found.start() : found.start() + tag.end()]
+                if len(drawing) > len(best):
+                    best = drawing
+                break
+    return best if len(best) >= LEAST else ""
+
+
+def draw_card(
+    game: Game, title: str, kicker: str, lines: tuple[str, ...], board: str = "", sprite: str = ""
+) -> str:
+    """Return the SVG of a link's picture: the drawing of the board or the game, and what it is about."""
+    drawing = find_drawing(board) or str(game.hooks.render_picture())
+    rows = join(
+        html(
+            '<text x="64" y="{}" font-family="House Slab" font-weight="600" font-size="34" fill="#f6eedd">{}</text>',
+            470 + 50 * number,
+            _shorten(line, 58),
+        )
+        for number, line in enumerate(lines[:3])
+    )
+    words = html(
+        '<text x="64" y="330" font-family="House Slab" font-weight="700" font-size="30" fill="#f5b44c">{}</text>'
+        '<text x="64" y="405" font-family="House Slab" font-weight="800" font-size="{}" fill="#f6eedd">{}</text>{}',
+        kicker,
+        64 if len(title) <= 26 else 46,
+        _shorten(title, 44),
+        rows,
+    )
+    size = f'width="{WIDTH}" height="{HEIGHT}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" {size}>'
+        f"<style>{_styles(game.package)}</style>{SHADE}"
+        f'<rect {size} fill="#070e17"/>{sprite}{_nest(drawing, WIDTH, HEIGHT, "xMidYMid slice")}'
+        f'<rect {size} fill="url(#card-shade)"/>{words}'
+        f'<text x="{WIDTH - 64}" y="{HEIGHT - 34}" text-anchor="end" font-family="House Slab" font-weight="700"'
+        ' font-size="26" fill="#f5b44c">Spelunke</text></svg>'
+    )
+
+
+def _shorten(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def finish_drawing(game: Game, drawing: str, sprite: str = "") -> str:
+    """Return a board's drawing as a file of its own, with its styles and its symbols."""
+    found = _OPEN.search(drawing)
+    box = re.search(r'viewBox="([^"]*)"', found[1]) if found else None
+    size = [float(one) for one in box[1].split()] if box else [0, 0, WIDTH, HEIGHT]
+    width, height = round(size[2]), round(size[3])
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">'
+        f'<style>{_styles(game.package)}</style><rect width="{width}" height="{height}" fill="#0c1622"/>{sprite}'
+        f"{_nest(drawing, width, height)}</svg>"
+    )
+
+
+@cache
+def _font_files() -> list[str]:
+    """Return the house's typefaces in a form that resvg reads, written once per process."""
+    from fontTools.ttLib import TTFont
+
+    folder = Path(tempfile.mkdtemp(prefix="spelunke-fonts-"))
+    files = []
+    for name in FONTS:
+        font = TTFont(io.BytesIO((STATIC / name).read_bytes()))
+        font.flavor = None
+        family = "House Slab" if name.startswith("bitter") else "House Text"
+        for record in font["name"].names:
+            if record.nameID in (1, 16):
+                record.string = family
+        file = folder / f"{Path(name).stem}.ttf"
+        font.save(file)
+        files.append(str(file))
+    return files
+
+
+def to_png(svg: str, width: int = WIDTH) -> bytes:
+    """Return an SVG as PNG. It reads no network, and no fonts of the system."""
+    import resvg_py
+
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=svg,
+            width=width,
+            skip_system_fonts=True,
+            font_files=_font_files(),
+            font_family="House Text",
+        )
+    )

@@ -1,0 +1,224 @@
+"""Events: entering, rounds as due work, standings against an independent computation, and refusals in a sentence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from spelunke.core.chance import below, commitment
+from spelunke.house.events import EventPlan
+from spelunke.house.plan import Clock
+from spelunke.house.refusals import BadPlan, NotAllowed, NotNow, UnknownEvent
+from spelunke.records.claims import Kept
+from spelunke.records.fairness import verify
+
+from .test_rounds import standings_again
+
+GAME = "shanghaien"
+PASSWORD = "lantern mussel quarry tin"
+CALM = EventPlan(game=GAME, name="Evening", clock=Clock())
+
+
+class Chooser:
+    """A bot that takes any legal action, by the numbers that it is given."""
+
+    def choose(self, _view: Any, legal: tuple[Any, ...], stream: Any) -> Any:
+        return legal[below(stream, len(legal))]
+
+
+@pytest.fixture
+def house(opener: Any) -> Any:
+    return opener(bots=lambda _game, _level: Chooser(), nonce_wait=0.0)
+
+
+@pytest.fixture
+def host(house: Any) -> str:
+    person: str = house.people.create("Hanna").id
+    house.members.become(person, "Hanna", label="here", password=PASSWORD)
+    return person
+
+
+def make(house: Any, host: str, bots: int, **changed: Any) -> str:
+    event: str = house.events.create(host, msgspec.structs.replace(CALM, **changed))
+    level = "deckhand" if changed.get("game", GAME) == GAME else None
+    for _ in range(bots):
+        house.events.enter(event, host, level=level or next(iter(house_levels(changed["game"]))))
+    return event
+
+
+def house_levels(game: str) -> Any:
+    from spelunke.games import find_game
+
+    return find_game(game).levels
+
+
+def run(house: Any, clockwork: Any, event: str, most: int = 2000) -> Any:
+    """Let time pass until the event is over, and return it."""
+    for _ in range(most):
+        house.tick()
+        look = house.events.look(event)
+        if look.status == "over":
+            return look
+        clockwork.wait(3)
+    raise AssertionError("the event did not end")
+
+
+def check_standings(look: Any) -> None:
+    from spelunke.house.events import Meeting
+
+    meetings = [Meeting(one.round, tuple(map(str, one.players)), one.ranks, one.leads) for one in look.tables]
+    again = standings_again(len(look.players), meetings)
+    for line in look.standings:
+        assert (line.points, line.buchholz, line.sonneborn) == pytest.approx(again[line.name])
+
+
+def test_a_swiss_event_of_bots_runs_to_its_end(house: Any, host: str, clockwork: Any) -> None:
+    event = make(house, host, 5, rounds=2)
+    house.events.start(event, host)
+    look = run(house, clockwork, event)
+    assert look.round == look.rounds == 2
+    assert len(look.tables) == 6
+    assert all(one.ranks for one in look.tables)
+    check_standings(look)
+
+
+def test_a_duplicate_event_has_one_chance_and_proves_it(house: Any, host: str, clockwork: Any) -> None:
+    event = make(house, host, 4, rounds=1, duplicate=True)
+    bound = house.events.look(event)
+    assert bound.seed is None
+    house.events.start(event, host)
+    look = run(house, clockwork, event)
+    assert commitment(bytes.fromhex(look.seed)) == bound.commitment
+    records = [house.replays.record(one.table) for one in look.tables]
+    assert len({tuple(entry.text for entry in record.plies) for record in records}) == 1
+    assert verify(records[0], Kept(commitment=bound.commitment)).verdict == "fair"
+
+
+def test_people_play_leave_and_come_late(house: Any, host: str, clockwork: Any) -> None:
+    event = make(house, host, 3, rounds=2)
+    anna, late = (house.people.create(name).id for name in ("Anna", "Lotte"))
+    house.events.enter(event, anna)
+    assert house.events.enter(event, anna) == house.events.enter(event, anna)
+    house.events.start(event, host)
+    house.tick()
+    table = house.events.look(event, anna).yours
+    clockwork.wait(1)
+    house.tick()
+    house.events.enter(event, late)
+    house.events.leave(event, anna)
+    with pytest.raises(NotNow, match="not entered"):
+        house.events.leave(event, anna)
+    house.play.resign(table, anna, "key-00000001")
+    for _ in range(300):
+        house.tick()
+        clockwork.wait(3)
+        look = house.events.look(event, late)
+        if look.round == 2 and look.yours:
+            break
+    second = [number for one in look.tables if one.round == 2 for number in one.players]
+    assert sorted(second) == [1, 2, 3, 5]
+    house.play.resign(look.yours, late, "key-00000002")
+    assert run(house, clockwork, event).status == "over"
+
+
+def test_when_the_time_of_a_round_is_over_open_tables_end_in_a_tie(
+    house: Any, host: str, clockwork: Any
+) -> None:
+    event = make(house, host, 0, rounds=1, round_minutes=5)
+    for name in ("Anna", "Ben"):
+        house.events.enter(event, house.people.create(name).id)
+    house.events.start(event, host)
+    house.tick()
+    clockwork.wait(301)
+    look = run(house, clockwork, event)
+    assert look.tables[0].ranks == (1, 1)
+    assert house.looks.look(look.tables[0].table).status == "over"
+
+
+def test_an_event_begins_at_its_time_or_is_called_off(house: Any, host: str, clockwork: Any) -> None:
+    begins = house.store.now() + 60_000
+    full, empty = (make(house, host, bots, rounds=1, begins_ms=begins) for bots in (2, 1))
+    clockwork.wait(121)
+    house.tick()
+    assert house.events.look(full).status in ("running", "over")
+    assert house.events.look(empty).status == "off"
+
+
+def test_a_league_has_a_next_season(house: Any, host: str, clockwork: Any) -> None:
+    event = make(house, host, 4, kind="league", division_size=2, rounds=1)
+    house.events.start(event, host)
+    look = run(house, clockwork, event)
+    after = house.events.next_season(event, host)
+    assert house.events.next_season(event, host) == after
+    assert house.events.look(after).season == 2
+    before = {line.name: line.division for line in look.standings}
+    assert sorted(before.values()) == [1, 1, 2, 2]
+
+
+def test_bad_input_gets_a_sentence(house: Any, host: str, clockwork: Any) -> None:
+    guest = house.people.create("Gast").id
+    with pytest.raises(NotAllowed, match="only members"):
+        house.events.create(guest, CALM)
+    for changed, sentence in (
+        ({"name": " "}, "1 to 60"),
+        ({"seats": (5,)}, "seats"),
+        ({"rounds": 101}, "rounds"),
+        ({"round_minutes": 0}, "minute"),
+        ({"kind": "knockout", "seats": (4,), "game": "sanghai"}, "two"),
+    ):
+        with pytest.raises(BadPlan, match=sentence):
+            house.events.create(host, msgspec.structs.replace(CALM, **changed))
+    event = make(house, host, 1, rounds=1, kind="knockout")
+    with pytest.raises(NotNow, match=r"alone|be paired"):
+        house.events.start(event, host)
+    assert house.events.look(event).status == "open"
+    with pytest.raises(NotAllowed, match="only the host"):
+        house.events.start(event, guest)
+    house.events.enter(event, host, level="deckhand")
+    house.events.start(event, host)
+    with pytest.raises(NotNow, match="has begun"):
+        house.events.enter(event, guest)
+    with pytest.raises(NotNow, match="begun already"):
+        house.events.start(event, host)
+    run(house, clockwork, event)
+    with pytest.raises(NotNow, match="over"):
+        house.events.enter(event, guest)
+    with pytest.raises(UnknownEvent):
+        house.events.look("nothing")
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(
+    ("game", "seats", "duplicate", "rounds"),
+    [("shanghaien", (2,), False, 5), ("sanghai", (4,), True, 2)],
+)
+def test_two_hundred_bots_play_an_event(
+    house: Any, host: str, clockwork: Any, game: str, seats: tuple[int, ...], duplicate: bool, rounds: int
+) -> None:
+    scoring: Any = "points" if duplicate else "places"
+    options = {"schedule": "short"} if game == "sanghai" else {}
+    event = make(
+        house,
+        host,
+        200,
+        game=game,
+        seats=seats,
+        duplicate=duplicate,
+        rounds=rounds,
+        scoring=scoring,
+        options=options,
+        round_minutes=10_000,
+    )
+    house.events.start(event, host)
+    look = run(house, clockwork, event, most=50_000)
+    assert len(look.tables) == rounds * 200 // seats[0]
+    check_standings(look)
+    if scoring == "points":
+        lead = {line.name: 0.0 for line in look.standings}
+        for one in look.tables:
+            for number, ahead in zip(one.players, one.leads, strict=True):
+                lead[str(number)] += ahead
+        order = sorted(lead.values(), reverse=True)
+        assert [line.lead for line in look.standings] == pytest.approx(order)

@@ -1,0 +1,116 @@
+"""Problems from own games come from costly decisions, are graded by the mixture, and come back until learned."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any
+
+import msgspec
+import pytest
+
+from spelunke.analysis.analysis import Alternative, Analysis, Decision, Value
+from spelunke.house.refusals import BadPlan, NotNow, UnknownTable
+from spelunke.house.store import Write, analyses
+
+DAY = 86400
+
+
+def decision(house: Any, table: str, ply: int, *, secret: bool = False) -> Decision:
+    """Return a decision of seat 0 in which the played move cost a fifth of a win."""
+    moves = list(house.replays.match_at(table, ply).texts(0))[:3]
+    values = (0.7, 0.68 if secret else 0.6, 0.5)
+    shares = (0.6, 0.3, 0.0) if secret else (None, None, None)
+    return Decision(
+        ply=ply,
+        seat=0,
+        part=1,
+        played=moves[-1],
+        alternatives=tuple(
+            Alternative(move, Value(0.0, value - 0.1 * (secret and n == 1)), share)
+            for n, (move, value, share) in enumerate(zip(moves, values, shares, strict=True))
+        ),
+        cost_points=3.0,
+        cost_chance=0.2,
+        forced=False,
+        mark="blunder",
+        secret=secret,
+    )
+
+
+@pytest.fixture
+def analysed(house: Any, table: Any) -> tuple[str, str, int]:
+    """Return a person, their analysed game, and the ply of a costly decision."""
+    table.play(30)
+    house.play.resign(table.id, table.people[1].id, "enough-0001")
+    course = house.replays.course(table.id)
+    ply = next(
+        one.number
+        for one in course.match.plies
+        if one.seat == 0 and len(course.match_at(one.number).texts(0)) >= 3
+    )
+    return table.people[0].id, table.id, ply
+
+
+def keep(house: Any, table: str, *decisions: Decision) -> None:
+    found = Analysis(
+        game="shanghaien",
+        rules=1,
+        table=table,
+        seats=("Anna", "Ben"),
+        method="",
+        thresholds={},
+        decisions=decisions,
+        luck=(),
+        curve=(),
+        turning_points=(),
+        totals=(),
+    )
+    body = zlib.compress(msgspec.json.encode(found))
+    row = {"table_id": table, "body": body, "claimed_ms": 0, "done": 1, "plies": 1, "made_ms": 1}
+    house.store.writer.write(
+        Write(call=lambda connection: connection.execute(analyses.insert(), row).rowcount)
+    )
+
+
+def test_a_problem_comes_back_after_longer_times_until_it_is_learned(
+    house: Any, clockwork: Any, analysed: tuple[str, str, int]
+) -> None:
+    person, table, ply = analysed
+    one = decision(house, table, ply)
+    keep(house, table, one)
+    problems = house.own_problems
+    assert problems.collect(person) == 1
+    assert problems.collect(person) == 0
+    assert problems.next(person).ply == ply
+    assert not problems.answer(person, table, ply, one.played)
+    with pytest.raises(NotNow, match="no problem of yours is due"):
+        problems.next(person)
+    clockwork.wait(601)
+    for days in (1, 3, 7, 21, 21):
+        assert problems.count_due(person) == 1
+        assert problems.answer(person, table, ply, one.alternatives[0].move)
+        assert problems.count_due(person) == 0
+        clockwork.wait(days * DAY + 1)
+    assert [line.state for line in problems.list(person)] == ["learned"]
+
+
+def test_in_a_secret_choice_each_move_of_the_mixture_is_right(
+    house: Any, analysed: tuple[str, str, int]
+) -> None:
+    person, table, ply = analysed
+    one = decision(house, table, ply, secret=True)
+    keep(house, table, one)
+    house.own_problems.collect(person)
+    posed = house.own_problems.pose(person, table, ply)
+    assert [posed.solves(each.move) for each in one.alternatives] == [True, True, False]
+
+
+def test_others_problems_and_unknown_moves_are_refused(house: Any, analysed: tuple[str, str, int]) -> None:
+    person, table, ply = analysed
+    keep(house, table, decision(house, table, ply))
+    house.own_problems.collect(person)
+    stranger = house.people.create("Cleo").id
+    with pytest.raises(UnknownTable, match="no problem of yours"):
+        house.own_problems.pose(stranger, table, ply)
+    with pytest.raises(BadPlan, match="not judged"):
+        house.own_problems.answer(person, table, ply, "fly away")

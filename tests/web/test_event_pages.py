@@ -1,0 +1,60 @@
+"""The pages of tournaments."""
+
+from __future__ import annotations
+
+from starlette.testclient import TestClient
+
+PASSWORD = "lantern mussel quarry tin"
+PLAN = {"name": "Evening", "game": "shanghaien", "kind": "swiss", "seats": "2", "rounds": "1", "enter": "yes"}
+
+
+def test_an_event_is_made_entered_and_shown(client: TestClient) -> None:
+    assert client.get("/events").status_code == 200
+    assert client.get("/events/new").status_code == 200
+    assert client.post("/events", data=PLAN).status_code == 401
+    assert client.post("/member", data={"name": "Hanna", "password": PASSWORD}).status_code == 303
+    made = client.post("/events", data=PLAN | {"duplicate": "yes"})
+    assert made.status_code == 303
+    event = made.headers["location"]
+    page = client.get(event).text
+    assert "Hanna" in page
+    assert "Commitment (SHA-256 of the seed)" in page
+    assert client.post(f"{event}/start").status_code == 409
+    assert client.post(f"{event}/bot", data={"level": "mate"}).status_code == 303
+    assert client.post(f"{event}/start").status_code == 303
+    running = client.get(event).text
+    assert "To my table" in running
+    results = client.get(f"{event}/results.json").json()
+    assert results["status"] == "running"
+    assert results["seed"] is None
+    assert [line["points"] for line in results["standings"]] == [0.0, 0.0]
+    assert client.get(f"{event}/results.csv").text.startswith("rank,division,name,points")
+    assert client.post(f"{event}/end").status_code == 303
+    assert len(client.get(f"{event}/results.json").json()["seed"]) == 64
+    assert "Evening" in client.get("/events").text
+
+
+def test_bad_input_gets_a_sentence(client: TestClient) -> None:
+    client.post("/member", data={"name": "Hanna", "password": PASSWORD})
+    for changed in (
+        {"name": ""},
+        {"kind": "poker"},
+        {"seats": "9"},
+        {"seats": "4"},
+        {"rounds": "many"},
+        {"begins": "tomorrow"},
+    ):
+        assert client.post("/events", data=PLAN | changed).status_code == 400, changed
+    for path in ("/events/nothing", "/events/nothing/results.csv"):
+        assert client.get(path).status_code == 404
+    assert client.post("/events/nothing/enter").status_code == 404
+
+
+def test_problems_of_ones_own_need_a_person(client: TestClient) -> None:
+    assert client.get("/me/problems").status_code == 401
+    client.post("/daily/shanghaien/today")
+    assert "No problems yet" in client.get("/me/problems").text
+    assert client.get("/me/problems/next").headers["location"] == "/me/problems"
+    assert client.get("/me/problems/abc/1").status_code == 404
+    assert client.get("/me/problems/abc/x").status_code == 404
+    assert client.post("/me/problems/abc/1", data={"move": "roll"}).status_code == 404
