@@ -25,15 +25,35 @@ def extract(
     source = file.read()
     file.seek(0)
     yield from cast("Iterator[Found]", extract_python(file, keywords, comment_tags, options))  # type: ignore[arg-type]
+    tree = ast.parse(source)
+    yield from _refusals(tree, in_refusals=str(getattr(file, "name", "")).endswith("refusals.py"))
     if b"import typer" not in source:
         return
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
             told = ast.get_docstring(node)
             if told and "[dim]spelunke" in told:
                 yield node.lineno, "", told, ["The help of a command. Keep the lines with [dim] as they are."]
         elif isinstance(node, ast.keyword) and node.arg in HELP and isinstance(node.value, ast.Constant):
             yield node.value.lineno, "", node.value.value, []
+
+
+def _refusals(tree: ast.AST, *, in_refusals: bool) -> Iterator[Found]:
+    """Yield the refusals that quote nothing: of ``raise BadInput("…")``, and of each ``return`` in ``refusals.py``."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args:
+            said = node.exc.args[0]
+        elif isinstance(node, ast.Return) and in_refusals and node.value is not None:
+            said = node.value
+        else:
+            continue
+        if isinstance(said, ast.Constant) and isinstance(said.value, str) and said.value.count(" ") > 1:
+            yield (
+                said.lineno,
+                "",
+                said.value,
+                ["A refusal: a clause without a capital letter and a full stop."],
+            )
 
 
 def translate_help(command: Any, translate: Translator) -> None:

@@ -28,6 +28,7 @@ from spelunke.house.refusals import (
 )
 from spelunke.web import words
 from spelunke.web.site import THEME_COOKIE, THEMES, Site
+from spelunke.web.words import tongue_of
 from spelunke.web.words import translate as _
 
 STATUS: tuple[tuple[type[SpelunkeError], int], ...] = (
@@ -49,6 +50,10 @@ STATUS: tuple[tuple[type[SpelunkeError], int], ...] = (
     (SpelunkeError, 400),
 )
 """The first match counts."""
+
+
+NOT_ALLOWED = re.compile(r"(?P<move>['\"].*['\"]) is not allowed now(?:: (?P<reason>.+))?")
+"""A refusal of the rules: `games/match.py`."""
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -91,6 +96,19 @@ def write_sentence(text: str) -> str:
     return text if text[-1] in ".!?" else text + "."
 
 
+def translate_refusal(sentence: str) -> str:
+    """Return a refusal in the language of the request. A sentence that quotes something stays English."""
+    tongue = tongue_of()
+    if (found := tongue.house(sentence)) != sentence:
+        return found
+    if refused := NOT_ALLOWED.fullmatch(sentence):
+        move, reason = refused["move"], refused["reason"]
+        if not reason:
+            return _("{move} is not allowed now").format(move=move)
+        return _("{move} is not allowed now: {reason}").format(move=move, reason=tongue.games(reason))
+    return tongue.games(sentence)
+
+
 def _wants_json(request: Request) -> bool:
     path = request.url.path
     return (
@@ -107,7 +125,7 @@ def wants_page(request: Request) -> bool:
 
 def refuse(site: Site, request: Request, status: int, word: str, sentence: str) -> Response:
     """Return the response in the client's form: JSON, a fragment for the error's place, or a page."""
-    sentence = write_sentence(sentence)
+    sentence = write_sentence(translate_refusal(sentence))
     request.scope["refusal"] = word  # for the journal, which never logs the sentence: it may quote a move
     headers = {"cache-control": "no-store"}
     if status == HTTPStatus.TOO_MANY_REQUESTS:
