@@ -97,7 +97,8 @@ def test_a_text_that_counts_has_a_plural(file: Path) -> None:
         for message in messages(file)
         if isinstance(message.id, str) and message.id not in NO_COUNT and COUNTS.search(message.id)
     ]
-    assert not wrong, "say it with `many`, or as a label: “Cards missing: {n}.”"
+    # Until a language is complete, others may add texts first.
+    assert not (COMPLETE and wrong), "say it with `many`, or as a label: “Cards missing: {n}.”"
 
 
 @pytest.mark.parametrize("file", templates(), ids=name_of)
