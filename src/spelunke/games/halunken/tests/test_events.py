@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 from spelunke.core.contract import ALL
 from spelunke.core.kernel import copy
@@ -14,7 +13,7 @@ from spelunke.games.match import Match
 
 
 @each_table
-def test_the_story_of_a_ply_ends_where_the_rules_end(seats: int, options: dict[str, Any]) -> None:
+def test_the_story_of_a_ply_ends_where_the_rules_end(seats: int, options: dict[str, object]) -> None:
     rng = random.Random(f"story {seats}")
     match = Match(GAME, seats, options)
     while not match.over:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 
@@ -68,7 +68,7 @@ def test_an_event_is_one_sentence(event: happenings.Event, sentence: str) -> Non
     assert events.say(event, NAMES, plain) == sentence
 
 
-def turn_with(hand: str, lap: int = 2, **more: Any) -> Match:
+def turn_with(hand: str, lap: int = 2, **more: object) -> Match:
     position = {
         "round": lap,
         "finished": [{"points": [0] * 4}] * (lap - 1),
