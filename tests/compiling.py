@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import hashlib
 import io
 import json
 import os
@@ -65,13 +66,15 @@ def compile_all(processes: int, say: Callable[[str], object] = print) -> None:
 
 
 def library_folder() -> Path:
-    """Where games lie that were compiled ahead of time, by what compiles them."""
+    """Return the folder of games that were compiled ahead of time, by what compiles them: Python and C."""
+    from spelunke.ahead.build import HERE
     from spelunke.core.sources import cache_folder
 
     makers = tuple(
         f"spelunke.ahead.{name}" for name in ("build", "exports", "interface", "link", "lower", "wasm")
     )
-    return cache_folder(makers) / "native"
+    parts = hashlib.sha256(b"".join((HERE / name).read_bytes() for name in ("front.c", "runtime.h")))
+    return cache_folder(makers) / f"native-{parts.hexdigest()[:12]}"
 
 
 def make_library(name: str, place: Path) -> None:

@@ -14,8 +14,8 @@ from __future__ import annotations
 import functools
 import importlib.util
 import itertools
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,11 @@ from spelunke.core.kernel import JIT, bind_here, pool
 from spelunke.games import find_game
 from spelunke.games.game import Game
 
+if TYPE_CHECKING:
+    from spelunke.adapters.sweep import Actions, Choices, Flags, Masks, Rewards, Seats, Streams, Sweep, Views
+    from spelunke.core.playout import Playout
+    from spelunke.core.values import Numbers, Pool
+
 SIMULATED = bool(config.ENABLE_CUDASIM)
 BLOCK = 128
 """Threads in a block."""
@@ -37,13 +42,32 @@ RESIDENT = 132 * 2048
 """The threads that run at once on the largest GPUs that were thought of."""
 
 
+class DeviceArray(Protocol):
+    """An array on the GPU."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The lengths."""
+        ...
+
+    def copy_to_host(self) -> npt.NDArray[np.int64]:
+        """Return a copy for the processor; wait for the GPU."""
+        ...
+
+
+class Launch(Protocol):
+    """A kernel of the GPU: its grid in brackets, then its arguments."""
+
+    def __getitem__(self, grid: tuple[int, int]) -> Callable[..., None]: ...
+
+
 class Launches(NamedTuple):
     """The kernels of one game as the GPU runs them."""
 
-    playouts: Any
-    begin: Any
-    step: Any
-    choose: Any
+    playouts: Launch
+    begin: Launch
+    step: Launch
+    choose: Launch
 
 
 @functools.cache
@@ -53,8 +77,8 @@ def launches_of(rules: str, view: str) -> Launches:
         from spelunke.adapters import stacked_cuda
 
         stacked_cuda.register()
-    random_play: Any = bind_here("spelunke.core.playout", rules)
-    sweep: Any = bind_here("spelunke.adapters.sweep", rules, view)
+    random_play = cast("Playout", bind_here("spelunke.core.playout", rules))
+    sweep = cast("Sweep", bind_here("spelunke.adapters.sweep", rules, view))
     playouts, begin_one, step_one, choose_one = (
         random_play.playouts,
         sweep.begin_one,
@@ -62,13 +86,20 @@ def launches_of(rules: str, view: str) -> Launches:
         sweep.choose_one,
     )
 
-    def play_all(states: Any, setup: Any, streams: Any, games: int, done: Any) -> None:
+    def play_all(states: Pool, setup: Numbers, streams: Streams, games: int, done: Seats) -> None:
         i = cuda.grid(1)
         if i < len(states):
             done[i] = playouts(states, i, setup, streams[i], games)
 
     def begin_all(
-        states: Any, setup: Any, streams: Any, views: Any, masks: Any, seats: Any, over: Any, choices: Any
+        states: Pool,
+        setup: Numbers,
+        streams: Streams,
+        views: Views,
+        masks: Masks,
+        seats: Seats,
+        over: Flags,
+        choices: Choices,
     ) -> None:
         i = cuda.grid(1)
         if i < len(states):
@@ -76,17 +107,17 @@ def launches_of(rules: str, view: str) -> Launches:
             begin_one(states, i, setup, streams[i], -1, views[i], masks[i], seats, over, choices[i])
 
     def step_all(
-        states: Any,
-        setup: Any,
-        streams: Any,
-        actions: Any,
-        views: Any,
-        masks: Any,
-        seats: Any,
-        rewards: Any,
-        over: Any,
-        choices: Any,
-        wrong: Any,
+        states: Pool,
+        setup: Numbers,
+        streams: Streams,
+        actions: Actions,
+        views: Views,
+        masks: Masks,
+        seats: Seats,
+        rewards: Rewards,
+        over: Flags,
+        choices: Choices,
+        wrong: Flags,
     ) -> None:
         i = cuda.grid(1)
         if i < len(states):
@@ -111,7 +142,7 @@ def launches_of(rules: str, view: str) -> Launches:
                     choices[i],
                 )
 
-    def choose_all(choices: Any, streams: Any, actions: Any) -> None:
+    def choose_all(choices: Choices, streams: Streams, actions: Actions) -> None:
         i = cuda.grid(1)
         if i < len(choices):
             actions[i] = choose_one(choices[i], streams[i])
@@ -205,7 +236,9 @@ class CudaTables:
         self._grid = ((tables + BLOCK - 1) // BLOCK, min(BLOCK, tables))
         self._setup = cuda.to_device(self.table.setup)
         self.states = cuda.to_device(pool(kind, tables))
-        made = {name: cuda.to_device(np.zeros(shape, one)) for name, (shape, one) in shapes.items()}
+        made: dict[str, DeviceArray] = {
+            name: cuda.to_device(np.zeros(shape, one)) for name, (shape, one) in shapes.items()
+        }
         self.observation, self.action_mask = made["observation"], made["action_mask"]
         self.choices, self.payoffs, self.seat = made["choices"], made["payoffs"], made["seat"]
         self.over, self._actions, self._wrong = made["over"], made["actions"], made["wrong"]
@@ -238,12 +271,12 @@ class CudaTables:
             self.choices,
         )
 
-    def choose(self) -> Any:
+    def choose(self) -> DeviceArray:
         """Return a random legal action for each table, on the GPU: the same array each time."""
         self._launches.choose[self._grid](self.choices, self._picks, self._actions)
         return self._actions
 
-    def step(self, actions: Any, check: bool = False) -> None:
+    def step(self, actions: object, check: bool = False) -> None:
         """Play an action (int64, on the GPU) at each table and everything up to its next decision.
 
         A table with an action that is not legal stays as it was. With ``check``, wait and raise BadInput for it.

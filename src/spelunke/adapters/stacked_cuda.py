@@ -4,12 +4,29 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
 
 from numba.core import cgutils
 from numba.cuda import cudadecl, cudaimpl
 
 from spelunke.core.arrays import empty, zeros
+
+if TYPE_CHECKING:
+    from spelunke.core.stacked import Builder, Context, Signature, Value
+
+    class Array(Protocol):
+        """An array in LLVM's code."""
+
+        data: Value
+
+    class CudaContext(Context, Protocol):
+        """The context of the target CUDA."""
+
+        def make_array(self, kind: object) -> Callable[[CudaContext, Builder, Value], Array]:
+            """Return the type of the structs that stand for such arrays."""
+            ...
+
 
 TYPES = cudadecl.types
 
@@ -25,11 +42,13 @@ def register() -> None:
             cudaimpl.lower(function, shape, TYPES.Any)(functools.partial(_place, clear))
 
 
-def _place(clear: bool, context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def _place(
+    clear: bool, context: CudaContext, builder: Builder, sig: Signature, args: tuple[Value, ...]
+) -> Value:
     shape = sig.args[0]
     one = isinstance(shape, TYPES.IntegerLiteral)
     make = cudaimpl.cuda_local_array_integer if one else cudaimpl.cuda_local_array_tuple
-    found = make(context, builder, sig, args)
+    found: Value = make(context, builder, sig, args)
     if clear:
         kind = sig.return_type
         count = shape.literal_value if one else math.prod(length.literal_value for length in shape)

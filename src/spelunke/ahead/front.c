@@ -172,7 +172,9 @@ static PyObject *call_held(PyObject *self, PyObject *const *given, Py_ssize_t co
         if (take_integer(given[k], &held->given.slots[held->open[k]]) < 0) return NULL;
     }
     uint64_t found = 0;
-    return wrap_up(held->given.kernel, held->given.kernel->run(held->given.slots, &found), found);
+    /* A call of its own: C may read `found` for wrap_up before an argument beside it has run the kernel. */
+    int32_t status = held->given.kernel->run(held->given.slots, &found);
+    return wrap_up(held->given.kernel, status, found);
 }
 
 static void release(PyObject *capsule) {

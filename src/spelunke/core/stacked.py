@@ -6,7 +6,7 @@ Importing this module needs Numba; :mod:`spelunke.core.kernel` does it with Numb
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol
 
 from numba.core import cgutils, types
 from numba.core.extending import lower_builtin, type_callable
@@ -17,7 +17,42 @@ from spelunke.core.arrays import empty, zeros
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from numba.core.typing.context import BaseContext
+
 ALIGNED = 16
+
+
+class Value(Protocol):
+    """A value in LLVM's code."""
+
+    align: int
+
+
+class Builder(Protocol):
+    """LLVM's builder of code; it is only passed on."""
+
+
+class Context(Protocol):
+    """Numba's context of the target."""
+
+    def get_data_type(self, kind: types.Type) -> object:
+        """Return the type in LLVM's code."""
+        ...
+
+    def get_abi_sizeof(self, element: object) -> int:
+        """Return the bytes of a value of this type."""
+        ...
+
+    def get_constant(self, kind: types.Type, number: int) -> Value:
+        """Return a number as a value."""
+        ...
+
+
+class Signature(Protocol):
+    """The types of a call: Numba's own, as far as they are read here."""
+
+    args: tuple[types.Type, ...]
+    return_type: types.Array
 
 
 def shape_of(count: types.Type) -> tuple[int, ...] | None:
@@ -31,7 +66,7 @@ def shape_of(count: types.Type) -> tuple[int, ...] | None:
 
 @type_callable(empty)
 @type_callable(zeros)
-def _typed(context: Any) -> Callable[..., types.Type | None]:
+def _typed(context: BaseContext) -> Callable[..., types.Type | None]:
     def typer(count: types.Type, kind: types.Type) -> types.Type | None:
         shape = shape_of(count)
         if shape is None or not hasattr(kind, "dtype"):
@@ -42,28 +77,28 @@ def _typed(context: Any) -> Callable[..., types.Type | None]:
 
 
 @lower_builtin(empty, types.Any, types.Any)
-def lower_empty(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def lower_empty(context: Context, builder: Builder, sig: Signature, args: tuple[Value, ...]) -> Value:
     """Write the code that takes an array of this kernel's frame; nothing is to be freed."""
     return _place(context, builder, sig, clear=False)
 
 
 @lower_builtin(zeros, types.Any, types.Any)
-def lower_zeros(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def lower_zeros(context: Context, builder: Builder, sig: Signature, args: tuple[Value, ...]) -> Value:
     """Write the same with zeros in it, each time that it is passed."""
     return _place(context, builder, sig, clear=True)
 
 
-def _place(context: Any, builder: Any, sig: Any, clear: bool) -> Any:
+def _place(context: Context, builder: Builder, sig: Signature, clear: bool) -> Value:
     kind = sig.return_type
     shape = shape_of(sig.args[0])
     assert shape is not None
     element = context.get_data_type(kind.dtype)
     size, count = context.get_abi_sizeof(element), math.prod(shape)
 
-    def constant(number: int) -> Any:
+    def constant(number: int) -> Value:
         return context.get_constant(types.intp, number)
 
-    place = cgutils.alloca_once(builder, element, size=constant(max(1, count)))
+    place: Value = cgutils.alloca_once(builder, element, size=constant(max(1, count)))
     place.align = ALIGNED
     if clear:
         cgutils.memset(builder, place, constant(size * count), 0)
@@ -77,4 +112,5 @@ def _place(context: Any, builder: Any, sig: Any, clear: bool) -> Any:
         itemsize=constant(size),
         meminfo=None,
     )
-    return found._getvalue()
+    value: Value = found._getvalue()
+    return value

@@ -1,6 +1,23 @@
 """The database: the writer, reads, leases, waiting, and the bus between workers."""
 
 from spelunke.house.store.bus import open_bus
+from spelunke.house.store.company_schema import (
+    day_choices,
+    day_plays,
+    days,
+    evenings,
+    event_players,
+    event_tables,
+    events,
+    own_problems,
+    ratings,
+    reports,
+    results,
+    seeds,
+    seeks,
+    ties,
+    vacations,
+)
 from spelunke.house.store.ending import Ending, HelpOf, RankOf, ReasonOf, write_ending
 from spelunke.house.store.engine import (
     check,
@@ -30,16 +47,9 @@ from spelunke.house.store.schema import (
     channels,
     chat,
     codes,
-    day_choices,
-    day_plays,
-    days,
     deliveries,
     devices,
     due,
-    evenings,
-    event_players,
-    event_tables,
-    events,
     house_log,
     house_settings,
     key_changes,
@@ -49,19 +59,11 @@ from spelunke.house.store.schema import (
     notification_choices,
     notifications,
     outbox,
-    own_problems,
     passkeys,
     people,
     profiles,
-    ratings,
-    reports,
-    results,
     seats,
-    seeds,
-    seeks,
     tables,
-    ties,
-    vacations,
 )
 from spelunke.house.store.store import PATIENCE_S, Store, touch
 from spelunke.house.store.trouble import NOT_KNOWN

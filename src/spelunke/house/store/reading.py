@@ -13,7 +13,8 @@ from sqlalchemy import Row as Found
 from spelunke.house.messages import ChatLine
 from spelunke.house.plan import Clock
 from spelunke.house.refusals import UnknownTable
-from spelunke.house.store.schema import chat, moves, people, seats, tables, ties
+from spelunke.house.store.company_schema import ties
+from spelunke.house.store.schema import chat, moves, people, seats, tables
 from spelunke.house.table import Attention, Chair, Facts, Row
 from spelunke.records.record import Deal, Origin
 

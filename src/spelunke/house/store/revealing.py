@@ -8,7 +8,7 @@ from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from spelunke.core.chance import commitment
-from spelunke.house.store.schema import seeds
+from spelunke.house.store.company_schema import seeds
 
 
 def put_seed(connection: Connection, event: str, *, now: int, begins_ms: int, reveal_ms: int | None) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 
 from spelunke.games.match import Match
 
-TABLES: list[tuple[int, dict[str, Any]]] = [
+TABLES: list[tuple[int, dict[str, object]]] = [
     (3, {}),
     (4, {}),
     (2, {}),

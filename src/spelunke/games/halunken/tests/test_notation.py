@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import random
-from typing import Any
 
 import msgspec
 import pytest
@@ -58,7 +57,7 @@ def test_moves_are_read_leniently() -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(st.sampled_from(TABLES), st.integers(0, 2**32), st.integers(0, 140))
-def test_positions_are_written_and_read(table: tuple[int, dict[str, Any]], seed: int, plies: int) -> None:
+def test_positions_are_written_and_read(table: tuple[int, dict[str, object]], seed: int, plies: int) -> None:
     match = Match(GAME, table[0], table[1])
     rng = random.Random(seed)
     for _ in range(plies):
@@ -68,7 +67,7 @@ def test_positions_are_written_and_read(table: tuple[int, dict[str, Any]], seed:
     assert notation.parse_position(text).tobytes() == match.state.tobytes()
 
 
-REFUSED: list[tuple[str, dict[str, Any], str]] = [
+REFUSED: list[tuple[str, dict[str, object], str]] = [
     (
         "seats[1].crew[0]",
         {"seats": [{"captain": 0, "crew": ["red 4"]}, {"captain": 1, "crew": ["red 4"]}, {"captain": 2}]},
@@ -150,7 +149,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("place", "text", "why"), REFUSED)
 def test_impossible_positions_are_refused_with_place_and_reason(
-    place: str, text: dict[str, Any], why: str
+    place: str, text: dict[str, object], why: str
 ) -> None:
     text = {"options": {"mode": "beginner"}, **text}
     with pytest.raises(BadPosition, match=why) as refusal:

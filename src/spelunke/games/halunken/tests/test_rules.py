@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pytest
@@ -18,6 +18,9 @@ from spelunke.games.halunken.sailors import FULL, sailors_of, worth_of
 from spelunke.games.halunken.state import JACK
 from spelunke.games.halunken.tests.playing import each_table, step
 from spelunke.games.match import Match
+
+if TYPE_CHECKING:
+    from spelunke.core.playout import Playout
 
 MOVED = (state.NAMING, state.FALLING, state.OPENING, state.LANDED, state.PASSING, state.PICKING)
 
@@ -56,7 +59,7 @@ def test_the_codec_and_the_kernels_number_alike() -> None:
 
 
 @each_table
-def test_every_sailor_is_in_one_place(seats: int, options: dict[str, Any]) -> None:  # H-T18
+def test_every_sailor_is_in_one_place(seats: int, options: dict[str, object]) -> None:  # H-T18
     rng = random.Random(f"places {seats} {options}")
     match = Match(GAME, seats, options)
     flips = 0
@@ -81,7 +84,7 @@ def test_every_sailor_is_in_one_place(seats: int, options: dict[str, Any]) -> No
 
 
 @each_table
-def test_every_captain_uses_each_card_once(seats: int, options: dict[str, Any]) -> None:  # H-R7, H-R14
+def test_every_captain_uses_each_card_once(seats: int, options: dict[str, object]) -> None:  # H-R7, H-R14
     match = Match(GAME, seats, options)
     rng = random.Random(3)
     while not match.over:
@@ -107,7 +110,7 @@ def test_set_up_opens_each_start_card_before_the_next_captain(  # H-C1, H-A4
 
 
 def test_options_that_do_not_fit_are_refused() -> None:
-    refused: list[tuple[int, dict[str, Any], str]] = [
+    refused: list[tuple[int, dict[str, object], str]] = [
         (2, {"mode": "standard"}, "two_player"),
         (3, {"mode": "two_player"}, "2 players"),
         (2, {"mode": "beginner"}, "two_player_beginner"),
@@ -160,7 +163,7 @@ def test_a_match_of_three_adds_totals_and_sets_up_anew() -> None:  # H-R23, H-C8
     [(3, "beginner", 31, 83), (4, "beginner", 42, 76), (2, "two_player", 45, 82)],
 )
 def test_games_are_as_long_and_as_rich_as_simulated(seats: int, mode: str, decisions: int, mean: int) -> None:
-    kernels: Any = bind("spelunke.core.playout", rules.__name__)
+    kernels = cast("Playout", bind("spelunke.core.playout", rules.__name__))
     table = pool(state.STATE, 1)
     setup = GAME.setup(seats, GAME.settle(seats, {"mode": mode}))
     stream = seed_stream(11)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -29,7 +28,7 @@ def seal_somebody(match: Match, rng: random.Random) -> None:
 
 
 @each_table
-def test_what_others_sealed_changes_no_byte(seats: int, options: dict[str, Any]) -> None:
+def test_what_others_sealed_changes_no_byte(seats: int, options: dict[str, object]) -> None:
     rng = random.Random(f"secrets {seats} {options}")
     match = Match(GAME, seats, options)
     compared = 0
@@ -61,7 +60,7 @@ def test_what_others_sealed_changes_no_byte(seats: int, options: dict[str, Any])
 
 @each_table
 def test_others_hear_of_a_seal_that_a_seat_is_ready_and_nothing_else(
-    seats: int, options: dict[str, Any]
+    seats: int, options: dict[str, object]
 ) -> None:
     rng = random.Random(f"tell {seats}")
     match = Match(GAME, seats, options)
@@ -92,7 +91,7 @@ def test_others_hear_of_a_seal_that_a_seat_is_ready_and_nothing_else(
 
 
 @each_table
-def test_what_lies_under_a_pile_is_not_in_the_state(seats: int, options: dict[str, Any]) -> None:
+def test_what_lies_under_a_pile_is_not_in_the_state(seats: int, options: dict[str, object]) -> None:
     rng = random.Random(f"piles {seats}")
     match = Match(GAME, seats, options)
     assert play_to(match, rng, CHOOSING)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 from html.parser import HTMLParser
-from typing import Any
 
 import pytest
 
@@ -23,7 +22,7 @@ from spelunke.games.match import Match
 from spelunke.records.viewer import MatchViewer
 
 NAMES = ("Anna <b>", "Ben & Söhne", "Cleo", "Dirk")
-TABLES: list[tuple[int, dict[str, Any]]] = [
+TABLES: list[tuple[int, dict[str, object]]] = [
     (2, {"match": 3}),
     (3, {"tactical_bj_34": True}),
     (4, {"bj_peek": True}),
@@ -67,7 +66,7 @@ class Page(HTMLParser):
             assert self.open.pop() == tag
 
 
-def scene(match: Match, seat: int | None, private: Any = None) -> Scene:
+def scene(match: Match, seat: int | None, private: object = None) -> Scene:
     legal = tuple((a, GAME.notation.write(a)) for a in match.legal(seat)) if seat is not None else ()
     revise = tuple((a, GAME.notation.write(a)) for a in match.revisions(seat)) if seat is not None else ()
     return Scene(
@@ -85,7 +84,7 @@ def scene(match: Match, seat: int | None, private: Any = None) -> Scene:
 
 
 @each_table
-def test_every_legal_move_is_one_button(seats: int, options: dict[str, Any]) -> None:
+def test_every_legal_move_is_one_button(seats: int, options: dict[str, object]) -> None:
     rng = random.Random(f"face {seats}")
     match = Match(GAME, seats, options)
     offered = 0
@@ -112,7 +111,7 @@ def test_every_legal_move_is_one_button(seats: int, options: dict[str, Any]) -> 
 
 
 @each_table
-def test_a_board_holds_nothing_of_what_others_sealed(seats: int, options: dict[str, Any]) -> None:
+def test_a_board_holds_nothing_of_what_others_sealed(seats: int, options: dict[str, object]) -> None:
     rng = random.Random(f"sealed {seats}")
     match = Match(GAME, seats, options)
     compared = 0
@@ -142,7 +141,7 @@ def test_a_board_holds_nothing_of_what_others_sealed(seats: int, options: dict[s
     assert compared
 
 
-def dump(found: Scene) -> dict[str, Any]:
+def dump(found: Scene) -> dict[str, object]:
     return {name: getattr(found, name) for name in found.__slots__}
 
 
@@ -180,7 +179,7 @@ def test_the_terminal_fits_eighty_columns() -> None:
 
 
 @each_table
-def test_the_story_begins_where_the_hour_began(seats: int, options: dict[str, Any]) -> None:
+def test_the_story_begins_where_the_hour_began(seats: int, options: dict[str, object]) -> None:
     """If the story is taken back step by step, figures and crews are as they were at the reveal."""
     rng = random.Random(f"story {seats}")
     match = Match(GAME, seats, options)
@@ -227,7 +226,7 @@ def test_a_game_that_was_given_up_does_not_go_on() -> None:
 
 
 @each_table
-def test_who_leaves_a_tavern_is_drawn_over_its_door(seats: int, options: dict[str, Any]) -> None:
+def test_who_leaves_a_tavern_is_drawn_over_its_door(seats: int, options: dict[str, object]) -> None:
     rng = random.Random(f"door {seats}")
     match = Match(GAME, seats, options)
     doors = 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 from spelunke.games.match import Match
 from spelunke.games.sanghai import GAME, notation
@@ -20,7 +19,7 @@ def step(match: Match, rng: random.Random) -> None:
         match.act(seat, rng.choice(match.legal(seat)))
 
 
-def at_window(seats: int = 4, pile: str = "7s", **options: Any) -> Match:
+def at_window(seats: int = 4, pile: str = "7s", **options: object) -> Match:
     position = {
         "options": options,
         "phase": "window",
@@ -43,7 +42,7 @@ def play(match: Match, *texts: str) -> Match:
     return match
 
 
-def laid_with(cards: str, contract_round: int, lay: str, **options: Any) -> None:
+def laid_with(cards: str, contract_round: int, lay: str, **options: object) -> None:
     done = [{"points": [0, 0, 0, 0]}] * (contract_round - 1)
     position = {
         "options": options,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from typing import Any
 
 import pytest
 
@@ -92,7 +91,7 @@ def test_rounds_that_could_never_be_laid_are_refused() -> None:
 
 
 def test_points_of_cards() -> None:  # N-T16
-    def count(cards: str, **options: Any) -> int:
+    def count(cards: str, **options: object) -> int:
         position = {
             "options": options,
             "turn": 1,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from typing import Any
 
 import msgspec
 import pytest
@@ -19,7 +18,7 @@ from spelunke.games.sanghai.rehearsal import Rehearsal, rehearse
 from spelunke.games.sanghai.tray import Tray, check_tray
 
 
-def at_turn(hand: str, lap: int = 1, **options: Any) -> Match:
+def at_turn(hand: str, lap: int = 1, **options: object) -> Match:
     position = {
         "options": options,
         "round": lap,
@@ -100,7 +99,7 @@ def test_cards_of_others_and_second_copies_do_not_count() -> None:
 @pytest.mark.parametrize(
     "options", [{}, {"black_twos_wild": True}, {"distinct_sets": True}, {"no_adjacent_runs": True}]
 )
-def test_the_tray_says_yes_exactly_where_the_rules_do(options: dict[str, Any]) -> None:
+def test_the_tray_says_yes_exactly_where_the_rules_do(options: dict[str, object]) -> None:
     rng = random.Random(str(options))
     said = refused = 0
     for _ in range(160):
@@ -141,7 +140,7 @@ def test_the_tray_says_yes_exactly_where_the_rules_do(options: dict[str, Any]) -
         (2, "* * * * 2s 2s 2c kd", "* * * * 2s 2s 2c", {"black_twos_wild": True}),
     ],
 )
-def test_each_set_and_run_has_its_line(lap: int, hand: str, picked: str, options: dict[str, Any]) -> None:
+def test_each_set_and_run_has_its_line(lap: int, hand: str, picked: str, options: dict[str, object]) -> None:
     match = at_turn(hand, lap, **options)
     check_lines(match, picked.split())
 
@@ -188,7 +187,7 @@ def lays(match: Match, picked: list[Card]) -> bool:
 # ---- standing orders on past discards
 
 
-def walk(seed: int, plies: int, **options: Any) -> Match:
+def walk(seed: int, plies: int, **options: object) -> Match:
     """Play a game of planners who also call at random."""
     match = Match(GAME, 4, {"hep_limit": 2, **options})
     rng = random.Random(seed)
@@ -227,7 +226,7 @@ def windows_of(match: Match, seat: int) -> list[tuple[int, Card, bool]]:
 
 @pytest.mark.parametrize("options", [{}, {"hep_window": "sequenced", "hep_penalty": 1, "hep_tie": "vote"}])
 def test_a_rehearsal_knows_each_discard_that_could_be_called_and_the_hand_of_the_time(
-    options: dict[str, Any],
+    options: dict[str, object],
 ) -> None:
     match = walk(3, 900, **options)
     asked = passed = called = 0
@@ -315,7 +314,7 @@ def test_a_draft_says_what_it_comes_to() -> None:
     match = at_turn(HAND)
     view = match.view(0)
 
-    def consider(fields: dict[str, list[str]], kept: Any = None) -> Any:
+    def consider(fields: dict[str, list[str]], kept: object = None) -> drafts.Draft | None:
         return drafts.preview_draft(fields, view, lambda: match.events(0), kept)
 
     assert consider({}) == drafts.Draft()

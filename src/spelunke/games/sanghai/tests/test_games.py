@@ -6,7 +6,6 @@ import os
 import random
 import subprocess
 import sys
-from typing import Any
 
 import pytest
 
@@ -20,7 +19,7 @@ from .positions import step
 @pytest.mark.parametrize(
     ("seats", "options"), [(3, {}), (8, {"schedule": "short"}), (4, {"schedule": "shanghai10"})]
 )
-def test_planners_lay_their_contracts(seats: int, options: dict[str, Any]) -> None:
+def test_planners_lay_their_contracts(seats: int, options: dict[str, object]) -> None:
     match = Match(GAME, seats, options)
     bot = bots.PlannerBot(GAME)
     stream = seed_stream(seats)

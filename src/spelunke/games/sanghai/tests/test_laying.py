@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import random
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 import pytest
@@ -19,15 +19,19 @@ from spelunke.games.sanghai.laying import legal_steps, may_lay, step
 _spec = importlib.util.spec_from_file_location("sanghai_brute", Path(__file__).with_name("brute.py"))
 assert _spec is not None
 assert _spec.loader is not None
-brute: Any = importlib.util.module_from_spec(_spec)
+brute = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(brute)
+
+Meld: TypeAlias = tuple[int, int, int, int]
+Laying: TypeAlias = tuple[tuple[int, ...], tuple[Meld, ...]]
+"""The hand that stays, and the melds."""
 
 LAPS = {(2, 0): 1, (1, 1): 2, (0, 2): 3, (3, 0): 4, (2, 1): 5, (1, 2): 6, (0, 3): 7, (4, 0): 8}
 """The round of the usual schedule with these numbers of sets and runs."""
 PLENTY = {"packs": 4, "jokers_per_pack": 4, "hep_limit": 5, "hep_penalty": 2}
 
 
-def at_turn(hand: str, lap: int, **options: Any) -> Match:
+def at_turn(hand: str, lap: int, **options: object) -> Match:
     """Return a match in which seat 0 has drawn and the others hold a card each."""
     options = {**PLENTY, **options}
     position = {
@@ -40,11 +44,11 @@ def at_turn(hand: str, lap: int, **options: Any) -> Match:
     return Match(GAME, 4, options, state=notation.parse_position(position))
 
 
-def follow_all_steps(start: Any) -> tuple[set[Any], int]:
+def follow_all_steps(start: state.State) -> tuple[set[Laying], int]:
     """Return the hands that can stay, as ``brute.layings`` does, and the number of dead ends."""
     out = np.zeros(state.ACTIONS, np.int16)
-    found: set[Any] = set()
-    met: set[Any] = set()
+    found: set[Laying] = set()
+    met: set[tuple[object, ...]] = set()
     dead = 0
     todo = [start] if may_lay(start, 0) else []
     while todo:
@@ -64,12 +68,12 @@ def follow_all_steps(start: Any) -> tuple[set[Any], int]:
     return found, dead
 
 
-def meld_of(s: Any, m: int) -> tuple[int, int, int, int]:
+def meld_of(s: state.State, m: int) -> Meld:
     run = s.form[m] == state.RUN
     return int(s.form[m]), int(s.what[m]), int(s.low[m]) if run else 0, int(s.high[m]) if run else 0
 
 
-def outline(s: Any) -> tuple[Any, ...]:
+def outline(s: state.State) -> tuple[object, ...]:
     """Return all parts of a laying under way on which the next steps depend."""
     m = int(s.melds)
     of_set = s.form[m] == state.SET
@@ -95,7 +99,7 @@ def near_hand(rng: random.Random, size: int, black: bool) -> list[int]:
     return hand
 
 
-def some_options(rng: random.Random) -> dict[str, Any]:
+def some_options(rng: random.Random) -> dict[str, bool]:
     """Return a random mix of all options that affect laying."""
     return {
         "black_twos_wild": rng.random() < 0.6,
@@ -156,7 +160,7 @@ def test_steps_lead_to_every_laying_of_every_contract(part: int) -> None:
         ("5h 6h * * * * * * kc", 3, {"no_adjacent_runs": True}),
     ],
 )
-def test_no_step_leads_nowhere(hand: str, lap: int, options: dict[str, Any]) -> None:
+def test_no_step_leads_nowhere(hand: str, lap: int, options: dict[str, object]) -> None:
     match = at_turn(hand, lap, black_twos_wild=True, **options)
     _, dead = follow_all_steps(match.state)
     assert dead == 0
@@ -171,7 +175,7 @@ def test_no_step_leads_nowhere(hand: str, lap: int, options: dict[str, Any]) -> 
     ],
 )
 def test_a_black_two_in_its_place_is_natural_where_one_card_must_stay(
-    hand: str, laying: str, options: dict[str, Any]
+    hand: str, laying: str, options: dict[str, object]
 ) -> None:
     match = at_turn(hand, 7, black_twos_wild=True, last_round_at_once=True, schedule="contract7", **options)
     match.act(0, match.parse(f"lay {laying}"))
@@ -215,7 +219,7 @@ def grown_table(seed: int) -> Match:
     return Match(GAME, 3, options, state=s)
 
 
-def grow_contract(rng: random.Random, s: Any) -> list[int]:
+def grow_contract(rng: random.Random, s: state.State) -> list[int]:
     length = int(state.run_length(s))
     kinds = []
     for _ in range(int(state.sets_wanted(s))):
@@ -229,7 +233,7 @@ def grow_contract(rng: random.Random, s: Any) -> list[int]:
     return kinds[wilds:] + [52] * wilds
 
 
-def deal(s: Any, seat: int, kind: int) -> None:
+def deal(s: state.State, seat: int, kind: int) -> None:
     s.stock[kind] -= 1
     s.stocked -= 1
     state.give(s, seat, kind)

@@ -7,13 +7,14 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from spelunke.core.values import Numbers
 from spelunke.games.match import Match
 from spelunke.games.sanghai import GAME, hints, moves, notation, reader
 from spelunke.games.sanghai.cards import card_of
@@ -34,9 +35,11 @@ from spelunke.games.sanghai.planning import (
 _spec = importlib.util.spec_from_file_location("sanghai_brute", Path(__file__).with_name("brute.py"))
 assert _spec is not None
 assert _spec.loader is not None
-brute: Any = importlib.util.module_from_spec(_spec)
+brute = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(brute)
 
+Laying: TypeAlias = tuple[tuple[int, ...], tuple[tuple[int, int, int, int], ...]]
+"""The hand that stays, and the melds."""
 WORTH = [14, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13] * 4 + [15]
 CONTRACTS = [
     (2, 0, 4),
@@ -83,8 +86,9 @@ class Options:
     def ask(self, contract: tuple[int, int, int], one: bool = False) -> Wish:
         return wish(*contract, int(self.black), int(self.distinct), int(self.apart), int(one))
 
-    def lay_all_ways(self, hand: tuple[int, ...], contract: tuple[int, int, int]) -> Any:
-        return brute.layings(hand, *contract, self.black, self.distinct, self.apart)
+    def lay_all_ways(self, hand: tuple[int, ...], contract: tuple[int, int, int]) -> set[Laying]:
+        found: set[Laying] = brute.layings(hand, *contract, self.black, self.distinct, self.apart)
+        return found
 
 
 def some_options(rng: random.Random) -> Options:
@@ -104,11 +108,11 @@ def show(hand: tuple[int, ...]) -> str:
     return " ".join(card_of(k) for k in range(53) for _ in range(hand[k]))
 
 
-def counts(hand: Sequence[int]) -> Any:
+def counts(hand: Sequence[int]) -> Numbers:
     return np.array(hand, np.int16)
 
 
-def missing(hand: tuple[int, ...], want: Any) -> tuple[int, set[int]]:
+def missing(hand: tuple[int, ...], want: Wish) -> tuple[int, set[int]]:
     helps = np.zeros(53, np.int16)
     return int(lacking(counts(hand), want, np.int64(99), helps)), {int(k) for k in np.flatnonzero(helps)}
 
@@ -264,7 +268,7 @@ def test_the_most_points_with_wild_black_twos(
 def test_cards_that_were_laid_are_arranged_again(seed: int) -> None:
     rng = random.Random(seed)
     sets, runs, length = SMALL[seed % 3]
-    found: set[Any] = set()
+    found: set[Laying] = set()
     while not found:
         hand = some_hand(rng, 10, rng.randint(0, 2), 5, 3)
         found = brute.layings(hand, sets, runs, length)
@@ -279,7 +283,7 @@ def test_each_laying_with_wild_black_twos_is_arranged_again(seed: int) -> None:
     rng = random.Random(seed)
     sets, runs, length = SMALL[seed % 3]
     distinct, apart = rng.random() < 0.3, rng.random() < 0.3
-    found: set[Any] = set()
+    found: set[Laying] = set()
     while not found:
         hand = list(some_hand(rng, 9, rng.randint(0, 2), rng.randint(2, 6), rng.randint(1, 2)))
         for two in (1, 40):

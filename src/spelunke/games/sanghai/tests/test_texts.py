@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TypeAlias
 
 import pytest
 from hypothesis import given
@@ -62,7 +63,7 @@ def test_texts_that_say_nothing_are_refused(text: str) -> None:
         notation.parse(text, at_window().state)
 
 
-WRONG: tuple[tuple[dict[str, Any], str, str], ...] = (
+WRONG: tuple[tuple[dict[str, object], str, str], ...] = (
     ({"seats": [{"hand": "7s 7s 7s"}, {"hand": "2c"}, {"hand": "2d"}]}, "seats[0].hand", "one more"),
     ({"seats": [{"hand": "7s"}, {"hand": "2c"}]}, "seats", "players"),
     ({"seats": [{"hand": "7s", "laid": True}, {"hand": "2c"}, {"hand": "2d"}]}, "seats[0].laid", "2 sets"),
@@ -83,7 +84,7 @@ WRONG: tuple[tuple[dict[str, Any], str, str], ...] = (
 
 
 @pytest.mark.parametrize(("position", "place", "reason"), WRONG)
-def test_impossible_positions_are_refused(position: dict[str, Any], place: str, reason: str) -> None:
+def test_impossible_positions_are_refused(position: dict[str, object], place: str, reason: str) -> None:
     with pytest.raises(BadPosition, match=reason) as refused:
         notation.parse_position(position)
     assert refused.value.place == place
@@ -101,6 +102,7 @@ def test_a_laying_that_leads_nowhere_is_refused() -> None:
     assert refused.value.place == "laying"
 
 
+Put: TypeAlias = Callable[[dict[str, object], int], None]
 NUMBERS = (
     ("seats[0].heps", lambda p, n: p["seats"][0].update(heps=n)),
     ("turns", lambda p, n: p.update(turns=n)),
@@ -131,8 +133,8 @@ NUMBERS = (
 
 @pytest.mark.parametrize("number", [-(2**15) - 1, 2**15, 2**63, 10**30])
 @pytest.mark.parametrize(("place", "put"), NUMBERS, ids=[place for place, _ in NUMBERS])
-def test_numbers_that_fit_no_state_are_refused_where_they_stand(place: str, put: Any, number: int) -> None:
-    position: dict[str, Any] = {"seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}]}
+def test_numbers_that_fit_no_state_are_refused_where_they_stand(place: str, put: Put, number: int) -> None:
+    position: dict[str, object] = {"seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}]}
     put(position, number)
     with pytest.raises(BadPosition, match=r"\w+ \w+") as refused:
         notation.parse_position(position)

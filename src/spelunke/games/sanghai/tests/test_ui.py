@@ -7,7 +7,6 @@ import random
 import re
 import time
 from html.parser import HTMLParser
-from typing import Any
 
 import pytest
 
@@ -28,7 +27,7 @@ from .positions import at_window, play
 
 NAMES = ("Anna & Co", "<b>Bernd</b>", "Carla", "Dirk", "Eino", "Frida", "Gerd", "Hanna")
 VOID = {"input", "br", "wbr"}
-OPTIONS: tuple[tuple[int, dict[str, Any]], ...] = (
+OPTIONS: tuple[tuple[int, dict[str, object]], ...] = (
     (4, {}),
     (8, {"show_discards": "all", "joker_swap": True, "black_twos_wild": True}),
     (3, {"hep_window": "sequenced", "hep_tie": "vote", "schedule": "shanghai10"}),
@@ -114,7 +113,7 @@ def look(match: Match) -> None:
 @pytest.mark.parametrize(("seats", "options"), OPTIONS)
 @pytest.mark.parametrize("planned", [False, True])
 def test_the_board_offers_what_is_legal_and_nothing_else(
-    seats: int, options: dict[str, Any], planned: bool
+    seats: int, options: dict[str, object], planned: bool
 ) -> None:
     match = Match(GAME, seats, options)
     rng = random.Random(seats + planned)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import random
 from collections import Counter
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -148,7 +147,7 @@ def test_refusals_say_why() -> None:
         ({"start_trick": 3}, "pm1"),
     ],
 )
-def test_options_that_can_not_be(given: dict[str, Any], reason: str) -> None:
+def test_options_that_can_not_be(given: dict[str, object], reason: str) -> None:
     with pytest.raises(BadOption, match=reason):
         GAME.settle(2, given)
 
@@ -193,10 +192,10 @@ ROW = ["red 1", "lightblue 1", "darkblue 1", "yellow 1", "orange 1", "purple 1"]
         ),
         ({"seats": [{}, {}], "row": ROW, "moon": 1}, "", "moon"),
         ({"seats": [{}, {}], "row": ROW, "options": {"match": "no"}}, "options.match", "single"),
-        ({"seats": "none", "row": ROW}, "seats", "array"),
+        ({"seats": "none", "row": ROW}, "seats", "must be a list, not a text"),
     ],
 )
-def test_impossible_positions_are_refused(text: dict[str, Any], place: str, reason: str) -> None:
+def test_impossible_positions_are_refused(text: dict[str, object], place: str, reason: str) -> None:
     with pytest.raises(BadPosition, match=reason) as refused:
         notation.parse_position(text)
     assert refused.value.place == place

@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from dataclasses import replace
 from html.parser import HTMLParser
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import pytest
@@ -22,7 +22,7 @@ from spelunke.games.shanghaien.ui import render_board, render_picture, render_sp
 
 NAMES = ("Anna & Co", "<b>Bernd</b>")
 VOID = {"input", "br", "hr", "img", "meta", "link"}
-OPTIONS: tuple[dict[str, Any], ...] = (
+OPTIONS: tuple[dict[str, object], ...] = (
     {},
     {"sharks_exchange": "on", "crazy_captain": "on", "doubles_reroll": "on", "match": "sum_of_three"},
     {"direction_timing": "after_first_roll", "start_trick": "both"},
@@ -70,7 +70,7 @@ class Shot(NamedTuple):
     page: Page
 
 
-def scene(match: Match, seat: int | None, **more: Any) -> Scene:
+def scene(match: Match, seat: int | None, **more: object) -> Scene:
     since = max([0, *(i for i, ply in enumerate(match.plies) if ply.seat == seat)])
     legal = tuple(zip(match.legal(seat), match.texts(seat), strict=True)) if seat in match.actors else ()
     return Scene(
@@ -86,7 +86,7 @@ def scene(match: Match, seat: int | None, **more: Any) -> Scene:
     )
 
 
-def walk(options: dict[str, Any]) -> Match:
+def walk(options: dict[str, object]) -> Match:
     return Match(GAME, 2, GAME.settle(2, options))
 
 
@@ -205,7 +205,7 @@ def test_the_board_sees_the_view_and_nothing_else() -> None:
     assert Page(render_board(scene(match, None))).moves == []
 
 
-def _fields(moment: Scene) -> dict[str, Any]:
+def _fields(moment: Scene) -> dict[str, object]:
     return {name: getattr(moment, name) for name in Scene.__dataclass_fields__}
 
 
