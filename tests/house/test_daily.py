@@ -57,7 +57,7 @@ def play(house: Any, name: str, seed: int = 1, game: str = GAME) -> tuple[str, s
 
 
 def test_a_day_is_bound_before_it_begins(house: Any, clockwork: Any) -> None:
-    house.tick()
+    today(house)
     clockwork.wait(5)
     house.tick()
     tomorrow = house.days.today().fromordinal(house.days.today().toordinal() + 1).isoformat()

@@ -81,7 +81,6 @@ def worlds(tmp_path: Path, windows: Callable[..., tuple[Path, Circle, list[int]]
             twin = copy.copy(circle)
             twin.house = open_at(tmp_path / name)
             houses.append(twin.house)
-            twin.house.days.work()  # else it would be due with the answers
             twins.append(twin)
         return twins[0], twins[1], calling
 

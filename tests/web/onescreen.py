@@ -17,6 +17,7 @@ import msgspec
 
 import spelunke
 from spelunke.core.chance import seed_stream
+from spelunke.core.words import plain
 from spelunke.games import find_game
 from spelunke.games.match import Match
 from spelunke.house.messages import Look
@@ -150,11 +151,6 @@ def _morph_script() -> str:
     lines = (Path(spelunke.__file__).parent / "web/static/vendor.js").read_text(encoding="utf-8").splitlines()
     at = next(n for n, line in enumerate(lines) if line.startswith("/* idiomorph/"))
     return f"window.Idiomorph = (() => {{ {lines[at + 1]} return Idiomorph; }})()"
-
-
-def plain(text: str) -> str:
-    """Return the text without translation."""
-    return text
 
 
 class Stage:

@@ -235,7 +235,7 @@ def test_recovery_codes_are_shown_once_and_bring_one_in(client: TestClient, phon
     assert codes[0] not in client.get("/me/account").text
     answer = phone.post("/recover", data={"code": codes[0].lower().replace("-", " ")})
     assert (answer.status_code, answer.headers["location"]) == (303, "/me/account")
-    assert "9 left" in phone.get("/me/account").text
+    assert "9 codes left" in phone.get("/me/account").text
     assert phone.post("/me/password", data={"password": OTHER}).status_code == 200
     for code in (codes[0], "0", "é", ""):
         again = phone.post("/recover", data={"code": code})

@@ -16,6 +16,7 @@ from spelunke.house.inputs import Body
 from spelunke.house.operations import OPERATIONS, Button, Operation
 from spelunke.web.app import create_app
 from spelunke.web.openapi import write_openapi
+from spelunke.web.parts import buttons
 from spelunke.web.settings import Settings
 
 from .conftest import Guest
@@ -86,7 +87,7 @@ def test_words_for_what_is_possible_belong_to_deeds(anna: Guest, bert: Guest) ->
     assert bert.post(f"/tables/{table}/dismiss-summary").status_code == 200
     met |= set(bert.look(table)["may"])
     assert met <= known
-    depend_on_the_game = {"take_back", "standing", "seat", "recall"}
+    depend_on_the_game = {"take_back", "standing", "seat", "recall", "show_hand", "hide_hand"}
     against_bots_alone = {"hint", "undo"}
     after_a_move = {"ask_undo", "answer_undo"}
     depend_on_time = {"nudge", "let_bot", "take_win", "call_off"}
@@ -111,6 +112,7 @@ def test_a_new_deed_is_one_entry(settings: Settings, monkeypatch: pytest.MonkeyP
 
     deed = Operation("knock", find, "Knock on the table", KnockIn, buttons=(Button(label="Knock"),))
     monkeypatch.setitem(OPERATIONS, "knock", deed)  # type: ignore[arg-type]
+    monkeypatch.setattr(buttons, "BUTTONS", buttons.list_buttons())
     with TestClient(create_app(settings), follow_redirects=False) as client:
         anna = Guest(client)
         table = anna.table("me", "open")

@@ -165,8 +165,6 @@ class House:
         store.begin_after_the_log()
         self.closing.begin()
         cleaner.begin()
-        self.days.begin()
-        self.events.begin()
         self._scheduler.begin()
         self.notifications.begin()
 

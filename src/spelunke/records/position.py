@@ -29,7 +29,7 @@ def parse_position(data: bytes, game: Game | None = None) -> Match:
     except RecursionError:
         raise BadPosition("it is nested too deeply") from None
     if not isinstance(text, dict):
-        raise BadPosition('a position is a JSON object, like {"game": ..., "seats": [...]}')
+        raise BadPosition('a position is a JSON object with "game", "seats" and the rest')
     named = text.pop("game", None)
     if named is not None:
         if not isinstance(named, str):

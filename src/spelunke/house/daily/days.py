@@ -104,8 +104,8 @@ class Days:
 
     # --- binding
 
-    def begin(self) -> None:
-        """Store the task that binds days, unless it exists."""
+    def _plan(self) -> None:
+        """Store the task that binds days, unless it exists. A house in which nobody asked for a day has none."""
         row = {"table_id": HOUSE, "kind": KIND, "seat": 0, "ply": 0, "at": self._store.now() + FIRST_MS}
         there = select(due.c.at).where(due.c.table_id == HOUSE, due.c.kind == KIND)
         try:
@@ -135,10 +135,14 @@ class Days:
         with self._store.read() as connection:
             query = select(days.c.game, days.c.day).where(days.c.day.in_(wanted))
             known = {(row.game, row.day) for row in connection.execute(query)}
+        found = False
         for name, game in shelf().items():
             missing = [day for day in wanted if (name, day) not in known]
             if missing and only in {None, name}:
                 self._bind(game, missing)
+                found = True
+        if found:
+            self._plan()
 
     def _bind(self, game: Game, missing: list[str]) -> None:
         try:

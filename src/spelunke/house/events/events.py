@@ -27,7 +27,7 @@ from spelunke.house.lobby import Lobby, PlannedChair, Starting
 from spelunke.house.people import People
 from spelunke.house.plan import BOT, ME
 from spelunke.house.play import Play, check_level
-from spelunke.house.refusals import HouseClosed, NotAllowed, NotNow
+from spelunke.house.refusals import NotAllowed, NotNow
 from spelunke.house.store import (
     Ending,
     Leases,
@@ -85,18 +85,6 @@ class Events:
 
     # --- due work
 
-    def begin(self) -> None:
-        """Store the task that looks at events, unless it exists."""
-        row = {"table_id": HOUSE, "kind": KIND, "seat": 0, "ply": 0, "at": self._store.now() + SELDOM_MS}
-        there = select(due.c.at).where(due.c.table_id == HOUSE, due.c.kind == KIND)
-        try:
-            with self._store.read() as connection:
-                if connection.execute(there).first() is not None:
-                    return
-            self._store.writer.write(Write(call=lambda connection: self._leases.add(connection, **row)))
-        except HouseClosed as error:
-            log.warning("events are not planned", error=str(error))
-
     def work(self) -> None:
         """Begin and go on with all events as their time comes. A due task calls this."""
         now = self._store.now()
@@ -118,9 +106,11 @@ class Events:
         )
 
     def _hurry(self, connection: Connection) -> None:
-        """Look at the events soon."""
+        """Look at the events soon. The first event of a house stores the task for it."""
         here = (due.c.table_id == HOUSE, due.c.kind == KIND)
-        connection.execute(update(due).where(*here).values(at=self._store.now()))
+        now = self._store.now()
+        if not connection.execute(update(due).where(*here).values(at=now)).rowcount:
+            self._leases.add(connection, table_id=HOUSE, kind=KIND, seat=0, ply=0, at=now)
 
     def _open_first(self, event: str) -> None:
         """Begin an event whose time has come; call it off if too few have entered."""

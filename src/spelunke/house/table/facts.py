@@ -203,4 +203,5 @@ class Facts(msgspec.Struct, frozen=True):
             given=self.given,
             origin=self.origin,
             seed=seed,
+            deal=self.deal,
         )

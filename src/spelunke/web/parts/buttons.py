@@ -46,7 +46,7 @@ class _Shown(NamedTuple):
     names_look: bool
 
 
-def _list_buttons() -> dict[str, list[_Shown]]:
+def list_buttons() -> dict[str, list[_Shown]]:
     """Return all buttons by their place on the page, in order."""
     found: dict[str, list[_Shown]] = {}
     for operation in OPERATIONS.values():
@@ -59,7 +59,7 @@ def _list_buttons() -> dict[str, list[_Shown]]:
     return found
 
 
-_BUTTONS = _list_buttons()
+BUTTONS = list_buttons()
 
 
 def render_buttons(look: Look, game: Game, place: str, words: Collection[str] | None = None) -> list[Markup]:
@@ -67,7 +67,7 @@ def render_buttons(look: Look, game: Game, place: str, words: Collection[str] | 
     may = look.may if look.seat is None else look.may | {"seat"}
     rests = (look.table, look.origin is None, LANGUAGE.get(), "button")
     found = []
-    for operation, button, word, names_look in _BUTTONS.get(place, ()):
+    for operation, button, word, names_look in BUTTONS.get(place, ()):
         if word not in may or (words is not None and word not in words):
             continue
         if button.unless_board and Hooks.render_board in game.hooks.offered:

@@ -32,7 +32,7 @@ def render_overview(study: Study) -> Markup:
         _render_totals(study, found),
         found.method,
         _say_thresholds(found),
-        _("Ten errors of 10 % each add up to one win given away."),
+        _("Ten errors of 10 percent each add up to one win given away."),
         made.isoformat(timespec="seconds"),
         write_day(made),
         _render_errors(study),

@@ -6,6 +6,7 @@ import random
 
 from spelunke.core.contract import ALL
 from spelunke.core.kernel import copy
+from spelunke.core.words import plain
 from spelunke.games.halunken import GAME, notation
 from spelunke.games.halunken.tests.playing import each_table, step
 from spelunke.games.match import Match
@@ -66,7 +67,7 @@ def test_an_example_is_told_in_the_order_of_the_rules() -> None:  # H-T1
     match.act(0, match.parse("rob red 8"))
     from spelunke.games.halunken.events import say
 
-    told = [say(e, ("Yellow", "Red", "Blue", "Green"), str) for e in match.events(None, 3)]
+    told = [say(e, ("Yellow", "Red", "Blue", "Green"), plain) for e in match.events(None, 3)]
     assert told == [
         "Green is ready.",
         "The cards – Yellow: Rum, Red: 3, Blue: 5, Green: 5. Equal cards: Blue and Green stay.",

@@ -8,6 +8,7 @@ from typing import get_args
 import pytest
 
 from spelunke.core.contract import ALL
+from spelunke.core.words import plain
 from spelunke.games.match import Match
 from spelunke.games.sanghai import GAME, events, happenings, moves, notation
 from spelunke.games.sanghai.cards import make_run, make_set
@@ -64,7 +65,7 @@ SAID: tuple[tuple[happenings.Event, str], ...] = (
 
 @pytest.mark.parametrize(("event", "sentence"), SAID, ids=[sentence for _, sentence in SAID])
 def test_an_event_is_one_sentence(event: happenings.Event, sentence: str) -> None:
-    assert events.say(event, NAMES, str) == sentence
+    assert events.say(event, NAMES, plain) == sentence
 
 
 def turn_with(hand: str, lap: int = 2, **more: object) -> Match:
@@ -129,7 +130,7 @@ def test_every_event_comes_about_and_is_said() -> None:
         for viewer in (ALL, None, *range(match.seats)):
             for event in match.events(viewer):
                 happened.add(type(event))
-                assert events.say(event, NAMES, str).strip().endswith((".", "!"))
+                assert events.say(event, NAMES, plain).strip().endswith((".", "!"))
     assert happened == kinds, "an event that never happens, or happens untold"
     assert {type(event) for event, _ in SAID} == kinds, "an event whose sentence no test reads"
 
@@ -139,7 +140,7 @@ def test_melds_that_are_laid_card_by_card_are_told_when_they_are_complete() -> N
     while not steps.view(0).laid[0]:
         steps.act(0, next(a for a in steps.legal(0) if not isinstance(a, moves.Discard)))
     told = steps.events(ALL)
-    loud = [events.say(event, NAMES, str) for event in told if not event.detail]
+    loud = [events.say(event, NAMES, plain) for event in told if not event.detail]
     assert loud == ["Anna lays 1: 7♠ 7♥ 7♣.", "Anna lays 2: 4♦–7♦."]
     assert [event.meld for event in told if isinstance(event, happenings.Stepped) and event.card is None] == [
         1,

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from spelunke.core.contract import ALL
 from spelunke.core.errors import BadText, IllegalMove
+from spelunke.core.words import plain
 from spelunke.games.match import Match
 from spelunke.games.sanghai import GAME, events, happenings, moves, notation, state
 from spelunke.games.sanghai.cards import Meld, make_run, make_set
@@ -113,7 +114,7 @@ def test_the_last_step_says_the_order_and_is_told() -> None:
     told = match.ply
     match.act(0, match.parse("close 2 1"))
     assert [entry.meld.form for entry in match.view(None).melds[2:]] == ["run", "set"]
-    loud = [events.say(event, NAMES, str) for event in match.events(ALL, told)]
+    loud = [events.say(event, NAMES, plain) for event in match.events(ALL, told)]
     assert loud == ["Anna lays 3: 4♦–7♦, 4: 7♠ 7♥ 7♣."]
 
 

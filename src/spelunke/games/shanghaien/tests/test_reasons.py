@@ -10,9 +10,10 @@ from typing import ClassVar
 import pytest
 
 from spelunke.core.kernel import copy
+from spelunke.core.words import Translator, plain
 from spelunke.games import shelf
 from spelunke.games.match import Match
-from spelunke.games.shanghaien import moves, rules
+from spelunke.games.shanghaien import events, moves, rules
 from spelunke.games.shanghaien.cards import NATIONS, card_of
 from spelunke.games.shanghaien.events import COLOURS, name_card
 from spelunke.games.shanghaien.reasons import reasons
@@ -35,6 +36,19 @@ class Told(str):
     def format(self, *given: object, **fields: object) -> Told:
         self.heard.append((str(self), fields))
         return Told(super().format(*given, **fields))
+
+
+class Telling(Translator):
+    """English, whose texts note the values put into them."""
+
+    def __call__(self, text: str) -> str:
+        return Told(text)
+
+    def many(self, one: str, many: str, count: int) -> str:
+        return Told(super().many(one, many, count))
+
+    def within(self, context: str, text: str) -> str:
+        return Told(text)
 
 
 class Look:
@@ -71,7 +85,7 @@ class Look:
         return s
 
     def card(self, s: State, number: int) -> str:
-        return name_card(card_of(int(s.row[place_of(number, s.end)])), str)
+        return name_card(card_of(int(s.row[place_of(number, s.end)])), plain)
 
     def number(self, fields: Fields) -> int:
         """Return the card that a sentence means."""
@@ -274,13 +288,13 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     ),
 }
 """Each sentence of the source, and the condition under which it is true."""
-PARTS = ("trick card “{trick}”",)
+PARTS = ("trick card “{trick}”", *events.SAILORS.values())
 
 
 def listen(match: Match, seat: int, action: moves.Action) -> list[tuple[str, Fields]]:
     """Return the sentences on an action: their source, and the values put into them."""
     Told.heard.clear()
-    said = reasons(action, match.view(seat), NAMES, Told)
+    said = reasons(action, match.view(seat), NAMES, Telling())
     assert all(sentence and "{" not in sentence for sentence in said)
     written = [(text, fields) for text, fields in Told.heard if text not in PARTS]
     told = {text for text, _ in written}
@@ -329,4 +343,4 @@ def test_every_sentence_is_true_wherever_it_is_said() -> None:
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_spectator_is_given_no_reasons(seat: int) -> None:
     match = walk(Match(GAME, 2, {}), random.Random(seat), 40)
-    assert reasons(moves.Roll(), match.view(None), NAMES, str) == ()
+    assert reasons(moves.Roll(), match.view(None), NAMES, plain) == ()

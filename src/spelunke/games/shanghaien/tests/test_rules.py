@@ -192,7 +192,7 @@ ROW = ["red 1", "lightblue 1", "darkblue 1", "yellow 1", "orange 1", "purple 1"]
         ),
         ({"seats": [{}, {}], "row": ROW, "moon": 1}, "", "moon"),
         ({"seats": [{}, {}], "row": ROW, "options": {"match": "no"}}, "options.match", "single"),
-        ({"seats": "none", "row": ROW}, "seats", "array"),
+        ({"seats": "none", "row": ROW}, "seats", "must be a list, not a text"),
     ],
 )
 def test_impossible_positions_are_refused(text: dict[str, object], place: str, reason: str) -> None:
