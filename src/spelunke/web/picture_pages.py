@@ -167,7 +167,7 @@ async def event_picture(request: Request) -> Response:
     look = await call(house.events.look, request.path_params["event"])
     game = find_game(look.plan.game)
     names = {str(one.number): one.name for one in look.players}
-    lines = [_("{n} players").format(n=len(look.players))]
+    lines = [_.many("{n} player", "{n} players", len(look.players)).format(n=len(look.players))]
     if look.round:
         lines = [_("round {n} of {all}").format(n=look.round, all=look.rounds)]
         lines += [f"{line.rank}. {names[line.name]}" for line in look.standings[:2]]

@@ -15,7 +15,7 @@ from spelunke.games import shelf
 from spelunke.games.match import Match
 from spelunke.games.shanghaien import events, moves, rules
 from spelunke.games.shanghaien.cards import NATIONS, card_of
-from spelunke.games.shanghaien.events import COLOURS, name_card
+from spelunke.games.shanghaien.events import name_card
 from spelunke.games.shanghaien.reasons import reasons
 from spelunke.games.shanghaien.reckoning import gain, neighbour_pips, place_of, points, strength, taker
 from spelunke.games.shanghaien.state import DICE, SAILORS, State
@@ -137,7 +137,7 @@ class Look:
 
     def cards(self, seat: int) -> str:
         found = [self.card(self.before, n) for n in range(6) if self.gets(self.before, n) == seat]
-        return ", ".join(found) or "nothing"
+        return plain.list(found) or "nothing"
 
     def dice(self, f: Fields) -> tuple[int, int]:
         n = self.number(f)
@@ -162,7 +162,7 @@ class Look:
         return int(points(s, self.seat)) - int(points(s, self.other))
 
     def weaker(self, f: Fields) -> bool:
-        n = [COLOURS[nation] for nation in NATIONS].index(f["nation"])
+        n = [events.CREWS[nation] for nation in NATIONS].index(f["crew"])
         (was, _), (now, _) = self.crews(self.before), self.crews(self.after)
         assert now[self.seat][n] <= now[self.other][n]
         return (f["before"], f["n"]) == tuple(
@@ -174,6 +174,14 @@ class Look:
         assert {f["number"], self.action.value} == {int(s.low), int(s.high)}  # type: ignore[union-attr]
         then = self.lead(self.with_die(s, self.seat, f["number"] - 1))
         return self.card(s, f["number"] - 1) == f["card"] and then - self.lead(self.after) == f["n"] > 0
+
+    def holds_out(self, f: Fields) -> bool:
+        left, (mine, theirs) = int(str(f["left"])), self.dice(f)
+        return (
+            self.turned(f)[1] == self.seat
+            and left == DICE - self.after.placed[self.other]
+            and theirs + left < mine
+        )
 
     def named(self, f: Fields) -> bool:
         laid = self.after.dice[self.other] - self.before.dice[self.other]
@@ -187,7 +195,7 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "{name} may call Shanghai right after it.": lambda at, f: at.before.placed[at.other] >= 2,
     "No number would bring you points at once.": lambda at, f: not at.hopes(),
     "Numbers that bring you points at once: {numbers}. One of them falls in {n} of {all} rolls.": lambda at, f: (
-        f["numbers"] == ", ".join(str(n + 1) for n in sorted(at.hopes()))
+        f["numbers"] == plain.list([str(n + 1) for n in sorted(at.hopes())])
         and (f["n"], f["all"]) == (at.rolls(at.hopes()), 36)
     ),
     "It locks in {mine} for you, and {theirs} for {name}.": lambda at, f: (
@@ -218,7 +226,7 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "On the {card} it is then {dice} each, but {name}'s pips beside it win: {far} to {near}.": lambda at, f: (
         at.dice(f) == (f["dice"],) * 2 and at.turned(f)[1] == at.other and at.pips(f) == (f["near"], f["far"])
     ),
-    "{name} still leads on the {card}, by {theirs} dice to {mine}.": lambda at, f: (
+    "{name} still leads there ({card}): the dice are {theirs} to {mine}.": lambda at, f: (
         at.dice(f) == (f["mine"], f["theirs"]) and at.turned(f) == (at.other, at.other)
     ),
     "One more die of yours there would take it.": lambda at, f: any(
@@ -228,13 +236,13 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
         for n in range(6)
         if at.after.dice[at.seat, n] > at.before.dice[at.seat, n]
     ),
-    "You lead on the {card} already: it is then {mine} dice to {theirs}.": lambda at, f: (
+    "You lead there already ({card}): the dice are then {mine} to {theirs}.": lambda at, f: (
         at.dice(f) == (f["mine"], f["theirs"]) and at.turned(f) == (at.seat, at.seat)
     ),
     "You alone would have a die on the {card}.": lambda at, f: (
         at.dice(f)[0] > 0 == at.dice(f)[1] and at.turned(f)[1] == at.seat
     ),
-    "You take the lead on the {card}, by {mine} dice to {theirs}.": lambda at, f: (
+    "You take the lead there ({card}): the dice are {mine} to {theirs}.": lambda at, f: (
         at.dice(f) == (f["mine"], f["theirs"]) and at.turned(f)[0] != at.seat == at.turned(f)[1]
     ),
     "Its pips win you the {card} as well.": lambda at, f: at.turned(f)[0] != at.seat == at.turned(f)[1],
@@ -242,7 +250,7 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "If the round ended then, your lead would be {n} better.": lambda at, f: at.gained() == f["n"] > 0,
     "If the round ended then, your lead would be {n} worse.": lambda at, f: at.gained() == -f["n"] < 0,
     "If the round ended then, your lead would stay as it is.": lambda at, f: at.gained() == 0,
-    "Your {nation} crew would stay the weaker one and bring {name} {n} instead of {before}.": Look.weaker,
+    "Your {crew} would stay the weaker one and bring {name} {n} instead of {before}.": Look.weaker,
     "With a {number} {name} would draw level on the {card}: nobody gets it then.": lambda at, f: (
         at.turned(f)[1] == at.seat and at.answered(f) == -1
     ),
@@ -252,10 +260,11 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "A {number} falls in {n} of {all} rolls.": lambda at, f: (
         (f["n"], f["all"]) == (at.rolls({f["number"] - 1}), 36)
     ),
+    "{name} has {left} die left: too few to take the {card} from you in this round.": lambda at, f: (
+        f["left"] == 1 and at.holds_out(f)
+    ),
     "{name} has {left} dice left: too few to take the {card} from you in this round.": lambda at, f: (
-        at.turned(f)[1] == at.seat
-        and f["left"] == DICE - at.after.placed[at.other]
-        and at.dice(f)[1] + f["left"] < at.dice(f)[0]
+        f["left"] != 1 and at.holds_out(f)
     ),
     "It gives up the {number} on the {card}, worth {n} more now.": Look.other_die,
     "You then have too few dice to roll: in your next turn you must call Shanghai.": lambda at, f: (
@@ -264,10 +273,10 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "It uses up a trick card, which counts a point while you keep it.": lambda at, f: isinstance(
         at.action, moves.Nudge | moves.PlaceBoth | moves.RollAgain
     ),
-    "Your {nation} crew then counts {mine} against {theirs}.": lambda at, f: (
+    "Your {crew} then counts {mine} against {theirs}.": lambda at, f: (
         (f["mine"], f["theirs"])
         == tuple(
-            int(strength(at.after, seat, [COLOURS[n] for n in NATIONS].index(f["nation"])))
+            int(strength(at.after, seat, [events.CREWS[n] for n in NATIONS].index(f["crew"])))
             for seat in (at.seat, at.other)
         )
     ),
