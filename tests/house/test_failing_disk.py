@@ -132,11 +132,14 @@ def refuse_at_once(house: Any, table: Any, times: int = 20) -> None:
         lambda: house.people.rename(anna, "Anne"),
         lambda: house.lobby.create(anna, Plan(game="shanghaien", seats=("me", "open"))),
     ]
-    began = time.monotonic()
+    took = []
     for n in range(times):
+        began = time.monotonic()
         with pytest.raises(HouseClosed, match="nothing was changed"):
             asks[n % len(asks)]()
-    assert time.monotonic() - began < AT_ONCE_S * times
+        took.append(time.monotonic() - began)
+    # one slow moment of a busy machine is no queue of retries, which delays each action
+    assert sorted(took)[times // 2] < AT_ONCE_S / 10
     health = house.health()
     assert not health.ok
     assert any("can't be written" in problem for problem in health.problems)
