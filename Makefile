@@ -197,12 +197,16 @@ format: $(STAMPS)/dev $(STAMPS)/npm
 
 # Collect what is said into locale/messages.pot (the house's, and each game's), and bring the languages up to date;
 # LANGUAGE=de begins a new one. The build compiles them.
+# Modules below the house whose refusals people read: the house's catalogue has them.
+REFUSING := $(addprefix src/spelunke/,core/option.py \
+	$(addprefix games/,__init__.py game.py match.py))
+
 .PHONY: words
 words: $(STAMPS)/dev
 	@for folder in src/spelunke/web src/spelunke/cli src/spelunke/games/*/; do \
 	  folder=$${folder%/}; [ -f $$folder/__init__.py ] || continue; \
 	  case $$folder in \
-	    src/spelunke/web) sources='src/spelunke/web src/spelunke/house src/spelunke/records' ;; \
+	    src/spelunke/web) sources='src/spelunke/web src/spelunke/house src/spelunke/records $(REFUSING)' ;; \
 	    src/spelunke/games/*) sources="$$folder src/spelunke/boards" ;; \
 	    *) sources=$$folder ;; \
 	  esac; \
@@ -213,7 +217,7 @@ words: $(STAMPS)/dev
 	  if [ -n '$(LANGUAGE)' ] && [ ! -d $$folder/locale/$(LANGUAGE) ]; then \
 	    $(BIN)/pybabel -q init -i $$folder/locale/messages.pot -d $$folder/locale -l $(LANGUAGE); fi; \
 	  if compgen -G "$$folder/locale/*/LC_MESSAGES/*.po" >/dev/null; then \
-	    $(BIN)/pybabel -q update --ignore-pot-creation-date -i $$folder/locale/messages.pot -d $$folder/locale; fi; \
+	    $(BIN)/pybabel -q update --no-wrap --ignore-pot-creation-date -i $$folder/locale/messages.pot -d $$folder/locale; fi; \
 	done
 
 .PHONY: fonts

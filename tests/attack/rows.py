@@ -93,6 +93,7 @@ TO_PAGES: dict[str, Row] = {
     "POST /me/devices/others/end": {},
     "POST /me/devices/{device}/end": {},
     "POST /me/explain": {"explain": "no"},
+    "POST /me/letters": {"letters": "no"},
     "POST /me/language": {"language": "en"},
     "POST /me/leave": {"sure": "yes"},
     "POST /me/link": {},

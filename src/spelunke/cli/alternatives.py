@@ -4,21 +4,34 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from spelunke.cli.words import translate as _
+from spelunke.core.words import plain
+
 if TYPE_CHECKING:
     from spelunke.analysis.analysis import Alternative, Analysis, Decision, Total, Value
+
+
+MARKS = {
+    "blunder": (plain("blunder"), plain("blunders")),
+    "mistake": (plain("mistake"), plain("mistakes")),
+    "inaccuracy": (plain("inaccuracy"), plain("inaccuracies")),
+}
 
 
 def write_alternative(one: Alternative) -> str:
     """Return a move with its value: a bound if it was not played out, the share if the choice is secret."""
     if one.value.bounded:
         return f"{one.move} ({write_chance(one.value)})"
-    often = "" if one.share is None else f", {write_often(one)} of 100"
-    return f"{one.move} ({write_chance(one.value)}, {one.value.points:+.1f}{often})"
+    told = f"{write_chance(one.value)}, {one.value.points:+.1f}"
+    if one.share is not None:
+        told = _("{value}, {n} of 100").format(value=told, n=write_often(one))
+    return f"{one.move} ({told})"
 
 
 def write_chance(value: Value) -> str:
     """Return a chance to win; "at most" if it was not played out."""
-    return f"{'at most ' if value.bounded else ''}{100 * value.chance:.1f} %"
+    told = f"{100 * value.chance:.1f} %"
+    return _("at most {chance}").format(chance=told) if value.bounded else told
 
 
 def write_often(one: Alternative) -> str:
@@ -44,8 +57,22 @@ def say_marks(found: Analysis) -> str:
     """Return a sentence on the meaning of the marks in this analysis."""
     from spelunke.analysis.analysis import SURE
 
-    marks = ", ".join(f"{name} from {100 * least:g} %" for name, least in found.thresholds.items())
-    told = f"Marks by what a decision costs of the chance to win: {marks}."
+    marks = ", ".join(
+        _("{mark} from {least}").format(mark=name_mark(name), least=f"{100 * least:g} %")
+        for name, least in found.thresholds.items()
+    )
+    told = [_("Marks by what a decision costs of the chance to win: {marks}.").format(marks=marks)]
     if any(one.cost_error for one in found.decisions):
-        told += f" Only where that is at least {SURE:g} times its standard error."
-    return told + " Ten errors that cost 10 % each give away one win."
+        told.append(_("Only where that is at least {n} times its standard error.").format(n=f"{SURE:g}"))
+    told.append(_("Ten errors that cost 10 % each give away one win."))
+    return " ".join(told)
+
+
+def name_mark(mark: str) -> str:
+    """Return the name of a mark in the chosen language."""
+    return _(MARKS[mark][0]) if mark in MARKS else mark
+
+
+def name_marks(mark: str) -> str:
+    """Return the name of several such marks."""
+    return _(MARKS[mark][1]) if mark in MARKS else mark

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spelunke.cli.alternatives import (
+    name_mark,
+    name_marks,
     say_marks,
     shown_alternatives,
     write_chance,
@@ -16,6 +18,8 @@ from spelunke.cli.alternatives import (
 )
 from spelunke.cli.arguments import File, Json, check_writable, read_record, write_file
 from spelunke.cli.output import out, progress, write_json
+from spelunke.cli.words import house_words
+from spelunke.cli.words import translate as _
 from spelunke.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -52,7 +56,7 @@ def analyse(
     record = read_record(file)
     match = replay(record)
     names = [seat.name for seat in record.seats]
-    with progress("Analysing", len(record.plies)) as (bar, task):
+    with progress(_("Analysing"), len(record.plies)) as (bar, task):
         found = analyse_match(match, names, record.table, lambda done, of: bar.update(task, completed=done))
     if html is not None or svg is not None:
         from spelunke.cli.analysis_page import draw_chances, write_page
@@ -70,7 +74,7 @@ def analyse(
 def _show(found: Analysis, title: str, everything: bool) -> None:
     console = out()
     console.print(f"{title}: {', '.join(found.seats)}", style="bold", markup=False)
-    console.print(found.method, style="dim", markup=False)
+    console.print(house_words()(found.method), style="dim", markup=False)
     _show_totals(console, found)
     told = [d for d in found.decisions if (not d.forced if everything else d.mark)]
     _show_decisions(console, found, told, 3 if everything else 2)
@@ -87,21 +91,18 @@ def _show_totals(console: Console, found: Analysis) -> None:
         table.add_column(name, justify="right", overflow="fold")
     totals = found.totals
     rows = [
-        ("decisions (forced)", [f"{t.decisions} ({t.forced})" for t in totals]),
-        *(
-            (f"{name}s" if name != "inaccuracy" else "inaccuracies", [str(t.marks[name]) for t in totals])
-            for name in found.thresholds
-        ),
-        ("given away by errors, in wins", [f"{t.cost_chance:.2f}" for t in totals]),
-        ("given away by errors, in points", [f"{t.cost_points:.1f}" for t in totals]),
-        ("lost per decision with a choice", [write_lost(t) for t in totals]),
-        ("gained by luck, in wins", [f"{t.luck_chance:+.2f}" for t in totals]),
-        ("gained by luck, in points", [f"{t.luck_points:+.1f}" for t in totals]),
+        (_("decisions (forced)"), [f"{t.decisions} ({t.forced})" for t in totals]),
+        *((name_marks(name), [str(t.marks[name]) for t in totals]) for name in found.thresholds),
+        (_("given away by errors, in wins"), [f"{t.cost_chance:.2f}" for t in totals]),
+        (_("given away by errors, in points"), [f"{t.cost_points:.1f}" for t in totals]),
+        (_("lost per decision with a choice"), [write_lost(t) for t in totals]),
+        (_("gained by luck, in wins"), [f"{t.luck_chance:+.2f}" for t in totals]),
+        (_("gained by luck, in points"), [f"{t.luck_points:+.1f}" for t in totals]),
     ]
     if all(t.result_points is not None for t in totals):
         rows += [
-            ("lead at the end", [f"{t.result_points or 0:+g}" for t in totals]),
-            ("lead without luck", [f"{t.result_points_without_luck or 0:+.1f}" for t in totals]),
+            (_("lead at the end"), [f"{t.result_points or 0:+g}" for t in totals]),
+            (_("lead without luck"), [f"{t.result_points_without_luck or 0:+.1f}" for t in totals]),
         ]
     for name, cells in rows:
         table.add_row(name, *cells)
@@ -114,21 +115,21 @@ def _show_decisions(console: Console, found: Analysis, told: list[Decision], wid
     from rich.table import Table
 
     if not told:
-        console.print("No decision cost enough to be marked.")
+        console.print(_("No decision cost enough to be marked."))
         return
     mixed = any(one.share is not None for d in told for one in d.alternatives)
     table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for name in (
-        "ply",
-        "part",
-        "who",
-        "played, or",
-        "chance",
-        "points",
-        *(["in 100"] if mixed else []),
-        "cost",
+    for name, left in (
+        (_("ply"), False),
+        (_("part"), False),
+        (_("who"), True),
+        (_("played, or"), True),
+        (_("chance"), False),
+        (_("points"), False),
+        *([(_("in 100"), False)] if mixed else []),
+        (_("cost"), True),
     ):
-        table.add_column(name, justify="left" if name in {"who", "played, or", "cost"} else "right")
+        table.add_column(name, justify="left" if left else "right")
     for d in told:
         mine = next(a for a in d.alternatives if a.move == d.played)
         lines = [mine, *(a for a in shown_alternatives(d, width) if a.move != d.played)]
@@ -141,18 +142,24 @@ def _show_decisions(console: Console, found: Analysis, told: list[Decision], wid
             "\n".join(write_chance(a.value) for a in lines),
             "\n".join("" if a.value.bounded else f"{a.value.points:+.1f}" for a in lines),
             *(["\n".join(write_often(a) for a in lines)] if mixed else []),
-            f"{d.mark}\n{cost}" if d.mark else cost,
+            f"{name_mark(d.mark)}\n{cost}" if d.mark else cost,
         )
     console.print(table)
     if mixed:
-        console.print("in 100: how often a secret choice should be this one.", style="dim", markup=False)
+        console.print(_("in 100: how often a secret choice should be this one."), style="dim", markup=False)
 
 
 def _show_luck(console: Console, found: Analysis) -> None:
     luckiest = sorted(found.luck, key=lambda luck: -max(map(abs, luck.chance)))[:FEW]
-    console.print("Where luck mattered most:", style="bold")
+    console.print(_("Where luck mattered most:"), style="bold")
     for luck in luckiest:
         seat = max(range(len(luck.chance)), key=lambda k: luck.chance[k])
-        gain = f"{100 * luck.chance[seat]:+.1f} % for {found.seats[seat]}"
-        console.print(f"  ply {luck.ply}, part {luck.part}: {luck.outcome}, {gain}", markup=False)
+        told = _("ply {ply}, part {part}: {outcome}, {gain} for {name}").format(
+            ply=luck.ply,
+            part=luck.part,
+            outcome=luck.outcome,
+            gain=f"{100 * luck.chance[seat]:+.1f} %",
+            name=found.seats[seat],
+        )
+        console.print(f"  {told}", markup=False)
     console.print(say_marks(found), style="dim", markup=False)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from html import escape
 
 from spelunke.analysis.analysis import Analysis, Decision
-from spelunke.cli.alternatives import say_marks, shown_alternatives, write_alternative, write_lost
+from spelunke.cli.alternatives import name_mark, say_marks, shown_alternatives, write_alternative, write_lost
+from spelunke.cli.words import house_words
+from spelunke.cli.words import translate as _
 
 WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 960, 320, 48, 24, 36
 COLOURS = {"blunder": "#b3261e", "mistake": "#b5651d", "inaccuracy": "#8a7400"}
@@ -63,7 +65,7 @@ def _chart(found: Analysis, link: bool) -> str:
                 f"<title>{escape(_tell(found, decision))}</title></text>"
             )
             parts.append(f'<a href="#ply-{decision.ply}">{sign}</a>' if link else sign)
-    title = f"Chance to win of {found.seats[0]} in percent, by ply"
+    title = _("Chance to win in percent, by ply: {name}").format(name=found.seats[0])
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'font-family="system-ui, sans-serif" font-size="13" fill="currentColor">'
@@ -79,24 +81,27 @@ def draw_chances(found: Analysis) -> str:
 
 
 def _tell(found: Analysis, decision: Decision) -> str:
-    return (
-        f"{found.seats[decision.seat]}: {decision.played}, {decision.mark}, "
-        f"cost {100 * decision.cost_chance:.1f} %; best {decision.alternatives[0].move}"
+    return _("{name}: {move}, {mark}, cost {cost}; best {best}").format(
+        name=found.seats[decision.seat],
+        move=decision.played,
+        mark=name_mark(decision.mark or ""),
+        cost=f"{100 * decision.cost_chance:.1f} %",
+        best=decision.alternatives[0].move,
     )
 
 
 def write_page(found: Analysis, title: str) -> str:
     """Return the analysis as an HTML document."""
     names = " – ".join(escape(name) for name in found.seats)
-    marks = "; ".join(f"{SHAPES[name]} {escape(name)}" for name in found.thresholds)
+    marks = "; ".join(f"{SHAPES[name]} {escape(name_mark(name))}" for name in found.thresholds)
     return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<!doctype html>\n<html lang="{_.language}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}: {names}</title><style>{STYLE}</style></head><body>"
-        f"<h1>{escape(title)}: {names}</h1><p>{escape(found.method)}</p>{_chart(found, link=True)}"
+        f"<h1>{escape(title)}: {names}</h1><p>{escape(house_words()(found.method))}</p>{_chart(found, link=True)}"
         f"<p>{marks}. {escape(say_marks(found))}</p>"
-        f"<h2>The game in numbers</h2>{_totals(found)}<h2>Decisions</h2>{_decisions(found)}"
-        f"<h2>Luck</h2>{_luck(found)}</body></html>\n"
+        f"<h2>{_('The game in numbers')}</h2>{_totals(found)}<h2>{_('Decisions')}</h2>{_decisions(found)}"
+        f"<h2>{_('Luck')}</h2>{_luck(found)}</body></html>\n"
     )
 
 
@@ -112,18 +117,18 @@ def _row(cells: list[str], tag: str = "td", numbers: int = 0, name: str = "") ->
 def _totals(found: Analysis) -> str:
     totals = found.totals
     rows = [
-        ["Decisions (forced)", *(f"{t.decisions} ({t.forced})" for t in totals)],
-        *([f"{SHAPES[m]} {m}", *(str(t.marks[m]) for t in totals)] for m in found.thresholds),
-        ["Wins given away by errors", *(f"{t.cost_chance:.2f}" for t in totals)],
-        ["Points given away by errors", *(f"{t.cost_points:.1f}" for t in totals)],
-        ["Lost per decision with a choice", *(write_lost(t) for t in totals)],
-        ["Wins gained by luck", *(f"{t.luck_chance:+.2f}" for t in totals)],
-        ["Points gained by luck", *(f"{t.luck_points:+.1f}" for t in totals)],
+        [_("Decisions (forced)"), *(f"{t.decisions} ({t.forced})" for t in totals)],
+        *([f"{SHAPES[m]} {name_mark(m)}", *(str(t.marks[m]) for t in totals)] for m in found.thresholds),
+        [_("Wins given away by errors"), *(f"{t.cost_chance:.2f}" for t in totals)],
+        [_("Points given away by errors"), *(f"{t.cost_points:.1f}" for t in totals)],
+        [_("Lost per decision with a choice"), *(write_lost(t) for t in totals)],
+        [_("Wins gained by luck"), *(f"{t.luck_chance:+.2f}" for t in totals)],
+        [_("Points gained by luck"), *(f"{t.luck_points:+.1f}" for t in totals)],
     ]
     if all(t.result_points is not None for t in totals):
         rows += [
-            ["Lead at the end", *(f"{t.result_points or 0:+g}" for t in totals)],
-            ["Lead without luck", *(f"{t.result_points_without_luck or 0:+.1f}" for t in totals)],
+            [_("Lead at the end"), *(f"{t.result_points or 0:+g}" for t in totals)],
+            [_("Lead without luck"), *(f"{t.result_points_without_luck or 0:+.1f}" for t in totals)],
         ]
     head = _row(["", *map(escape, found.seats)], "th", 1)
     return (
@@ -132,13 +137,13 @@ def _totals(found: Analysis) -> str:
 
 
 def _decisions(found: Analysis) -> str:
-    head = _row(["Ply", "Part", "Who", "Played", "Cost", "Points", "Best"], "th")
+    head = _row([_("Ply"), _("Part"), _("Who"), _("Played"), _("Cost"), _("Points"), _("Best")], "th")
     rows = []
     for d in found.decisions:
         if d.forced:
             continue
         best = ", ".join(escape(write_alternative(a)) for a in shown_alternatives(d, 3))
-        sign = f"{SHAPES[d.mark]} {d.mark} " if d.mark else ""
+        sign = f"{SHAPES[d.mark]} {name_mark(d.mark)} " if d.mark else ""
         cells = [
             str(d.ply),
             str(d.part),
@@ -153,7 +158,7 @@ def _decisions(found: Analysis) -> str:
 
 
 def _luck(found: Analysis) -> str:
-    head = _row(["Ply", "Part", "Chance brought", *map(escape, found.seats)], "th")
+    head = _row([_("Ply"), _("Part"), _("Chance brought"), *map(escape, found.seats)], "th")
     rows = [
         _row([str(one.ply), str(one.part), escape(one.outcome), *(f"{100 * c:+.1f} %" for c in one.chance)])
         for one in found.luck

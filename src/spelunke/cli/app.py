@@ -30,7 +30,7 @@ from spelunke.cli import (
 )
 from spelunke.cli.help_texts import translate_help
 from spelunke.cli.output import refuse
-from spelunke.cli.words import house_words, translate
+from spelunke.cli.words import say_refusal, translate
 from spelunke.core.errors import SpelunkeError
 from spelunke.core.words import plain
 
@@ -103,7 +103,7 @@ def run(arguments: list[str]) -> int:
         code = command(arguments, prog_name="spelunke", standalone_mode=False)
         sys.stdout.flush()
     except SpelunkeError as error:
-        refuse(house_words()(str(error)))
+        refuse(say_refusal(error))
         return 2
     except (KeyboardInterrupt, typer.Abort):
         print(file=sys.stderr)

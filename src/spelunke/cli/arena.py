@@ -10,6 +10,8 @@ import typer
 
 from spelunke.cli.arguments import GameName, Json, Options, Seats, check_writable, find_card, parse_options
 from spelunke.cli.output import out, progress, write_json
+from spelunke.cli.words import house_words
+from spelunke.cli.words import translate as _
 from spelunke.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -86,7 +88,15 @@ def arena(
     if plot:
         from spelunke.arena.plot import plot_ratings
 
-        plot.write_text(plot_ratings(f"{card.title}: {len(results)} games", ratings), encoding="utf-8")
+        plot.write_text(
+            plot_ratings(
+                _.many("{game}: {n} game", "{game}: {n} games", len(results)).format(
+                    game=card.title, n=len(results)
+                ),
+                ratings,
+            ),
+            encoding="utf-8",
+        )
     if json:
         write_json(_measured(job, results, ratings, verdict))
         return
@@ -112,11 +122,17 @@ def _run(
 
     total = sum(1 for _ in pairings(job, rounds)) * job.seats
     known: list[int] = []
-    with progress("Playing", total) as (bar, task):
+    with progress(_("Playing"), total) as (bar, task):
 
         def tell(results: Sequence[Result]) -> None:
             known[:] = known or [len(results)]  # at the first call: the results in the file
-            bar.update(task, completed=len(results), note=f"{len(results):,} of {total:,} games")
+            bar.update(
+                task,
+                completed=len(results),
+                note=_.many("{done} of {n} game", "{done} of {n} games", total).format(
+                    done=f"{len(results):,}", n=f"{total:,}"
+                ),
+            )
 
         def stop(results: Sequence[Result]) -> bool:
             return judge(job, results, clear or 0.0).answer != "open"
@@ -153,15 +169,18 @@ def _show(job: Job, title: str, results: tuple[Result, ...], ratings: tuple[Rati
     from rich.table import Table
 
     pairs = len({result.pairing for result in results})
+    played = _.many("{n} game", "{n} games", len(results)).format(n=f"{len(results):,}")
     table = Table(
-        title=f"{title}, {len(results):,} games: {pairs:,} times round the table, seed {job.seed}",
+        title=_("{game}, {games}: {rounds} × round the table, seed {seed}").format(
+            game=title, games=played, rounds=f"{pairs:,}", seed=job.seed
+        ),
         title_justify="left",
         title_style="bold",
         box=SIMPLE_HEAD,
         pad_edge=False,
     )
-    table.add_column("player", overflow="fold")
-    for name in ("mean payoff", "rating (Elo)", "games"):
+    table.add_column(_("player"), overflow="fold")
+    for name in (_("mean payoff"), _("rating (Elo)"), _("games")):
         table.add_column(name, justify="right", no_wrap=True)
     for r in ratings:
         numbers = (
@@ -172,33 +191,50 @@ def _show(job: Job, title: str, results: tuple[Result, ...], ratings: tuple[Rati
         table.add_row(escape(r.player), *numbers)
     console = out()
     console.print(table)
-    console.print("± is two standard deviations; mean payoff: 1 always first, -1 always last.", style="dim")
+    told = _("± is two standard deviations; mean payoff: 1 always first, -1 always last.")
+    console.print(told, style="dim")
 
 
 def _say(job: Job, results: tuple[Result, ...], verdict: Verdict, edge: float) -> None:
     """Print the verdict in a sentence, and the faults."""
     console = out()
-    others = job.players[1] if len(job.players) == 2 else "the others"
-    who = job.players[0]
-    answer = {
-        "better": f"{who} is better than {others}.",
-        "not better": f"{who} is not better than {others} by as much as {edge:g}.",
-        "open": f"Whether {who} is better than {others} by {edge:g} is not clear yet: play more rounds.",
-    }[verdict.answer]
-    console.print(answer, markup=False)
+    if len(job.players) == 2:
+        answer = {
+            "better": _("{name} is better than {other}."),
+            "not better": _("{name} is not better than {other} by as much as {edge}."),
+            "open": _("Whether {name} is better than {other} by {edge} is not clear yet: play more rounds."),
+        }[verdict.answer]
+    else:
+        answer = {
+            "better": _("{name} is better than the others."),
+            "not better": _("{name} is not better than the others by as much as {edge}."),
+            "open": _(
+                "Whether {name} is better than the others by {edge} is not clear yet: play more rounds."
+            ),
+        }[verdict.answer]
+    console.print(answer.format(name=job.players[0], other=job.players[-1], edge=f"{edge:g}"), markup=False)
     faults = [result.fault for result in results if result.fault]
     if faults:
-        games = "game" if len(faults) == 1 else "games"
-        console.print(
-            f"In {len(faults):,} {games} a program failed, and its move was chosen at random. First: {faults[0]}",
-            markup=False,
+        told = _.many(
+            "In {n} game a program failed, and its move was chosen at random. First: {fault}",
+            "In {n} games a program failed, and its move was chosen at random. First: {fault}",
+            len(faults),
         )
+        console.print(told.format(n=f"{len(faults):,}", fault=house_words().refusal(faults[0])), markup=False)
 
 
 def _tell_files(file: Path | None, plot: Path | None, known: int) -> None:
     console = out()
     if file:
-        before = f"; {known:,} of them were there before" if known else ""
-        console.print(f"The games are kept in {file}{before}.", markup=False)
+        told = (
+            _.many(
+                "The games are kept in {file}; {n} of them was there before.",
+                "The games are kept in {file}; {n} of them were there before.",
+                known,
+            )
+            if known
+            else _("The games are kept in {file}.")
+        )
+        console.print(told.format(file=file, n=f"{known:,}"), markup=False)
     if plot:
-        console.print(f"The ratings are drawn in {plot}.", markup=False)
+        console.print(_("The ratings are drawn in {file}.").format(file=plot), markup=False)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spelunke.cli.output import err
+from spelunke.cli.words import translate as _
 
 if TYPE_CHECKING:
     from spelunke.house.backup import Manifest
@@ -32,7 +33,8 @@ def backup(
     from spelunke.web.settings import find_database
 
     saved = back_up(find_database(database), to)
-    print(f"{to}: {_count(saved.manifest)}, {max(1, saved.size // 1024)} kB.")
+    told = _("{file}: {content}, {size} kB.")
+    print(told.format(file=to, content=_count(saved.manifest), size=max(1, saved.size // 1024)))
     _tell_keys(saved.manifest)
 
 
@@ -53,19 +55,22 @@ def restore(
     from spelunke.web.settings import find_database
 
     manifest = bring_back(source, find_database(database), replace=replace)
-    print(f"The house of {manifest.made} is back: {_count(manifest)}.")
+    print(_("The house of {time} is back: {content}.").format(time=manifest.made, content=_count(manifest)))
     _tell_keys(manifest)
 
 
 def _count(manifest: Manifest) -> str:
     count = manifest.tables
-    return f"{count} table{'' if count == 1 else 's'}, migration {manifest.migration}"
+    told = _.many("{n} table, migration {name}", "{n} tables, migration {name}", count)
+    return told.format(n=count, name=manifest.migration)
 
 
 def _tell_keys(manifest: Manifest) -> None:
     if "secret" not in manifest.keys:
         err().print(
-            "The secret is not in the file: this house has its keys from the environment (SPELUNKE_SECRET, "
-            "SPELUNKE_SIGNING_KEY). Save them as well; without them, no guest is recognized.",
+            _(
+                "The secret is not in the file: this house has its keys from the environment (SPELUNKE_SECRET, "
+                "SPELUNKE_SIGNING_KEY). Save them as well; without them, no guest is recognized."
+            ),
             soft_wrap=True,
         )

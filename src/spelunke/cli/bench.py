@@ -15,6 +15,8 @@ import typer
 
 from spelunke.cli.arguments import Json, complete_game, find_card
 from spelunke.cli.output import out, progress, write_json
+from spelunke.cli.words import translate as _
+from spelunke.core.words import plain
 
 if TYPE_CHECKING:
     from spelunke.games.game import Game
@@ -47,18 +49,18 @@ def bench(
 
     cards = [find_card(game)] if game else list(shelf().values())
     measures: list[tuple[str, str, Callable[[Game, float], float]]] = [
-        ("playouts_compiled", "decisions a second, compiled", _compiled),
-        ("playouts_plain", "decisions a second, plain Python", _plain),
-        ("stepped", "decisions a second, stepped from Python", _stepped),
-        ("first_move_ms", "ms from process start to the first legal move", _first_move),
-        ("verify_ms", "ms to verify a record", _verify),
+        ("playouts_compiled", plain("decisions a second, compiled"), _compiled),
+        ("playouts_plain", plain("decisions a second, plain Python"), _plain),
+        ("stepped", plain("decisions a second, stepped from Python"), _stepped),
+        ("first_move_ms", plain("ms from process start to the first legal move"), _first_move),
+        ("verify_ms", plain("ms to verify a record"), _verify),
     ]
     found: list[dict[str, str | float]] = []
-    with progress("Measuring", len(cards) * len(measures)) as (bar, task):
+    with progress(_("Measuring"), len(cards) * len(measures)) as (bar, task):
         for card in cards:
             row: dict[str, str | float] = {"game": card.name}
             for name, what, measure in measures:
-                bar.update(task, note=f"{card.name}: {what}")
+                bar.update(task, note=f"{card.name}: {_(what)}")
                 row[name] = round(measure(card, seconds), 1)
                 bar.advance(task)
             found.append(row)
@@ -68,15 +70,15 @@ def bench(
     console = out()
     for row in found:
         console.print(row["game"], style="bold")
-        for name, what, _ in measures:
-            console.print(f"  {row[name]:>16,.1f}  {what}", markup=False)
+        for name, what, _measure in measures:
+            console.print(f"  {row[name]:>16,.1f}  {_(what)}", markup=False)
 
 
 def _compiled(card: Game, seconds: float) -> float:
     from spelunke.cli.playout import Run
 
     run = Run(card, card.seats[0], card.settle(card.seats[0]), 1)
-    for _ in run.play(10**9):
+    for _done in run.play(10**9):
         if run.seconds >= seconds:
             break
     return run.measure().decisions_per_second
@@ -110,7 +112,7 @@ def _stepped(card: Game, seconds: float) -> float:
 
 def _first_move(card: Game, _seconds: float) -> float:
     took = []
-    for _ in range(3):  # the first one may still fill the cache
+    for _try in range(3):  # the first one may still fill the cache
         begun = time.perf_counter()
         subprocess.run([sys.executable, "-c", FIRST_MOVE, card.name], check=True)
         took.append(time.perf_counter() - begun)

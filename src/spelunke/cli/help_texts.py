@@ -7,13 +7,24 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, Any, cast
 
-from spelunke.core.words import Translator
+from spelunke.core.words import REFUSAL, Translator
 
 Found = tuple[int, str | None, Any, list[str]]
 HELP = frozenset({"help", "epilog"})
+PROVING = re.compile(r"/records/(fairness|judgement)\.py$")
+OF_FILES = re.compile(
+    r"(reading\w*|positions?|learning|markup|checks|game|field_notation|record|chain|schema|replay|process|levels|settings|scripts|forwarding|api|table|undoing|kept|services)\.py$"
+    r"|/(backup|store|solving|arena)/"
+)
+"""Modules whose refusals that quote values name parts of files and of programs. They stay English."""
+SHORTEST = 5
+"""The fewest letters of a refusal beside its values: one of less could be taken for another."""
+REFUSED = "A refusal: a clause without a capital letter and a full stop."
+PROVEN = "What proves a record, or what is wrong with it: a clause or a sentence, as in English."
 
 
 def extract(
@@ -26,7 +37,10 @@ def extract(
     file.seek(0)
     yield from cast("Iterator[Found]", extract_python(file, keywords, comment_tags, options))  # type: ignore[arg-type]
     tree = ast.parse(source)
-    yield from _refusals(tree, in_refusals=str(getattr(file, "name", "")).endswith("refusals.py"))
+    name = str(getattr(file, "name", ""))
+    if PROVING.search(name):
+        yield from _proofs(tree)
+    yield from _refusals(tree, in_refusals=name.endswith("refusals.py"), quoting=not OF_FILES.search(name))
     if b"import typer" not in source:
         return
     for node in ast.walk(tree):
@@ -38,22 +52,87 @@ def extract(
             yield node.value.lineno, "", node.value.value, []
 
 
-def _refusals(tree: ast.AST, *, in_refusals: bool) -> Iterator[Found]:
-    """Yield the refusals that quote nothing: of ``raise BadInput("…")``, and of each ``return`` in ``refusals.py``."""
+def _refusals(tree: ast.AST, *, in_refusals: bool, quoting: bool) -> Iterator[Found]:
+    """Yield the refusals: of ``raise BadInput("…")``, and of each ``return`` in ``refusals.py``.
+
+    One that quotes values, an f-string, has the context :data:`spelunke.core.words.REFUSAL`, and a name in braces for
+    each value.
+    """
     for node in ast.walk(tree):
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args:
-            said = node.exc.args[0]
+            # `self.refuse(value, "on or off")` of options
+            said = node.exc.args[-1 if isinstance(node.exc.func, ast.Attribute) else 0]
+        elif isinstance(node, ast.Return) and isinstance(node.value, ast.Call) and _makes_error(node.value):
+            said = node.value.args[0]
         elif isinstance(node, ast.Return) and in_refusals and node.value is not None:
             said = node.value
         else:
             continue
-        if isinstance(said, ast.Constant) and isinstance(said.value, str) and said.value.count(" ") > 1:
-            yield (
-                said.lineno,
-                "",
-                said.value,
-                ["A refusal: a clause without a capital letter and a full stop."],
-            )
+        for text in _texts_of(said):
+            if quoting or isinstance(text, ast.Constant):
+                yield from _found(text, REFUSED)
+
+
+def _proofs(tree: ast.AST) -> Iterator[Found]:
+    """Yield the sentences and clauses of the functions of a module that judges records."""
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        inside = {
+            id(part) for node in ast.walk(function) if isinstance(node, ast.JoinedStr) for part in node.values
+        }
+        told = function.body[0] if ast.get_docstring(function) else None
+        for node in ast.walk(function):
+            if (
+                isinstance(node, (ast.JoinedStr, ast.Constant))
+                and id(node) not in inside
+                and not (isinstance(told, ast.Expr) and node is told.value)
+            ):
+                yield from _found(node, PROVEN)
+
+
+def _found(text: ast.JoinedStr | ast.Constant, comment: str) -> Iterator[Found]:
+    """Yield a text of several words; one that quotes values by its context."""
+    if isinstance(text, ast.Constant):
+        if isinstance(text.value, str) and text.value.count(" ") > 1:
+            yield text.lineno, "", text.value, [comment]
+        return
+    template = _template_of(text)
+    if len(re.sub(r"\{\w+\}|\W", "", template)) >= SHORTEST:
+        yield text.lineno, "within", (REFUSAL, template), [comment]
+
+
+def _makes_error(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Name) and call.func.id.startswith("Bad") and bool(call.args)
+
+
+def _texts_of(said: ast.expr) -> Iterator[ast.JoinedStr | ast.Constant]:
+    """Yield the texts that an expression may be."""
+    if isinstance(said, ast.IfExp):
+        yield from _texts_of(said.body)
+        yield from _texts_of(said.orelse)
+    elif isinstance(said, (ast.JoinedStr, ast.Constant)):
+        yield said
+
+
+def _template_of(text: ast.JoinedStr) -> str:
+    """Return an f-string with a name in braces for each value: ``{text} is not a card``."""
+    parts: list[str] = []
+    names: list[str] = []
+    for part in text.values:
+        if isinstance(part, ast.Constant):
+            parts.append(str(part.value))
+        elif isinstance(part, ast.FormattedValue):
+            named = [
+                node.id if isinstance(node, ast.Name) else node.attr
+                for node in ast.walk(part.value)
+                if isinstance(node, (ast.Name, ast.Attribute))
+            ]
+            name = re.sub(r"\W", "", named[0]).lower() if named else "value"
+            names.append(name)
+            again = names.count(name)
+            parts.append(f"{{{name}{again if again > 1 else ''}}}")
+    return "".join(parts)
 
 
 def translate_help(command: Any, translate: Translator) -> None:

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from spelunke.cli.words import translate as _
+
 
 def host(
     database: Annotated[
@@ -25,4 +27,5 @@ def host(
     settings = read_settings(database=database, base_url=base_url)
     code = make_host_code(settings.database)
     asked = f"http://localhost:{settings.port}"
-    print(f"Open this link to become host of the house: {settings.public_url(asked)}/host/{code}")
+    link = f"{settings.public_url(asked)}/host/{code}"
+    print(_("Open this link to become host of the house: {link}").format(link=link))

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from spelunke.cli.words import translate as _
 from spelunke.core.errors import BadInput
 
 
@@ -26,4 +27,4 @@ def migrate(
         raise BadInput(
             "the database is missing; name it with --database, or SPELUNKE_DATABASE in the environment"
         )
-    print(f"The database is at migration {migrate_database(address)}.")
+    print(_("The database is at migration {name}.").format(name=migrate_database(address)))

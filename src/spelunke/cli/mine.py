@@ -10,6 +10,7 @@ import typer
 
 from spelunke.cli.arguments import GameName, check_writable, find_card, write_file
 from spelunke.cli.output import out, progress
+from spelunke.cli.words import translate as _
 
 
 def mine(
@@ -40,9 +41,11 @@ def mine(
     named = tuple(name for name in players.split(",") if name) or (below,) * card.usual_seats
     check_writable(str(to))
     recipe = Recipe(game=game, players=named, games=games, seed=seed, margin=margin, most=most)
-    with progress("Mining", games) as (bar, task):
+    with progress(_("Mining"), games) as (bar, task):
         found = mine_problems(
             recipe, f"{datetime.now(UTC):%Y-%m-%d}", lambda done, of: bar.update(task, completed=done)
         )
     write_file(str(to), write_problems(found))
-    out().print(f"{len(found.problems)} problems in {to}", markup=False)
+    kept = len(found.problems)
+    told = _.many("{n} problem in {file}", "{n} problems in {file}", kept)
+    out().print(told.format(n=kept, file=to), markup=False)

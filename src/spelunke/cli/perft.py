@@ -9,6 +9,7 @@ import typer
 
 from spelunke.cli.arguments import GameName, Json, Options, Seats, read_position, set_table
 from spelunke.cli.output import aside, out, progress, waiting, write_json
+from spelunke.cli.words import translate as _
 
 if TYPE_CHECKING:
     from spelunke.core.count import Depth
@@ -46,17 +47,20 @@ def perft(
     console = out()
     if not json:
         console.print(
-            f"{'depth':>5} {'sequences':>15} {'positions':>10} {'mass':>18} {'over':>9}  digest", style="bold"
+            f"{_('depth'):>5} {_('sequences'):>15} {_('positions'):>10} {_('mass'):>18} {_('over'):>9}  digest",
+            style="bold",
         )
     begun = time.perf_counter()
-    with waiting("Compiling the rules …"):
+    with waiting(_("Compiling the rules …")):
         counted = count(match.game.rules, match.state, 0)
         next(counted)
-    with progress("Counting", depth) as (bar, task):
+    with progress(_("Counting"), depth) as (bar, task):
 
         def tick(done: int, whole: int) -> None:
             bar.update(
-                task, completed=len(rows) - 1 + done / whole, note=f"depth {len(rows)}: {done / whole:.0%}"
+                task,
+                completed=len(rows) - 1 + done / whole,
+                note=_("depth {n}: {share}").format(n=len(rows), share=f"{done / whole:.0%}"),
             )
 
         for row in count(match.game.rules, match.state, depth, tick):

@@ -11,6 +11,7 @@ import typer
 
 from spelunke.cli.arguments import GameName, Json, Options, Seats, find_card, parse_options
 from spelunke.cli.output import out, progress, waiting, write_json
+from spelunke.cli.words import translate as _
 
 if TYPE_CHECKING:
     from spelunke.core.playout import Playout
@@ -33,25 +34,35 @@ def playout(
     """
     card = find_card(game)
     settled = card.settle(seats if seats is not None else card.usual_seats, parse_options(option))
-    with waiting("Compiling the rules …"):
+    with waiting(_("Compiling the rules …")):
         run = Run(card, seats if seats is not None else card.usual_seats, settled, seed)
-    with progress("Playing", games) as (bar, task):
+    with progress(_("Playing"), games) as (bar, task):
         for done in run.play(games):
-            bar.update(task, completed=done, note=f"{done:,} of {games:,} games")
+            bar.update(
+                task,
+                completed=done,
+                note=_.many("{done} of {n} game", "{done} of {n} games", games).format(
+                    done=f"{done:,}", n=f"{games:,}"
+                ),
+            )
     found = run.measure()
     if json:
         write_json(found)
         return
     console = out()
-    console.print(
-        f"{found.games:,} games, {found.decisions:,} decisions of players in {found.seconds:.2f} s: "
-        f"[bold]{found.decisions_per_second / 1e6:.1f} million a second[/]"
+    told = _(
+        "games: {games}, decisions of players: {decisions}, in {seconds} s: [bold]{speed} million a second[/]"
     )
     console.print(
-        f"{found.decisions_per_game:.1f} decisions a game; chance ended at {found.stream} "
-        "(the same for this seed on every machine)",
-        style="dim",
+        told.format(
+            games=f"{found.games:,}",
+            decisions=f"{found.decisions:,}",
+            seconds=f"{found.seconds:.2f}",
+            speed=f"{found.decisions_per_second / 1e6:.1f}",
+        )
     )
+    told = _("decisions a game: {mean}; chance ended at {stream} (the same for this seed on every machine)")
+    console.print(told.format(mean=f"{found.decisions_per_game:.1f}", stream=found.stream), style="dim")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,13 +11,16 @@ import typer
 from spelunke.cli.arguments import GameName, find_card
 from spelunke.cli.output import out
 from spelunke.cli.table import default_names, render_board
+from spelunke.cli.words import game_words, say_refusal
+from spelunke.cli.words import translate as _
 from spelunke.core.errors import BadInput, SpelunkeError
+from spelunke.core.words import plain
 
 if TYPE_CHECKING:
     from spelunke.analysis.problems import Collection, Problem
     from spelunke.games.match import Match
 
-DIFFICULTY = {1: "easy", 2: "medium", 3: "hard"}
+DIFFICULTY = {1: plain("easy"), 2: plain("medium"), 3: plain("hard")}
 
 
 def problem(
@@ -55,7 +58,7 @@ def _list(found: Collection, theme: str) -> None:
         raise BadInput(f"there is no theme {theme!r}; there are {', '.join(found.themes)}", "--theme")
     for one in found.problems:
         if theme in ("", one.theme):
-            out().print(f"{one.id}  {DIFFICULTY[one.difficulty]:6}  {one.theme}", markup=False)
+            out().print(f"{one.id}  {_(DIFFICULTY[one.difficulty]):6}  {one.theme}", markup=False)
 
 
 def _show(match: Match, one: Problem) -> None:
@@ -65,7 +68,9 @@ def _show(match: Match, one: Problem) -> None:
     names = default_names(match)
     console.print(render_board(MatchViewer(match, one.seat), names))
     console.print(
-        f"{names[one.seat]} to move: what is best? ({DIFFICULTY[one.difficulty]}, problem {one.id})",
+        _("{name} to move: what is best? ({difficulty}, problem {id})").format(
+            name=names[one.seat], difficulty=_(DIFFICULTY[one.difficulty]), id=one.id
+        ),
         markup=False,
     )
 
@@ -79,9 +84,9 @@ def _read(match: Match, one: Problem, answer: str) -> str:
             move = match.game.notation.write(match.parse(text))
             if move in moves:
                 return move
-            reason = f"{move!r} can't be played here"
+            reason = _("{move} can't be played here").format(move=repr(move))
         except SpelunkeError as error:
-            reason = str(error)
+            reason = say_refusal(error)
         if answer:
             raise BadInput(reason, "--answer")
         out().print(reason, markup=False)
@@ -103,23 +108,26 @@ def _explain(match: Match, one: Problem, move: str) -> None:
     console = out()
     best = one.alternatives[0].value
     chosen = next(alternative.value for alternative in one.alternatives if alternative.move == move)
-    theme = match.game.hooks.themes().get(one.theme, one.theme)
+    theme = game_words(match.game)(match.game.hooks.themes().get(one.theme, one.theme))
     if move == one.best:
-        console.print(f"Right. Theme: {theme}.", markup=False, style="green")
+        console.print(_("Right. Theme: {theme}.").format(theme=theme), markup=False, style="green")
     else:
         lost = 100 * (best.chance - chosen.chance)
         console.print(
-            f"Not the best: it costs {lost:.1f} % of the chance to win; {one.best} is better. Theme: {theme}.",
+            _("Not the best: it costs {lost} of the chance to win; {best} is better. Theme: {theme}.").format(
+                lost=f"{lost:.1f} %", best=one.best, theme=theme
+            ),
             markup=False,
             style="yellow",
         )
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for column in ("move", "chance to win", "lead", "costs"):
-        table.add_column(column, justify="left" if column == "move" else "right")
+    table.add_column(_("move"), justify="left")
+    for column in (_("chance to win"), _("lead"), _("costs")):
+        table.add_column(column, justify="right")
     for one_more in one.alternatives:
         value = one_more.value
         table.add_row(
-            one_more.move + (" (yours)" if one_more.move == move else ""),
+            _("{move} (yours)").format(move=move) if one_more.move == move else one_more.move,
             f"{100 * value.chance:.1f} %",
             f"{value.points:+.1f}",
             f"{100 * (best.chance - value.chance):.1f} %" if value is not best else "",

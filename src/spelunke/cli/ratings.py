@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from spelunke.cli.words import translate as _
+
 
 def ratings(
     database: Annotated[
@@ -24,10 +26,21 @@ def ratings(
         done = house.ratings.recount()
     finally:
         house.close()
-    print(f"{done.tables:,} rated games, {done.people:,} ratings, {done.changed:,} of them changed.")
+    told = _("Rated games: {games}. Ratings: {ratings}. Changed: {changed}.")
+    print(told.format(games=f"{done.tables:,}", ratings=f"{done.people:,}", changed=f"{done.changed:,}"))
     if done.lost:
-        print(f"The logs of {done.lost:,} games were deleted; their stored results count.")
+        told = _.many(
+            "The log of {n} game was deleted; its stored result counts.",
+            "The logs of {n} games were deleted; their stored results count.",
+            done.lost,
+        )
+        print(told.format(n=f"{done.lost:,}"))
     if done.unreadable:
-        print(f"The logs of {done.unreadable:,} games can't be replayed; their stored results count.")
+        told = _.many(
+            "The log of {n} game can't be replayed; its stored result counts.",
+            "The logs of {n} games can't be replayed; their stored results count.",
+            done.unreadable,
+        )
+        print(told.format(n=f"{done.unreadable:,}"))
     if done.changed:
         raise typer.Exit(1)

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from spelunke.bots.levels import default_level, seat_bot
 from spelunke.cli.output import out, write_json_line, write_line
 from spelunke.cli.table import render_board, tell_outcome
-from spelunke.cli.words import game_words
+from spelunke.cli.words import game_words, say_refusal
 from spelunke.cli.words import translate as _
 from spelunke.core.chance import Verifiable, commitment, seed_stream
 from spelunke.core.errors import SpelunkeError
@@ -31,6 +31,16 @@ COMMANDS = {
     "undo": plain("take back your last move, while nothing has followed it"),
     "quit": plain("leave; you can keep the record"),
 }
+# Translators: the words that are typed during a game in the terminal, each of them one word in small letters.
+TYPED = {
+    "help": plain.within("typed", "help"),
+    "board": plain.within("typed", "board"),
+    "moves": plain.within("typed", "moves"),
+    "log": plain.within("typed", "log"),
+    "undo": plain.within("typed", "undo"),
+    "quit": plain.within("typed", "quit"),
+}
+"""The commands in the language of the person, which are read as well as the English ones."""
 SHORT = {"h": "help", "?": "help", "b": "board", "m": "moves", "u": "undo", "q": "quit", "exit": "quit"}
 
 
@@ -59,6 +69,8 @@ class Session:
         self.level = level or default_level(game)
         self.bot = seat_bot(game, self.level)
         self._words = game_words(game)
+        self._typed = {_.within("typed", word): word for word in TYPED}
+        self._named = {word: said for said, word in self._typed.items()}
         title = self._words(str(game.levels[self.level].get("title", self.level)))
         bots = [title] if seats == 2 else [f"{title} {number}" for number in range(1, seats)]
         self.names = (*bots[:seat], name, *bots[seat:])
@@ -113,14 +125,14 @@ class Session:
         rest, moves = len(texts) - most, ", ".join(texts[:most])
         told = (
             _.many(
-                "Moves: {moves} and {n} more (`moves` lists all)",
-                "Moves: {moves} and {n} more (`moves` lists all)",
+                "Moves: {moves} and {n} more (`{command}` lists all)",
+                "Moves: {moves} and {n} more (`{command}` lists all)",
                 rest,
             )
             if rest > 0
             else _("Moves: {moves}")
         )
-        self.write(told.format(moves=moves, n=rest), "dim")
+        self.write(told.format(moves=moves, n=rest, command=self._named["moves"]), "dim")
 
     # --- the game
 
@@ -165,7 +177,8 @@ class Session:
             fixed.format(commitment=commitment(self._secret)[:16], nonce=self.nonces[self.seat]),
             "dim",
         )
-        self.write(_("Type a move; `help` shows the forms, `quit` leaves."), "dim")
+        told = _("Type a move; `{help}` shows the forms, `{quit}` leaves.")
+        self.write(told.format(help=self._named["help"], quit=self._named["quit"]), "dim")
 
     def _let_bot_move(self, seat: int) -> None:
         match = self.match
@@ -184,7 +197,7 @@ class Session:
         self._list_moves()
         while True:
             line = self._read()
-            word = SHORT.get(line.lower(), line.lower())
+            word = self._typed.get(line.lower(), SHORT.get(line.lower(), line.lower()))
             if word == "quit":
                 return False
             if word == "undo":
@@ -208,8 +221,9 @@ class Session:
             action = self.match.parse(line or texts[0])
             self.match.act(self.seat, action)
         except SpelunkeError as error:
+            reason = say_refusal(error)
             self._emit("refused", reason=str(error))
-            self.write(f"{str(error).rstrip('.')}.", "red")
+            self.write(f"{reason.rstrip('.')}.", "red")
             return False
         self._log_time()
         return True
@@ -261,7 +275,7 @@ class Session:
         if forms:
             self.write(_("Moves look like: {forms}.").format(forms=", ".join(forms)))
         for word, meaning in commands.items():
-            self.write(f"  {word:6} {meaning}")
+            self.write(f"  {self._named[word]:9} {meaning}")
 
     def _finish(self) -> None:
         outcome = self.match.outcome

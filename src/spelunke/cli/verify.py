@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json as json_module
+import re
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from spelunke.cli.arguments import File, Json, read_record
 from spelunke.cli.output import out, write_json
+from spelunke.cli.words import house_words
+from spelunke.cli.words import translate as _
 from spelunke.core.errors import BadInput
 
 if TYPE_CHECKING:
+    from spelunke.core.words import Translator
     from spelunke.records.claims import Kept
     from spelunke.records.fairness import Verdict
     from spelunke.records.record import Record
@@ -114,6 +118,27 @@ def read_kept(
     )
 
 
+SENTENCE = re.compile(r"(?<=\.) (?=[A-Z0-9])")
+
+
+def say_verdict(verdict: Verdict, house: Translator) -> str:
+    """Return the sentences of a verdict in the language of the house's texts ``house``."""
+    from spelunke.records.sentences import VERDICTS
+
+    place, reason = "", ""
+    if verdict.deviation is not None:
+        place, reason = verdict.deviation.place, verdict.deviation.reason
+    for text in VERDICTS.values():
+        head = text.format(chances=verdict.chances, place=place, reason=f"{reason}.")
+        if verdict.text.startswith(head):
+            rest = SENTENCE.split(verdict.text[len(head) :].strip())
+            told = house(text).format(
+                chances=verdict.chances, place=place, reason=f"{house.refusal(reason)}."
+            )
+            return " ".join([told, *(house.refusal(sentence) for sentence in rest if sentence)])
+    return verdict.text
+
+
 COLOURS = {"proven": "green", "not proven": "yellow", "contradicted": "red"}
 
 
@@ -121,27 +146,31 @@ def _show(record: Record, verdict: Verdict) -> None:
     from spelunke.records.sentences import STATES, TITLES
     from spelunke.records.signing import words_of
 
+    house = house_words()
     console = out()
     style = {"fair": "green", "unproven": "yellow", "altered": "red"}[verdict.verdict]
-    console.print(verdict.text, style=style, markup=False)
+    console.print(say_verdict(verdict, house), style=style, markup=False)
     console.print()
     for claim in verdict.claims:
-        where = "" if claim.ply is None else f" at ply {claim.ply}"
-        console.print(
-            f"{TITLES[claim.claim]}: {STATES[claim.state]}{where}", style=COLOURS[claim.state], markup=False
-        )
-        console.print(f"  {claim.text}", markup=False, soft_wrap=True)
+        told = _("{claim}: {state}") if claim.ply is None else _("{claim}: {state} at ply {ply}")
+        told = told.format(claim=house(TITLES[claim.claim]), state=house(STATES[claim.state]), ply=claim.ply)
+        console.print(told, style=COLOURS[claim.state], markup=False)
+        console.print(f"  {house.refusal(claim.text)}", markup=False, soft_wrap=True)
     if record.fairness is not None and verdict.verdict != "altered":
         console.print()
-        console.print("Compare with what you saw and gave before the game began:")
-        console.print(f"  commitment  {record.fairness.commitment}", markup=False, soft_wrap=True)
+        console.print(_("Compare with what you saw and gave before the game began:"))
+        console.print(f"  {_('commitment'):12}{record.fairness.commitment}", markup=False, soft_wrap=True)
         for seat, (who, nonce) in enumerate(zip(record.seats, record.fairness.nonces, strict=True)):
-            console.print(f"  nonce {seat}     {nonce or '(none)'}  {who.name}", markup=False, soft_wrap=True)
+            console.print(
+                f"  nonce {seat}     {nonce or _('(none)')}  {who.name}", markup=False, soft_wrap=True
+            )
     if record.proof is not None and verdict.verdict != "altered":
         console.print()
-        console.print("And with the six words that your page showed at the end:")
+        console.print(_("And with the six words that your page showed at the end:"))
         for head in record.proof.heads:
             saw = None if head.viewer is None else record.seats[head.viewer]
             if saw is None or saw.kind == "person":
                 words = words_of(bytes.fromhex(head.link))
-                console.print(f"  {words}  {saw.name if saw else 'spectators'}", markup=False, soft_wrap=True)
+                console.print(
+                    f"  {words}  {saw.name if saw else _('spectators')}", markup=False, soft_wrap=True
+                )

@@ -113,8 +113,25 @@ class _Chosen(Translator):
     def list(self, parts: list[str] | tuple[str, ...]) -> str:  # type: ignore[override]
         return translator_in(LOCALE, language()).list(parts)
 
+    def refusal(self, sentence: str) -> str:
+        return translator_in(LOCALE, language()).refusal(sentence)
+
 
 translate = _Chosen()
+
+
+def say_refusal(error: Exception) -> str:
+    """Return the sentence of an error in the chosen language: the words of the house, the command line or a game."""
+    sentence = str(error)
+    if language() == ENGLISH:
+        return sentence
+    from spelunke.web.words import tongue_of
+
+    house, games = tongue_of(language())
+    for words in (translate, house, games):
+        if (said := words.refusal(sentence)) != sentence:
+            return said
+    return sentence
 
 
 def house_words() -> Translator:

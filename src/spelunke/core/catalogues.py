@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import gettext
+import re
 from collections.abc import Sequence
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spelunke.core.words import Translator, plain
+from spelunke.core.words import REFUSAL, Translator, plain
 
 if TYPE_CHECKING:
     from babel import Locale
 
 ENGLISH = "en"
+FIELD = re.compile(r"\{(\w+)\}")
+DEEPEST = 3
+"""The most refusals within each other: a place, a move and a reason."""
 
 
 class _Told(dict[str, str]):
@@ -62,6 +66,40 @@ class Catalogue(Translator):
         from babel.lists import format_list
 
         return format_list(list(parts), locale=self._locale) if parts else ""
+
+    @cached_property
+    def _refusals(self) -> list[tuple[re.Pattern[str], str]]:
+        """The refusals that quote values, each with its form: those with most words first."""
+        known: dict[object, str] = getattr(self._catalogue, "_catalog", {})
+        head = f"{REFUSAL}\x04"
+        texts = [key.removeprefix(head) for key in known if isinstance(key, str) and key.startswith(head)]
+        texts.sort(key=lambda text: -len(FIELD.sub("", text)))
+        return [(_form_of(text), self.within(REFUSAL, text)) for text in texts]
+
+    def refusal(self, sentence: str) -> str:
+        """Return a refusal in this language. A value that is a text of its own, as a reason is, is translated too."""
+        return self._refuse(sentence, DEEPEST)
+
+    def _refuse(self, sentence: str, deep: int) -> str:
+        if (found := self(sentence)) != sentence or not deep:
+            return found
+        for form, said in self._refusals:
+            if values := form.fullmatch(sentence):
+                told = {name: self._refuse(value, deep - 1) for name, value in values.groupdict().items()}
+                return said.format(**told)
+        place, colon, reason = sentence.partition(": ")
+        if colon and (found := self._refuse(reason, deep - 1)) != reason:
+            return f"{place}: {found}"
+        return sentence
+
+
+def _form_of(text: str) -> re.Pattern[str]:
+    """Return the form of the sentences that a text with values in braces makes."""
+    parts = FIELD.split(text)  # literal, name, literal, name, …
+    return re.compile(
+        "".join(f"(?P<{part}>.+?)" if place % 2 else re.escape(part) for place, part in enumerate(parts)),
+        re.DOTALL,
+    )
 
 
 @cache

@@ -139,7 +139,7 @@ class Choice(Option):
         for known in self.values:
             if not isinstance(value, bool) and (value == known or str(value) == str(known)):
                 return known
-        raise self.refuse(value, "one of " + ", ".join(str(v) for v in self.values))
+        raise self.refuse(value, f"one of {', '.join(str(v) for v in self.values)}")
 
     @property
     def possible(self) -> str:

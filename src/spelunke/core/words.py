@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+REFUSAL = "refusal"
+"""The context of refusals that quote values. They are found by their form, since the values are in them already."""
+
 
 class Translator:
     """The texts of one language. This class is English, in which they are written."""
@@ -35,6 +38,10 @@ class Translator:
     def list(self, parts: Sequence[str]) -> str:
         """Return a list in words: “Anna, Bert and Carla”."""
         return _list(parts)
+
+    def refusal(self, sentence: str) -> str:
+        """Return a refusal, written in English with its values, in this language."""
+        return sentence
 
 
 def _list(parts: Sequence[str]) -> str:

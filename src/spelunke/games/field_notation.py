@@ -20,6 +20,7 @@ from spelunke.core.errors import BadGame, BadPosition, BadText
 from spelunke.core.kernel import Within, pool
 from spelunke.core.option import Value as OptionValue
 from spelunke.core.values import Action, ChanceOutcome, State
+from spelunke.core.words import plain
 from spelunke.games.parts import Moves
 from spelunke.games.reading import Table, read_setup, read_shape
 
@@ -137,7 +138,7 @@ class FieldNotation:
 
     def parse(self, text: str, s: State | None = None) -> Action:
         """Return the action that a text means. Raise BadText if there is none."""
-        return self._read(text, self._actions, "a move")
+        return self._read(text, self._actions, plain("a move"))
 
     def write_chance(self, chance: ChanceOutcome) -> str:
         """Return the text of an outcome of chance."""
@@ -145,7 +146,7 @@ class FieldNotation:
 
     def parse_chance(self, text: str, s: State | None = None) -> ChanceOutcome:
         """Return the outcome of chance that a text means. Raise BadText if there is none."""
-        return self._read(text, self._outcomes, "an outcome of chance")
+        return self._read(text, self._outcomes, plain("an outcome of chance"))
 
     def _read(self, text: str, known: Mapping[str, Value], what: str) -> Value:
         found = known.get(" ".join(text.casefold().split()))

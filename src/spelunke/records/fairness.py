@@ -197,8 +197,10 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
             return None
         return Deviation(
             place="fairness.commitment",
-            reason="it is not the SHA-256 of the seed"
-            + (", although the seed gives every outcome here; the commitment was changed" if total else ""),
+            reason="it is not the SHA-256 of the seed, although the seed gives every outcome here; the commitment was "
+            "changed"
+            if total
+            else "it is not the SHA-256 of the seed",
         )
     whence = (
         f"from ply {ply} on the outcomes of chance are not those of this seed"
@@ -271,10 +273,11 @@ def _judge(
         missing = "undecided" if record.fairness is None else "unseeded"
         text = f"{VERDICTS[missing]} {_say_rules(record, plies)}"
     if record.origin is not None:
-        text += (
-            f" The game was begun from a position (ply {record.origin.ply} of table {record.origin.table}): "
+        begun = (
+            f"The game was begun from a position (ply {record.origin.ply} of table {record.origin.table}): "
             "what was played until then is not looked at here."
         )
+        text = f"{text} {begun}"
     return Verdict(
         verdict=kind,
         game=record.game,
@@ -290,11 +293,15 @@ def _judge(
 def _say_rules(record: Record, plies: int) -> str:
     """Return a sentence on the replay, if nothing contradicts the record."""
     played = record.result is not None and record.result.reason == "played"
-    told = f"All {plies} plies follow the rules{', and so does the result' if played else ''}."
+    told = (
+        f"All {plies} plies follow the rules, and so does the result."
+        if played
+        else f"All {plies} plies follow the rules."
+    )
     undone = 0 if record.proof is None else len(undone_in(record.proof))
     if not undone:
         return told
-    return f"{told} {undone} {'move was' if undone == 1 else 'moves were'} taken back."
+    return f"{told} {f'{undone} moves were taken back.' if undone > 1 else '1 move was taken back.'}"
 
 
 def _say_more(claims: tuple[Claim, ...]) -> str:
@@ -304,5 +311,11 @@ def _say_more(claims: tuple[Claim, ...]) -> str:
     ]
     if not open_claims:
         return "Moves and result are those that the house chained and signed."
-    names = " and ".join(claim.claim for claim in open_claims)
-    return f"Not proven: {names} ({open_claims[0].text})."
+    reason = open_claims[0].text
+    if len(open_claims) > 1:
+        return f"Not proven: moves and result ({reason})."
+    return (
+        f"Not proven: moves ({reason})."
+        if open_claims[0].claim == "moves"
+        else f"Not proven: result ({reason})."
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from spelunke.core.words import plain
 from spelunke.games.game import Game
 from spelunke.games.match import Match
 from spelunke.records.claims import Claim, Deviation, Kept, contradicted, proven, unproven
@@ -21,7 +22,7 @@ from spelunke.records.evidence import (
 from spelunke.records.record import Deal, Record
 from spelunke.records.sealing import is_open, is_sealed
 
-OLD = "a record of format 1 holds no chain and no signature"
+OLD = plain("a record of format 1 holds no chain and no signature")
 
 
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,10 +75,13 @@ def _judge_chance(record: Record, findings: Findings) -> Claim:
         return unproven("chance", "the house has not revealed its seed")
     if record.fairness.deal is not None:
         return _prove_shared(record.fairness.deal, findings)
-    text = f"the seed of the commitment and these nonces give all {findings.chances} outcomes"
-    if findings.rules is not None:
-        text += ", as far as the moves could be played"
-    return proven("chance", text)
+    chances = findings.chances
+    if findings.rules is None:
+        return proven("chance", f"the seed of the commitment and these nonces give all {chances} outcomes")
+    return proven(
+        "chance",
+        f"the seed of the commitment and these nonces give all {chances} outcomes, as far as the moves could be played",
+    )
 
 
 def _prove_shared(deal: Deal, findings: Findings) -> Claim:
@@ -88,7 +92,7 @@ def _prove_shared(deal: Deal, findings: Findings) -> Claim:
         "knew what would come"
     )
     if findings.rules is not None:
-        text += "; as far as the moves could be played"
+        text = f"{text}; as far as the moves could be played"
     return proven("chance", text)
 
 
@@ -161,12 +165,10 @@ def _judge_moves(
         return unproven("moves", f"they agree with their chain, but {doubt}"), None
     rows = len(record.plies) + len(proof.notes)
     text = f"all {rows} rows with their times are those that were chained, and the house signed the chain"
-    if record.origin is not None:
-        text += (
-            "; it begins with the position"
-            if record.origin.chained
-            else "; the position at the beginning is proven by the signature alone"
-        )
+    if record.origin is not None and record.origin.chained:
+        text = f"{text}; it begins with the position"
+    elif record.origin is not None:
+        text = f"{text}; the position at the beginning is proven by the signature alone"
     return proven("moves", text), None
 
 

@@ -97,16 +97,16 @@ def write_sentence(text: str) -> str:
 
 
 def translate_refusal(sentence: str) -> str:
-    """Return a refusal in the language of the request. A sentence that quotes something stays English."""
+    """Return a refusal in the language of the request. What it quotes stays as it was written."""
     tongue = tongue_of()
-    if (found := tongue.house(sentence)) != sentence:
-        return found
     if refused := NOT_ALLOWED.fullmatch(sentence):
         move, reason = refused["move"], refused["reason"]
         if not reason:
             return _("{move} is not allowed now").format(move=move)
-        return _("{move} is not allowed now: {reason}").format(move=move, reason=tongue.games(reason))
-    return tongue.games(sentence)
+        return _("{move} is not allowed now: {reason}").format(move=move, reason=tongue.games.refusal(reason))
+    if (found := tongue.house.refusal(sentence)) != sentence:
+        return found
+    return tongue.games.refusal(sentence)
 
 
 def _wants_json(request: Request) -> bool:

@@ -19,7 +19,7 @@ from spelunke.web.parts.games import render_day
 from spelunke.web.parts.portraits import COLOUR_NAMES, FIGURE_NAMES, usual_of
 from spelunke.web.refusal import Refusal
 from spelunke.web.security import LANGUAGE_COOKIE
-from spelunke.web.site import EXPLAIN_COOKIE, EXPLAINS, THEME_COOKIE, THEMES
+from spelunke.web.site import EXPLAIN_COOKIE, EXPLAINS, LETTERS, LETTERS_COOKIE, THEME_COOKIE, THEMES
 from spelunke.web.threads import call
 from spelunke.web.words import translate as _
 
@@ -117,6 +117,11 @@ async def choose_explaining(request: Request) -> Response:
     return await _keep(request, "explain", EXPLAIN_COOKIE, EXPLAINS, _("Choose auto, always or never."))
 
 
+async def choose_letters(request: Request) -> Response:
+    """Set the letters on cards: J Q K, or those of the language."""
+    return await _keep(request, "letters", LETTERS_COOKIE, LETTERS, _("Choose english or own."))
+
+
 async def choose_language(request: Request) -> Response:
     """Set the language, on this device and for the person."""
     unknown = _("The house does not speak that language yet.")
@@ -135,5 +140,6 @@ ROUTES = [
     Route("/me/shown", choose_shown, methods=["POST"]),
     Route("/me/theme", choose_theme, methods=["POST"]),
     Route("/me/language", choose_language, methods=["POST"]),
+    Route("/me/letters", choose_letters, methods=["POST"]),
     Route("/me/explain", choose_explaining, methods=["POST"]),
 ]

@@ -106,6 +106,9 @@ class _Requested(Translator):
     def list(self, parts: Sequence[str]) -> str:
         return translator_in(LOCALE, LANGUAGE.get()).list(parts)
 
+    def refusal(self, sentence: str) -> str:
+        return translator_in(LOCALE, LANGUAGE.get()).refusal(sentence)
+
 
 translate = _Requested()
 
@@ -152,6 +155,9 @@ class _Games(Translator):
 
     def list(self, parts: Sequence[str]) -> str:
         return house_in(self._language).list(parts)
+
+    def refusal(self, sentence: str) -> str:
+        return next((said for each in self._each if (said := each.refusal(sentence)) != sentence), sentence)
 
 
 @cache

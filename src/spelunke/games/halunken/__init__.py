@@ -120,7 +120,8 @@ GAME = Game(
             name="rob_count",
             title=plain("Crews are compared"),
             help=plain(
-                "Whether the sailor just taken from the tavern counts when a captain wants to rob the one he met."
+                "Whether the sailor just taken from the tavern counts when a captain wants to rob the captain "
+                "met there."
             ),
             default="after",
             values=("after", "before"),

@@ -5,6 +5,7 @@ and :mod:`.reading`.
 from __future__ import annotations
 
 from spelunke.core.errors import BadText
+from spelunke.core.words import plain
 from spelunke.games.halunken import position, reading
 from spelunke.games.halunken.cards import Sailor, Step, parse_sailor, parse_step, write_step
 from spelunke.games.halunken.moves import (
@@ -84,7 +85,7 @@ def parse(text: str, s: State | None = None) -> Action:
     """Return the action that a text means. Also read ``rob red 8 from 2``, ``card r`` and ``5``. Raise BadText."""
     words = text.lower().replace(",", " ").split()
     if not words:
-        raise BadText("a move is missing; try one of " + ", ".join(GRAMMAR[:4]))
+        raise BadText(f"a move is missing; try one of {', '.join(GRAMMAR[:4])}")
     first, rest = words[0], [word for word in words[1:] if word not in FILLERS]
     if len(words) == 1 and (first.isdecimal() or first in {"r", "rum"}):
         return Choose(_eight(first, text))
@@ -94,20 +95,20 @@ def parse(text: str, s: State | None = None) -> Action:
                 raise BadText(f"{text!r}: nothing may follow {first!r}")
             return Pass() if first == "pass" else Decline()
         case "place" | "put":
-            return Place(_number(_only(rest, text, "the field, 0 to 13"), 0, 13, text))
+            return Place(_number(_only(rest, text, plain("the field, 0 to 13")), 0, 13, text))
         case "bid" | "offer":
             return Bid(_sailor(rest, text))
         case "card" | "play" | "seal":
-            return Choose(_eight(_only(rest, text, "the card, 1 to 7 or rum"), text))
+            return Choose(_eight(_only(rest, text, plain("the card, 1 to 7 or rum")), text))
         case "jack":
-            word = _only(rest, text, "Black Jack's card")
+            word = _only(rest, text, plain("Black Jack's card"))
             return ChooseJack("rum" if word in {"rum", "r"} else _number(word, 1, 12, text))
         case "take" if rest[:1] == ["back"] and rest[1:] in ([], ["jack"]):
             return TakeBack(jack=len(rest) == 2)
         case "unready" if not rest:
             return TakeBack()
         case "rum" | "name":
-            return Name(_number(_only(rest, text, "the number that the Rum is, 1 to 7"), 1, 7, text))
+            return Name(_number(_only(rest, text, plain("the number that the Rum is, 1 to 7")), 1, 7, text))
         case "rob" | "steal":
             if len(rest) == 3 and rest[2].isdecimal():
                 rest = rest[:2]

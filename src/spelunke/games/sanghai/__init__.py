@@ -113,7 +113,8 @@ GAME = Game(
             name="hep_window",
             title=plain("How calls are made"),
             help=plain(
-                "Live: the first call counts, the next player may snatch the card. Else all answer, then he decides."
+                "Live: the first call counts, the next player may snatch the card. Else all answer, then that "
+                "player decides."
             ),
             default="live",
             values=("live", "sequenced"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spelunke.core.errors import BadText
+from spelunke.core.words import plain
 from spelunke.games.sanghai import position, reading, state
 from spelunke.games.sanghai.cards import (
     JOKER_TEXT,
@@ -121,27 +122,27 @@ def parse(text: str, s: State | None = None) -> Action:
     """
     words = text.strip().lower().split()
     if not words:
-        raise BadText("a move is missing; try one of " + ", ".join(GRAMMAR[:5]))
+        raise BadText(f"a move is missing; try one of {', '.join(GRAMMAR[:5])}")
     words[0] = SHORT.get(words[0], words[0])
-    plain = PLAIN.get(" ".join(words))
-    if plain is not None:
-        return plain
+    alone = PLAIN.get(" ".join(words))
+    if alone is not None:
+        return alone
     rest = words[1:]
     match words[0]:
         case "vote":
-            number = _number(_only(rest, text, "the number of a player's seat"), text)
+            number = _number(_only(rest, text, plain("the number of a player's seat")), text)
             if not 1 <= number <= state.SEATS:
                 raise BadText(f"{text!r}: seats are numbered from 1")
             return Vote(number - 1)
         case "discard":
-            return Discard(parse_card(_only(rest, text, "one card")))
+            return Discard(parse_card(_only(rest, text, plain("one card"))))
         case "put":
-            return Put(parse_card(_only(rest, text, "one card")))
+            return Put(parse_card(_only(rest, text, plain("one card"))))
         case "set":
-            rank = parse_card(_only(rest, text, "a rank") + "s")[:-1]
+            rank = parse_card(_only(rest, text, plain("a rank")) + "s")[:-1]
             return OpenSet(rank)
         case "run":
-            card = parse_card(_only(rest, text, "the lowest card"))
+            card = parse_card(_only(rest, text, plain("the lowest card")))
             if card == JOKER_TEXT or rank_of(card) > 11:
                 raise BadText(f"{text!r}: a run begins with a card from the ace to the jack")
             return OpenRun(card[-1], rank_of(card))  # type: ignore[arg-type]

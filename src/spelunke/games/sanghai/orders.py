@@ -2,7 +2,8 @@
 
 One order a line or separated by commas: ``any nine``, ``hearts``, ``9h``, ``jokers``, ``anything that helps``, ``at
 most one more``, ``never in round 3``, ``only in rounds 5-8``, ``pass``. Named cards are called for; limits apply to
-all of them. Without such orders the owner decides.
+all of them. Without such orders the owner decides. They may be written in each language of the pages
+(`order_words.py`).
 
 A number or letter with a suit is one card: ``9s`` is the nine of spades and ``10s`` the ten. All of a rank are
 ``nines``, ``10``, ``any ten``, and after ``any`` or ``all`` also ``9s``, ``10s``, ``ks``. ``at most one`` counts the
@@ -18,8 +19,10 @@ from dataclasses import dataclass, field
 import msgspec
 
 from spelunke.core.errors import BadInput
+from spelunke.core.words import plain
 from spelunke.games.sanghai.cards import SUITS, Card, parse_card, rank_of, suit_of
 from spelunke.games.sanghai.moves import Action, Hep, Pass
+from spelunke.games.sanghai.order_words import read_words
 from spelunke.games.sanghai.reader import helping
 from spelunke.games.sanghai.view import View
 
@@ -39,7 +42,7 @@ NUMBERS = {
     "six": 6,
     **{str(n): n for n in range(7)},
 }
-LIKE = "any nine, hearts, 9h, jokers, what helps, at most one more, never in round 3"
+LIKE = plain("any nine, hearts, 9h, jokers, what helps, at most one more, never in round 3")
 EVERY = frozenset({"any", "all"})
 LONGEST = 400
 
@@ -106,7 +109,7 @@ def read_orders(text: str) -> Orders:
         raise BadInput(f"standing orders have at most {LONGEST} characters", "orders")
     found = _Lines()
     for line in re.split(r"[\n,;]+", text.lower()):
-        said = line.replace("'", "").split()
+        said = read_words(line)
         words = [w for w in said if w not in {*EVERY, "the", "call", "and", "please", "hep"}]
         if words:
             _read_line(words, line.strip(), found, every=not EVERY.isdisjoint(said))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from spelunke.core.errors import BadText
+from spelunke.core.words import plain
 from spelunke.games.shanghaien.cards import (
     DEALT,
     ENDS,
@@ -110,7 +111,7 @@ def parse(text: str, s: State | None = None) -> Action:
         .split()
     )
     if not words:
-        raise BadText("a move is missing; try one of " + ", ".join(GRAMMAR[:4]))
+        raise BadText(f"a move is missing; try one of {', '.join(GRAMMAR[:4])}")
     first = SHORT.get(words[0], words[0])
     rest = [
         word
@@ -123,13 +124,15 @@ def parse(text: str, s: State | None = None) -> Action:
         return PLAIN[first]
     match first:
         case "direction" | "left" | "right":
-            return Direct(_end(first if first != "direction" else _only(rest, text, "left or right"), text))
+            return Direct(
+                _end(first if first != "direction" else _only(rest, text, plain("left or right")), text)
+            )
         case "place" | "sharks":
             kind = Place if first == "place" else Sharks
             value, end = _value_end(rest, text, s)
             return kind(value, end)
         case "pm1":
-            return Nudge(_number(_only(rest, text, "the value the die shall show"), text))
+            return Nudge(_number(_only(rest, text, plain("the value the die shall show")), text))
         case "both":
             if len(rest) > 1:
                 raise BadText(
@@ -137,7 +140,9 @@ def parse(text: str, s: State | None = None) -> Action:
                 )
             return PlaceBoth(_fixed(_end(rest[0], text) if rest else None, s))
         case "exchange":
-            return Exchange(_number(_only(rest, text, "the number of the card that gives a die back"), text))
+            return Exchange(
+                _number(_only(rest, text, plain("the number of the card that gives a die back")), text)
+            )
         case "joker":
             return _joker(rest, text, s)
     raise BadText(f"{text!r} is not a move; moves look like {', '.join(GRAMMAR)}")

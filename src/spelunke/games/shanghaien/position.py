@@ -199,10 +199,22 @@ class _Unseen:
         s, taken = self._s, self._taken
         if s.deck[kind] == 0:
             total = int(COPIES[kind & 3] if kind < SAILORS else s.options[TRICK_SPLIT + kind - SAILORS])
-            first = f"; another is at {taken[kind]}" if kind in taken else ""
-            raise BadPosition(f"there are only {total} cards {write_card(card_of(kind))!r}{first}", place)
+            raise BadPosition(self._say_none_left(write_card(card_of(kind)), total, taken.get(kind)), place)
         s.deck[kind] -= 1
         taken[kind] = place
+
+    @staticmethod
+    def _say_none_left(card: str, total: int, first: str | None) -> str:
+        """Return the reason why a card can't be taken; ``first`` is the place of another one."""
+        if total == 1:
+            return (
+                f"there is only one card {card!r}; it is at {first}"
+                if first
+                else f"there is only one card {card!r}"
+            )
+        if first:
+            return f"there are only {total} cards {card!r}; another is at {first}"
+        return f"there are only {total} cards {card!r}"
 
     def take_named(self, word: str, place: str) -> int:
         """Take the card of that name and return its kind. Raise BadPosition if none is left."""

@@ -16,7 +16,9 @@ from spelunke.records.chain import Opening, next_link, tell_row
 from spelunke.records.viewer import MatchViewer
 
 LANGUAGES = 2
-"""The number of languages for which one viewer's sentences are cached."""
+"""The number of languages for which the sentences of a seat are cached: it has one reader, who may change theirs."""
+SPECTATORS = 8
+"""The same for all spectators together: they read in six languages, and old names may still be shown."""
 
 Telling = tuple[tuple[str, ...], bool, tuple[Translator, ...]]
 """What sentences depend on besides the rows: names, whether the game is running, languages."""
@@ -107,7 +109,8 @@ class Noticed:
         key = (names, running, words)
         found = self._lines.pop(key, None) or ToldLines()
         self._lines[key] = found
-        while len(self._lines) > LANGUAGES:
+        most = SPECTATORS if self._viewer is None or self._viewer.seat is None else LANGUAGES
+        while len(self._lines) > most:
             self._lines.popitem(last=False)
         return found
 

@@ -37,6 +37,8 @@ FISH = html(
     '<path d="M18 22C16 12 22 6 32 4c-2 6-2 12 0 18M18 38c0 6 4 10 12 12-1-5-1-8 1-12" class="sg-line"/>'
     '<circle cx="13" cy="28" r="2.2" class="sg-white"/>'
 )
+LETTERS = "JQKA"
+"""The letters of ranks in English and in moves; in other languages in the same order."""
 SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 
@@ -71,10 +73,21 @@ def suit_class(card: Card) -> str:
     return "suit-x" if card == JOKER_TEXT else f"suit-{card[-1]}"
 
 
+def _in_letters(template: str, letters: str, rank: str, *more: object) -> Markup:
+    """Return a text with a rank. If the reader's language has another letter for it than English, both are there: the
+    style sheet shows the one that the reader chose.
+    """
+    known = LETTERS.find(rank.upper())
+    own = letters[known] if known >= 0 else ""
+    if own in ("", rank.upper()):
+        return html(template, rank.upper(), "", *more)
+    return html(template, rank.upper(), " in-english", *more) + html(template, own, " in-own", *more)
+
+
 @cache
-def card(card: Card, stands: Card | None = None) -> Markup:
+def card(card: Card, stands: Card | None = None, letters: str = LETTERS) -> Markup:
     """Return the front of a card. A wild card shows in a corner the card that it stands for, or in a set only the
-    rank.
+    rank. ``letters`` are those of the reader's language (see `_in_letters`).
     """
     kind = suit_class(card)
     if card == JOKER_TEXT:
@@ -84,11 +97,10 @@ def card(card: Card, stands: Card | None = None) -> Markup:
         rank, suit = card[:-1], card[-1]
         wide = " wide" if rank == "10" else ""
         index = html(
-            '<text x="{}" y="25" class="rank{}">{}</text>'
-            '<use href="#sg-{}" x="5" y="30" width="17" height="19"/>',
-            3 if wide else 5,
-            wide,
-            rank.upper(),
+            '{}<use href="#sg-{}" x="5" y="30" width="17" height="19"/>',
+            _in_letters(
+                '<text x="{2}" y="25" class="rank{3}{1}">{0}</text>', letters, rank, 3 if wide else 5, wide
+            ),
             suit,
         )
         if rank in COURT:
@@ -101,11 +113,11 @@ def card(card: Card, stands: Card | None = None) -> Markup:
     if stands and stands not in (card, JOKER_TEXT):
         rank, suit = (stands[:-1], stands[-1]) if stands[-1] in SIGNS and len(stands) > 1 else (stands, "x")
         role = html(
-            '<g class="role suit-{}"><rect x="4" y="60" width="52" height="20" rx="4"/>'
-            '<text x="30" y="76">={}{}</text></g>',
+            '<g class="role suit-{}"><rect x="4" y="60" width="52" height="20" rx="4"/>{}</g>',
             suit,
-            rank.upper(),
-            SIGNS.get(suit, ""),
+            _in_letters(
+                '<text x="30" y="76" class="as{1}">={0}{2}</text>', letters, rank, SIGNS.get(suit, "")
+            ),
         )
     return html(
         '<svg class="sg-face {}" viewBox="0 0 60 84" aria-hidden="true" focusable="false">'

@@ -20,9 +20,9 @@ from spelunke.games.sanghai.ui.drafts import render_picked
 from spelunke.games.sanghai.ui.frame import Frame, button
 from spelunke.games.sanghai.ui.hand import find_fitting, render_cards, render_top, sort_by_suit
 from spelunke.games.sanghai.ui.melds import render_adds, render_fits, render_melds, write_short
+from spelunke.games.sanghai.ui.orders import render_orders
 from spelunke.games.sanghai.ui.panels import (
     render_call,
-    render_orders,
     render_scores,
     render_tray,
     render_votes,
@@ -323,7 +323,7 @@ def _hands(frame: Frame) -> Markup:
 
 
 def _shown_card(frame: Frame, card: Card) -> Markup:
-    return html('<li>{}<span class="sr">{}</span></li>', art.card(card), frame.spoken(card))
+    return html('<li>{}<span class="sr">{}</span></li>', frame.face(card), frame.spoken(card))
 
 
 def _list_cards(frame: Frame, cards: set[Card]) -> str:

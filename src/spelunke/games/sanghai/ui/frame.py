@@ -16,6 +16,7 @@ from spelunke.games.sanghai.contracts import Contract
 from spelunke.games.sanghai.drafts import Draft
 from spelunke.games.sanghai.hints import Hint, hints
 from spelunke.games.sanghai.sentences import name_card, name_contract, name_meld
+from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.view import View
 
 # Translators: a rank of cards, in “{rank} of {suit}”.
@@ -68,6 +69,18 @@ class Frame(Stage):
     def name(self, seat: int) -> str:
         """Return a player's name."""
         return self.scene.names[seat]
+
+    @cached_property
+    def letters(self) -> str:
+        """The letters of jack, queen, king and ace in the reader's language."""
+        within = self._.within
+        # Translators: the letter on a card, as it is printed in your country; English J, Q, K, A if there is none.
+        jack, queen = within("letter on a card", "J"), within("letter on a card", "Q")
+        return jack + queen + within("letter on a card", "K") + within("letter on a card", "A")
+
+    def face(self, card: Card, stands: Card | None = None) -> Markup:
+        """Return the front of a card (`art.card`)."""
+        return art.card(card, stands, self.letters)
 
     def card(self, card: Card) -> str:
         """Return a card's name for sentences."""

@@ -12,7 +12,6 @@ from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.aside import FIELD, write_aside
 from spelunke.games.sanghai.cards import SUITS, Card, rank_of, suit_of
 from spelunke.games.sanghai.happenings import Discarded, Drew, HepWon, Swapped, Took
-from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.frame import Frame
 
 BY_RANK_SUITS = "shcd"
@@ -132,7 +131,7 @@ def _card(frame: Frame, place: _Place, state: _State) -> Markup:
         name,
         key,
         flag("disabled", True) if state.aside is not None else flag("checked", state.picked),
-        art.card(card),
+        frame.face(card),
         frame.spoken(card),
         marks,
     )
@@ -162,5 +161,5 @@ def render_top(frame: Frame) -> Markup:
         name,
         seen.top,
         origin,
-        art.card(seen.top),
+        frame.face(seen.top),
     )

@@ -75,7 +75,7 @@ def _meld(frame: Frame, entry: TableMeld, targets: Markup) -> Markup:
             meld.cards[:at].count(card),
             "wild" if wild else "",
             card,
-            art.card(card, role_in(meld, stands)),
+            frame.face(card, role_in(meld, stands)),
         )
         for at, (card, stands, wild) in enumerate(zip(meld.cards, meld.stands, meld.wild, strict=True))
     )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from markupsafe import Markup
 
 from spelunke.boards.markup import NOTHING, escape, flag, html, join
@@ -11,10 +9,8 @@ from spelunke.boards.stage import cap, render_name
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import parse_meld
 from spelunke.games.sanghai.contracts import Contract
-from spelunke.games.sanghai.orders import choose_orders, compose_orders, orders_of, read_orders
 from spelunke.games.sanghai.state import BLACK_TWOS_WILD
-from spelunke.games.sanghai.ui import art
-from spelunke.games.sanghai.ui.drafts import compose_button, render_rehearsal
+from spelunke.games.sanghai.ui.drafts import compose_button
 from spelunke.games.sanghai.ui.frame import Frame, button, role_in
 from spelunke.games.sanghai.ui.steps import LAYING, render_steps
 
@@ -51,7 +47,7 @@ def _call(frame: Frame) -> Markup:
             '{}<span class="sg-hep-word">{}</span><span class="sg-wanted">{}{}</span>{}',
             ring,
             frame.say("Hep!"),
-            art.card(card),
+            frame.face(card),
             mark,
             cap("H"),
         ),
@@ -243,113 +239,11 @@ def _melds_of(frame: Frame, text: str) -> Markup:
     for part in text.removeprefix("lay ").split(" | "):
         meld = parse_meld(part, black)
         cards = join(
-            html('<li class="{}">{}</li>', "wild" if wild else "", art.card(card, role_in(meld, stands)))
+            html('<li class="{}">{}</li>', "wild" if wild else "", frame.face(card, role_in(meld, stands)))
             for card, stands, wild in zip(meld.cards, meld.stands, meld.wild, strict=True)
         )
         rows.append(html('<ol class="sg-cards" aria-hidden="true">{}</ol>', cards))
     return html('<div class="sg-drawn">{}</div>', join(rows))
-
-
-def render_orders(frame: Frame) -> Markup:
-    """Render standing orders: calls for this seat while its owner is away. Nobody else sees them."""
-    seen = frame.view
-    if frame.me is None or seen.phase == "over" or seen.seats == 2 or frame.scene.past:
-        return NOTHING
-    rests = (frame.scene.private, frame.scene.draft.get("order.text"), frame.considered, seen.contracts)
-    return frame.kept("orders", rests, lambda: _orders(frame))
-
-
-def _orders(frame: Frame) -> Markup:
-    kept = frame.scene.private
-    now = str(kept.get("text", "")) if isinstance(kept, Mapping) else ""
-    typed = frame.scene.draft.get("order.text", (now,))[-1]
-    clear = (
-        html(
-            '<button id="sg-b-clear" class="button quiet" name="standing" value="clear">{}</button>',
-            frame.say("Forget them"),
-        )
-        if now
-        else NOTHING
-    )
-    return html(
-        '<details id="{}-orders" class="sg-orders"{}><summary>{}</summary>'
-        "{}"
-        '<details id="{}-orders-text"{}><summary>{}</summary>'
-        '<p class="small">{}</p>'
-        '<label><span class="sr">{}</span><textarea name="order.text" rows="3" maxlength="400" data-draft>'
-        "{}</textarea></label>"
-        '<div class="row"><button id="sg-b-set" class="button" name="standing" value="set">{}</button>'
-        '<button id="sg-b-try" class="button quiet" name="draft" value="orders">{}</button></div></details>'
-        '<div class="row">{}</div>'
-        "{}</details>",
-        frame.id,
-        flag("open", bool(now or typed)),
-        frame.say("Standing orders for calls"),
-        _order_form(frame, now),
-        frame.id,
-        flag("open", bool(_is_free_text(now) or typed != now)),
-        frame.say("Write them as text"),
-        frame.say("One a line: any nine · hearts · what helps · at most one more · never in round 3 · pass"),
-        frame.say("Orders"),
-        typed,
-        frame.say("Save this text"),
-        frame.say("Try these orders"),
-        clear,
-        render_rehearsal(frame),
-    )
-
-
-def _is_free_text(now: str) -> bool:
-    """Return whether these orders contain something that the form can't express."""
-    return bool(now) and read_orders(compose_orders(choose_orders(now))) != orders_of({"text": now})
-
-
-def _order_form(frame: Frame, now: str) -> Markup:
-    """Render a form for the most frequent orders: cards, number, rounds."""
-    chosen, last = choose_orders(now), len(frame.view.contracts)
-    counts = [(str(n), frame.say("at most {n} in a round", n=n)) for n in range(1, 5)]
-    asked = (
-        (
-            "call",
-            frame.say("Call for"),
-            [
-                ("", frame.say("nothing automatically: ask me")),
-                ("helps", frame.say("every card that helps my hand")),
-                ("pass", frame.say("no card at all")),
-            ],
-        ),
-        ("most", frame.say("How many"), [("", frame.say("as many as I can get")), *counts]),
-        ("from", frame.say("From round"), [("", "1"), *((str(n), str(n)) for n in range(2, last + 1))]),
-        ("to", frame.say("To round"), [("", str(last)), *((str(n), str(n)) for n in range(1, last))]),
-    )
-    fields = []
-    for name, label, choices in asked:
-        options = join(
-            html(
-                '<option value="{}"{}>{}</option>',
-                value,
-                flag("selected", bool(value == chosen.get(name, ""))),
-                text,
-            )
-            for value, text in choices
-        )
-        fields.append(
-            html(
-                '<div class="field"><label for="sg-order-{}">{}</label>'
-                '<select id="sg-order-{}" name="order.{}" data-draft>{}</select></div>',
-                name,
-                label,
-                name,
-                name,
-                options,
-            )
-        )
-    return html(
-        '<div class="sg-order-form">{}</div>'
-        '<div class="row"><button id="sg-b-form" class="button" name="standing" value="form">{}</button></div>',
-        join(fields),
-        frame.say("Save these orders"),
-    )
 
 
 def render_scores(frame: Frame) -> Markup:

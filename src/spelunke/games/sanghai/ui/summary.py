@@ -10,7 +10,6 @@ from spelunke.games.sanghai.cards import Card, kind_of
 from spelunke.games.sanghai.happenings import RoundScored
 from spelunke.games.sanghai.sentences import say_why
 from spelunke.games.sanghai.state import worth_of
-from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.frame import Frame
 from spelunke.games.sanghai.view import View, start_table
 
@@ -55,7 +54,7 @@ def _hand(frame: Frame, scored: RoundScored, seat: int, laid: bool) -> Markup:
     items = join(
         html(
             '<li>{}<span class="sg-worth" aria-hidden="true">{}</span><span class="sr">{}</span></li>',
-            art.card(card),
+            frame.face(card),
             worth,
             frame.say("{card}: {n}", card=frame.spoken(card), n=worth),
         )

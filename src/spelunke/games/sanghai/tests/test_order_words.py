@@ -1,0 +1,66 @@
+"""Standing orders in the words of each language."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import pytest
+
+from spelunke.core.errors import BadInput
+from spelunke.games import find_game
+from spelunke.games.sanghai.order_words import meanings
+from spelunke.games.sanghai.orders import LIKE, Orders, read_orders
+from spelunke.web.words import languages, translator
+
+GAME = find_game("sanghai")
+SHEET = "One a line: any nine · hearts · what helps · at most one more · never in round 3 · pass"
+
+
+def test_no_word_means_two_things() -> None:
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for _language, word, meaning in meanings():
+        found[word].add(meaning)
+    assert not {word: said for word, said in found.items() if len(said) > 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "english"),
+    [
+        ("jede Neun", "any nine"),
+        ("alle Damen, Herz", "all queens, hearts"),
+        ("was hilft; höchstens eine weitere", "what helps; at most one more"),
+        ("nur in Runden 5-8", "only in rounds 5-8"),
+        ("elke negen, schoppen", "any nine, spades"),
+        ("wat helpt, hoogstens nog een", "what helps, at most one more"),
+        ("nooit in ronde 3", "never in round 3"),
+        ("tous les neuf, cœur, 9h", "all nines, hearts, 9h"),
+        ("ce qui aide, au plus une de plus", "what helps, at most one more"),
+        ("jamais à la manche 3", "never in round 3"),
+        ("ogni nove, cuori, jolly", "any nine, hearts, jokers"),
+        ("ciò che serve, al massimo un'altra", "what helps, at most one more"),
+        ("mai nella manche 3", "never in round 3"),
+        ("kaikki ysit, hertta, jokerit", "all nines, hearts, jokers"),
+        ("mikä auttaa, enintään yksi lisää", "what helps, at most one more"),
+        ("ei koskaan kierroksella 3, vain kierroksilla 5-8", "never in round 3, only in rounds 5-8"),
+    ],
+)
+def test_orders_are_read_in_each_language(text: str, english: str) -> None:
+    assert read_orders(text) == read_orders(english)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_hints_of_each_language_are_orders(language: str) -> None:
+    translate = translator(GAME, language)
+    assert read_orders(translate(LIKE)) == read_orders(LIKE)
+    told = translate(SHEET).replace(" · ", ", ").partition(":")[2]
+    assert read_orders(told) == read_orders(SHEET.replace(" · ", ", ").partition(":")[2])
+    lines = ("what helps", "pass", "at most {n}", "never in round {n}", "only in rounds {span}")
+    for line in lines:
+        said = translate.within("order", line).format(n=3, span="2-5")
+        assert read_orders(said) == read_orders(line.format(n=3, span="2-5")) != Orders()
+
+
+@pytest.mark.parametrize("text", ["jede zwölf", "nie in Runde 12", "höchstens viele", "n'importe quoi"])
+def test_what_means_nothing_is_refused(text: str) -> None:
+    with pytest.raises(BadInput):
+        read_orders(text)

@@ -1,0 +1,137 @@
+"""The form of standing orders: calls for a seat while its owner is away."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from markupsafe import Markup
+
+from spelunke.boards.markup import NOTHING, flag, html, join
+from spelunke.games.sanghai.orders import choose_orders, compose_orders, orders_of, read_orders
+from spelunke.games.sanghai.ui.drafts import render_rehearsal
+from spelunke.games.sanghai.ui.frame import Frame
+
+
+def render_orders(frame: Frame) -> Markup:
+    """Render standing orders: calls for this seat while its owner is away. Nobody else sees them."""
+    seen = frame.view
+    if frame.me is None or seen.phase == "over" or seen.seats == 2 or frame.scene.past:
+        return NOTHING
+    rests = (frame.scene.private, frame.scene.draft.get("order.text"), frame.considered, seen.contracts)
+    return frame.kept("orders", rests, lambda: _orders(frame))
+
+
+def _orders(frame: Frame) -> Markup:
+    kept = frame.scene.private
+    now = str(kept.get("text", "")) if isinstance(kept, Mapping) else ""
+    shown = _say_orders(frame, now)
+    typed = frame.scene.draft.get("order.text", (shown,))[-1]
+    clear = (
+        html(
+            '<button id="sg-b-clear" class="button quiet" name="standing" value="clear">{}</button>',
+            frame.say("Forget them"),
+        )
+        if now
+        else NOTHING
+    )
+    return html(
+        '<details id="{}-orders" class="sg-orders"{}><summary>{}</summary>'
+        "{}"
+        '<details id="{}-orders-text"{}><summary>{}</summary>'
+        '<p class="small">{}</p>'
+        '<label><span class="sr">{}</span><textarea name="order.text" rows="3" maxlength="400" data-draft>'
+        "{}</textarea></label>"
+        '<div class="row"><button id="sg-b-set" class="button" name="standing" value="set">{}</button>'
+        '<button id="sg-b-try" class="button quiet" name="draft" value="orders">{}</button></div></details>'
+        '<div class="row">{}</div>'
+        "{}</details>",
+        frame.id,
+        flag("open", bool(now or typed)),
+        frame.say("Standing orders for calls"),
+        _order_form(frame, now),
+        frame.id,
+        flag("open", bool(_is_free_text(now) or typed != shown)),
+        frame.say("Write them as text"),
+        frame.say("One a line: any nine · hearts · what helps · at most one more · never in round 3 · pass"),
+        frame.say("Orders"),
+        typed,
+        frame.say("Save this text"),
+        frame.say("Try these orders"),
+        clear,
+        render_rehearsal(frame),
+    )
+
+
+def _say_orders(frame: Frame, text: str) -> str:
+    """Return stored orders with the lines of the form in the reader's language, in which they are read as well."""
+    return "\n".join(_say_order(frame, line) for line in text.splitlines())
+
+
+def _say_order(frame: Frame, line: str) -> str:
+    within = frame._.within
+    # Translators: standing orders for calls, in small letters; only with words that `order_words.py` knows.
+    if line == "what helps":
+        return within("order", "what helps")
+    if line == "pass":
+        return within("order", "pass")
+    number = line.rsplit(maxsplit=1)[-1] if line else ""
+    if line == f"at most {number}":
+        return within("order", "at most {n}").format(n=number)
+    if line == f"never in round {number}":
+        return within("order", "never in round {n}").format(n=number)
+    if line == f"only in rounds {number}":
+        return within("order", "only in rounds {span}").format(span=number)
+    return line
+
+
+def _is_free_text(now: str) -> bool:
+    """Return whether these orders contain something that the form can't express."""
+    return bool(now) and read_orders(compose_orders(choose_orders(now))) != orders_of({"text": now})
+
+
+def _order_form(frame: Frame, now: str) -> Markup:
+    """Render a form for the most frequent orders: cards, number, rounds."""
+    chosen, last = choose_orders(now), len(frame.view.contracts)
+    counts = [(str(n), frame.say("at most {n} in a round", n=n)) for n in range(1, 5)]
+    asked = (
+        (
+            "call",
+            frame.say("Call for"),
+            [
+                ("", frame.say("nothing automatically: ask me")),
+                ("helps", frame.say("every card that helps my hand")),
+                ("pass", frame.say("no card at all")),
+            ],
+        ),
+        ("most", frame.say("How many"), [("", frame.say("as many as I can get")), *counts]),
+        ("from", frame.say("From round"), [("", "1"), *((str(n), str(n)) for n in range(2, last + 1))]),
+        ("to", frame.say("To round"), [("", str(last)), *((str(n), str(n)) for n in range(1, last))]),
+    )
+    fields = []
+    for name, label, choices in asked:
+        options = join(
+            html(
+                '<option value="{}"{}>{}</option>',
+                value,
+                flag("selected", bool(value == chosen.get(name, ""))),
+                text,
+            )
+            for value, text in choices
+        )
+        fields.append(
+            html(
+                '<div class="field"><label for="sg-order-{}">{}</label>'
+                '<select id="sg-order-{}" name="order.{}" data-draft>{}</select></div>',
+                name,
+                label,
+                name,
+                name,
+                options,
+            )
+        )
+    return html(
+        '<div class="sg-order-form">{}</div>'
+        '<div class="row"><button id="sg-b-form" class="button" name="standing" value="form">{}</button></div>',
+        join(fields),
+        frame.say("Save these orders"),
+    )

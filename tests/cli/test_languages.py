@@ -1,0 +1,79 @@
+"""The terminal in languages other than English: a game to its end in two, and what the commands print."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+
+
+def spelunke(language: str, *arguments: str, moves: str = "") -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "spelunke.cli", "--language", language, *arguments],
+        input=moves,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+        env={**os.environ, "COLUMNS": "100"},
+    )
+    return done.stdout + done.stderr
+
+
+def whole_game(seed: int) -> str:
+    """Return the lines of a game in which the first legal move is always played."""
+    program = subprocess.Popen(
+        [sys.executable, "-m", "spelunke.cli", "play", "shanghaien", "--seed", str(seed), "--json"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert program.stdin is not None
+    assert program.stdout is not None
+    moves = []
+    for line in program.stdout:
+        told = json.loads(line)
+        if told["type"] == "turn":
+            moves.append(told["legal"][0])
+            program.stdin.write(moves[-1] + "\n")
+            program.stdin.flush()
+    program.communicate()
+    return "\n".join(moves)
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "told", "wins"),
+    [
+        ("de", "hilfe\nunsinn", ("Züge sehen so aus", "ist kein Zug", "brett", "ende"), "gewinnt"),
+        ("fi", "apua\nhölynpöly", ("ei ole siirto", "lauta", "lopeta"), "voittaa"),
+    ],
+)
+def test_a_game_is_played_to_its_end(language: str, words: str, told: tuple[str, ...], wins: str) -> None:
+    shown = spelunke(language, "play", "shanghaien", "--seed", "7", moves=f"{words}\n{whole_game(7)}\n")
+    for text in (*told, wins):
+        assert text in shown
+    assert not re.search(r"\b(has rolled|wins|to move|Moves|Type a move|is not a move)\b", shown)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told", "english"),
+    [
+        (("verify", str(EXAMPLES / "game.json")), "folgen den Regeln", r"follow|proven|Compare"),
+        (("perft", "shanghaien", "--depth", "1"), "Tiefe", r"depth|sequences"),
+        (("problem", "shanghaien", "--list"), "schwer", r"\b(easy|medium|hard)\b"),
+        (("position", "nowhere.json"), "lesen", r"can't be read"),
+        (("play", "shanghaien", "--seat", "9"), "es gibt keinen Platz 9", r"there is no seat"),
+        (("games", "chess"), "das Spiel 'chess' gibt es nicht", r"there is no game"),
+    ],
+)
+def test_commands_speak_the_chosen_language(arguments: tuple[str, ...], told: str, english: str) -> None:
+    shown = spelunke("de", *arguments)
+    assert told in shown
+    assert not re.search(english, shown)
