@@ -68,13 +68,13 @@ class Catalogue(Translator):
         return format_list(list(parts), locale=self._locale) if parts else ""
 
     @cached_property
-    def _refusals(self) -> list[tuple[re.Pattern[str], str]]:
+    def _refusals(self) -> tuple[tuple[re.Pattern[str], str], ...]:
         """The refusals that quote values, each with its form: those with most words first."""
         known: dict[object, str] = getattr(self._catalogue, "_catalog", {})
         head = f"{REFUSAL}\x04"
         texts = [key.removeprefix(head) for key in known if isinstance(key, str) and key.startswith(head)]
         texts.sort(key=lambda text: -len(FIELD.sub("", text)))
-        return [(_form_of(text), self.within(REFUSAL, text)) for text in texts]
+        return tuple((_form_of(text), self.within(REFUSAL, text)) for text in texts)
 
     def refusal(self, sentence: str) -> str:
         """Return a refusal in this language. A value that is a text of its own, as a reason is, is translated too."""

@@ -116,7 +116,7 @@ class Noticed:
         key = (names, running, words)
         found = self._lines.pop(key, None) or ToldLines()
         self._lines[key] = found
-        most = SPECTATORS if self._viewer is None or self._viewer.seat is None else LANGUAGES
+        most = SPECTATORS if self._seat is None else LANGUAGES
         while len(self._lines) > most:
             self._lines.popitem(last=False)
         return found
