@@ -50,6 +50,7 @@ def test_after_a_move_by_keys_the_focus_is_at_the_next_decision(
     with person(browser, size, reduced_motion="reduce") as page:
         _begin(page, server.url, game)
         expect(page.locator(mine)).to_be_visible()
+        page.keyboard.press("Tab")
         page.locator("#board [data-rest]").first.focus()
         for _ in range(MOVES):
             expect(page.locator(mine)).to_be_visible()

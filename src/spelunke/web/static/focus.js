@@ -7,6 +7,7 @@ import { afterPush } from "./pushes.js";
 
 const PLACES = "#act, #summary, #news, #lesson";
 
+let keyed = false; // whether the last input came from keys
 let playing = false; // whether the last focus was at a decision
 
 /** @param {HTMLElement} one */
@@ -21,7 +22,7 @@ function place() {
 
 function rest() {
   const at = document.activeElement;
-  if (!playing || (at && at !== document.body && !at.matches("#act, [data-rest]"))) return;
+  if (!playing || !keyed || (at && at !== document.body && !at.matches("#act, [data-rest]"))) return;
   const heading = document.getElementById("result-title");
   const next = heading && seen(heading) ? heading : place();
   if (next instanceof HTMLElement && next !== at) next.focus({ preventScroll: true });
@@ -31,8 +32,17 @@ document.addEventListener("focusin", (event) => {
   playing =
     closest(event.target, PLACES, HTMLElement) !== null || (playing && event.target === document.body);
 });
-document.addEventListener("pointerdown", (event) => {
-  if (!closest(event.target, PLACES, HTMLElement)) playing = false;
+document.addEventListener("pointerdown", () => {
+  keyed = false;
 });
-afterPush(rest);
+document.addEventListener(
+  "keydown",
+  () => {
+    keyed = true;
+  },
+  { capture: true },
+);
+afterPush(() => {
+  if (keyed) requestAnimationFrame(rest);
+});
 document.addEventListener("spelunke:told", rest);
