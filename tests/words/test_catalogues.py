@@ -13,6 +13,7 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
+from spelunke.core.words import REFUSAL
 from words.languages import COMPLETE
 
 ROOT = Path(__file__).parents[2]
@@ -97,7 +98,11 @@ def test_a_text_that_counts_has_a_plural(file: Path) -> None:
     wrong = [
         message.id
         for message in messages(file)
-        if isinstance(message.id, str) and message.id not in NO_COUNT and COUNTS.search(message.id)
+        if isinstance(message.id, str)
+        and message.context
+        != REFUSAL  # limits, always several; a count that may be one has a text of its own
+        and message.id not in NO_COUNT
+        and COUNTS.search(message.id)
     ]
     # Until a language is complete, others may add texts first.
     assert not (COMPLETE and wrong), "say it with `many`, or as a label: “Cards missing: {n}.”"

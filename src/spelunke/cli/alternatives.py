@@ -63,7 +63,9 @@ def say_marks(found: Analysis) -> str:
     )
     told = [_("Marks by what a decision costs of the chance to win: {marks}.").format(marks=marks)]
     if any(one.cost_error for one in found.decisions):
-        told.append(_("Only where that is at least {n} times its standard error.").format(n=f"{SURE:g}"))
+        told.append(
+            _("Only where that is at least {factor} times its standard error.").format(factor=f"{SURE:g}")
+        )
     told.append(_("Ten errors that cost 10 % each give away one win."))
     return " ".join(told)
 

@@ -93,6 +93,7 @@ def _tell(found: Analysis, decision: Decision) -> str:
 def write_page(found: Analysis, title: str) -> str:
     """Return the analysis as an HTML document."""
     names = " – ".join(escape(name) for name in found.seats)
+    numbers, decisions, luck = _("The game in numbers"), _("Decisions"), _("Luck")
     marks = "; ".join(f"{SHAPES[name]} {escape(name_mark(name))}" for name in found.thresholds)
     return (
         f'<!doctype html>\n<html lang="{_.language}"><head><meta charset="utf-8">'
@@ -100,8 +101,8 @@ def write_page(found: Analysis, title: str) -> str:
         f"<title>{escape(title)}: {names}</title><style>{STYLE}</style></head><body>"
         f"<h1>{escape(title)}: {names}</h1><p>{escape(house_words()(found.method))}</p>{_chart(found, link=True)}"
         f"<p>{marks}. {escape(say_marks(found))}</p>"
-        f"<h2>{_('The game in numbers')}</h2>{_totals(found)}<h2>{_('Decisions')}</h2>{_decisions(found)}"
-        f"<h2>{_('Luck')}</h2>{_luck(found)}</body></html>\n"
+        f"<h2>{numbers}</h2>{_totals(found)}<h2>{decisions}</h2>{_decisions(found)}"
+        f"<h2>{luck}</h2>{_luck(found)}</body></html>\n"
     )
 
 

@@ -129,13 +129,15 @@ def _show(card: Card) -> None:
 
     console = out()
     console.print(f"[bold]{card.title}[/], {_seats(card.seats)}: {card.pitch}\n")
-    console.print(f"[bold]{_('Options')}[/] (`--option NAME=VALUE`)")
+    options = _("Options")
+    console.print(f"[bold]{options}[/] (`--option NAME=VALUE`)")
     for option in card.options:
         line = Text.assemble((option.name, "bold"), f" = {option.default}   ", (option.values, "dim"))
         console.print(Padding(line, (0, 0, 0, 2), expand=False))
         words = Text(f"{option.title}. {option.help}", "dim")
         console.print(Padding(words, (0, 0, 0, 6), expand=False))
     if card.levels:
-        console.print(f"\n[bold]{_('Levels')}[/] (`--level NAME`)")
+        levels = _("Levels")
+        console.print(f"\n[bold]{levels}[/] (`--level NAME`)")
         for name, level in card.levels.items():
             console.print(f"  [bold]{name}[/]  {level.title}. [dim]{level.help}[/]")

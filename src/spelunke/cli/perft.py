@@ -46,8 +46,10 @@ def perft(
     rows: list[dict[str, object]] = []
     console = out()
     if not json:
+        depth_, sequences, positions = _("depth"), _("sequences"), _("positions")
+        mass, over = _("mass"), _("over")
         console.print(
-            f"{_('depth'):>5} {_('sequences'):>15} {_('positions'):>10} {_('mass'):>18} {_('over'):>9}  digest",
+            f"{depth_:>5} {sequences:>15} {positions:>10} {mass:>18} {over:>9}  digest",
             style="bold",
         )
     begun = time.perf_counter()

@@ -159,18 +159,16 @@ def _show(record: Record, verdict: Verdict) -> None:
     if record.fairness is not None and verdict.verdict != "altered":
         console.print()
         console.print(_("Compare with what you saw and gave before the game began:"))
-        console.print(f"  {_('commitment'):12}{record.fairness.commitment}", markup=False, soft_wrap=True)
+        promised, none = _("commitment"), _("(none)")
+        console.print(f"  {promised:<11} {record.fairness.commitment}", markup=False, soft_wrap=True)
         for seat, (who, nonce) in enumerate(zip(record.seats, record.fairness.nonces, strict=True)):
-            console.print(
-                f"  nonce {seat}     {nonce or _('(none)')}  {who.name}", markup=False, soft_wrap=True
-            )
+            console.print(f"  nonce {seat}     {nonce or none}  {who.name}", markup=False, soft_wrap=True)
     if record.proof is not None and verdict.verdict != "altered":
         console.print()
         console.print(_("And with the six words that your page showed at the end:"))
+        spectators = _("spectators")
         for head in record.proof.heads:
             saw = None if head.viewer is None else record.seats[head.viewer]
             if saw is None or saw.kind == "person":
                 words = words_of(bytes.fromhex(head.link))
-                console.print(
-                    f"  {words}  {saw.name if saw else _('spectators')}", markup=False, soft_wrap=True
-                )
+                console.print(f"  {words}  {saw.name if saw else spectators}", markup=False, soft_wrap=True)

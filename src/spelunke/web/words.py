@@ -157,7 +157,10 @@ class _Games(Translator):
         return house_in(self._language).list(parts)
 
     def refusal(self, sentence: str) -> str:
-        return next((said for each in self._each if (said := each.refusal(sentence)) != sentence), sentence)
+        # Games have forms in common. The one that raised it knows the values as well, so it leaves least in English.
+        english = sentence.split()
+        said = [each.refusal(sentence) for each in self._each]
+        return min(said, key=lambda one: sum(word in one.split() for word in english), default=sentence)
 
 
 @cache

@@ -148,7 +148,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "nothing": "rien",
         "helps": "aide aident sert",
         "useful": "utile utiles",
-        "": "le la les et à en dans ce qui maide des",
+        "": "le la les et à aux en dans ce qui maide des",
     },
     "it": {
         "spades": "picche",
