@@ -1,4 +1,7 @@
-"""Translators that read the gettext catalogues of a folder ``locale``, each loaded when it is first asked for."""
+"""Translators that read the gettext catalogues of a folder ``locale``, each loaded when it is first asked for.
+
+How refusals are translated: docs/why/refusals.md.
+"""
 
 from __future__ import annotations
 
