@@ -51,9 +51,9 @@ _TOKEN = re.compile(r"device\.([0-9a-f]{32})\.([\w-]{43})", re.ASCII)
 
 Kind = Literal["browser", "program"]
 WAYS = {"device": "link", "recovery": "recovery code", "back": "mail"}
-"""The names of login methods in logs, by the kind of code."""
+"""The name of each login method in logs, by the kind of code."""
 CHANGE: dict[str, What] = {"recovery": "recovery", "back": "mailed"}
-"""Those that are reported to the member by e-mail."""
+"""The login methods that are reported to the member by e-mail."""
 
 
 class Visit(msgspec.Struct, frozen=True, kw_only=True):

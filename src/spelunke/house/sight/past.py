@@ -1,4 +1,4 @@
-"""A viewer's past: the state of its chain, the data it is made from, and the check that a page has the same past."""
+"""A viewer's past: the state of its chain, the data behind it, and the check that a page has the same past."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def chain_of(viewer: Viewer, signer: Signer | None, *, signs: bool = True) -> Ch
 
 
 def check_link(viewer: Viewer, ply: int, link: str) -> None:
-    """Raise AnotherPast unless that is the viewer's link after `ply` rows, or BadPlan if it is malformed.
+    """Raise AnotherPast if `link` is not the viewer's link after `ply` rows, and BadPlan if it is malformed.
 
     An empty link is accepted: programs need not keep one.
     """
