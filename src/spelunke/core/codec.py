@@ -21,7 +21,7 @@ class Codec(Generic[T]):
         return len(self.values)
 
     def encode(self, value: T) -> int:
-        """Return the value's number; raise KeyError if the table doesn't contain it."""
+        """Return the value's number; raise KeyError if the table doesn't contain the value."""
         return self._numbers[value]
 
     def decode(self, number: int) -> T:
