@@ -369,7 +369,8 @@ class Lobby:
         If all seats are taken and all people have given a nonce or a commitment, no other is accepted. Then
         those who gave a commitment send their nonces, and the game starts. After a few seconds (setting
         `nonce_wait`), or by `start`, the game starts without the missing nonces. Until then, nobody sees the
-        nonces of others. Raise BadNonce, NotSeated or NotNow.
+        nonces of others. If the same nonce or commitment is sent again, nothing changes. Raise BadNonce,
+        NotSeated or NotNow.
         """
         if bool(nonce) == bool(commitment):
             raise BadNonce("give one of the two: the nonce, or its SHA-256 as the commitment", "nonce")
@@ -377,9 +378,15 @@ class Lobby:
             raise BadNonce("a nonce has 1 to 64 printable characters and no spaces", "nonce")
         if commitment and not is_link(commitment):
             raise BadNonce("a commitment has 64 hexadecimal digits: the SHA-256 of the nonce", "commitment")
-        chair = self._seated(self._before_start(table_id), person)
-        if (nonce and chair.nonce == nonce) or (commitment and chair.nonce_commitment == commitment):
-            return
+        with self._tables.open(table_id) as slot:
+            facts = slot.table.facts
+        seat = facts.seat_of(person)
+        chair = None if seat is None else facts.chairs[seat]
+        if chair and (
+            (nonce and chair.nonce == nonce) or (commitment and chair.nonce_commitment == commitment)
+        ):
+            return  # sent again, perhaps after the answer was lost and the game has started
+        self._seated(self._before_start(table_id), person)
 
         def add(connection: Connection) -> None:
             found = connection.execute(

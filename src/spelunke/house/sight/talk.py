@@ -11,8 +11,6 @@ def count_apart(facts: Facts, seat: int | None) -> int:
     """Return the number of messages that this viewer sees and `Facts.shown` does not count, because others
     may not see them.
     """
-    if not facts.chat:
-        return 0
     said = 0
     if seat is None or facts.status == "over":
         said += max((line.n - WATCHING for line in facts.chat if line.n > WATCHING), default=0)
@@ -27,8 +25,6 @@ def read_chat(table: Table, seat: int | None, muted: frozenset[str]) -> tuple[Ch
     While a game is played, players don't see the messages of spectators, who may know more. If the table
     allows it, spectators see the players' messages. Nobody sees messages of people whom they muted.
     """
-    if not table.facts.chat:
-        return ()
 
     def find() -> tuple[ChatLine, ...]:
         facts = table.facts
