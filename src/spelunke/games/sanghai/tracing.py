@@ -2,9 +2,9 @@
 
     python -m spelunke.games.sanghai.tracing --games 2000        prints them, and how much they explain
 
-There are two fits. The first is on the unseen cards in a hand: each hidden card of a hand is drawn from the unseen
-ones by weights, whose logarithms are sums over the features. The second is on whether the seat wants another's card,
-as a logistic regression on Uncle Eino's choice with the true hand.
+There are two fits. The first fits the unseen cards in a hand: each hidden card of a hand is drawn from the
+unseen ones by weights whose logarithms are sums over the features. The second fits whether the seat wants
+another's card. It is a logistic regression on Uncle Eino's choice with the true hand.
 """
 
 from __future__ import annotations
