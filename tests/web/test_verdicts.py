@@ -123,7 +123,7 @@ BATCH = 25
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """What the page shows: its verdict, with the claims, and what the browser found alone."""
+    """The page's output: its verdict with the claims, and the findings of the browser alone."""
 
     verdict: str
     text: str

@@ -218,7 +218,7 @@ class Gate(HttpToolsProtocol):
         super()._start_asgi_task(cycle, app)
 
     def on_response_complete(self) -> None:
-        """Record that the next request is owed. uvicorn limits the idle time."""
+        """Record that the connection owes its next request. uvicorn limits the idle time."""
         if self._complete and not self.transport.is_closing():
             self.doors.wait(self)
         super().on_response_complete()

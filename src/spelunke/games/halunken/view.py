@@ -120,7 +120,7 @@ def _sailors(masks: Cells) -> tuple[Sailor, ...]:
 
 
 def _figure(c: State, figure: int, shown: list[int]) -> Figure:
-    """Return a figure. ``shown`` is the card that each figure shows (``shows``)."""
+    """Return a figure. ``shown`` has the open card of each figure, as ``shows`` returns it."""
     twelve = figure == JACK and c.options[MODE] != TWO
     full = state.JACK_CARDS if twelve else state.CAPTAIN_CARDS
     laid = int(c.laid[figure])

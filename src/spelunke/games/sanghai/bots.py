@@ -96,7 +96,7 @@ class PlannerBot:
         return is_wild(seen.top, reader.black) or (far == 0 and cheap)
 
     def choose_vote(self, view: View, votes: Sequence[moves.Vote]) -> moves.Vote:
-        """Return a vote for the caller with the most points so far, who is the least dangerous."""
+        """Return a vote for the caller with the most points so far, because that caller is the least dangerous."""
         return max(votes, key=lambda action: (view.totals[action.seat], -action.seat))
 
     def choose_laying(self, reader: Reader, legal: Sequence[Action]) -> Action:

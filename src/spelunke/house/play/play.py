@@ -324,7 +324,7 @@ class Play:
 def _keeping_chair(table: Table, chair: Chair) -> Callable[[Connection], None]:
     """Return a call that stores a changed chair.
 
-    It raises Conflict if the table has changed, and with it its tasks.
+    The call raises Conflict if the table, and with it its tasks, has changed.
     """
     rev, row = table.facts.rev, table.row
     own = (seats.c.table_id == table.facts.id, seats.c.seat == chair.seat)
