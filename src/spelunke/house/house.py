@@ -203,7 +203,7 @@ class House:
                 self._held.close()
 
 
-UNDO_PAUSES = 2.6
+UNDO_PAUSES = 2.0
 """The factor by which a bot's pause grows after a move that a person could take back."""
 
 
