@@ -1,7 +1,7 @@
 """Drawings of Sanghai: our own pack with large indices, and things of a harbour for its court cards.
 
-The jack is an anchor, the queen a lantern, the king a ship's wheel, the joker a flying fish. Everything is flat SVG
-that takes its colours from the style sheet, so that the four-colour pack is a matter of classes.
+The jack is an anchor, the queen a lantern, the king a ship's wheel, the joker a flying fish. Everything is
+flat SVG that takes its colours from the style sheet, so that the four-colour pack needs only other classes.
 """
 
 from __future__ import annotations
