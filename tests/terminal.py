@@ -30,9 +30,8 @@ def text_of(pilot: Pilot[None]) -> str:
     """Return the screen as text, without spaces at the ends of lines."""
     app = pilot.app
     width, height = app.size
-    lines = []
-    for strip in app.screen._compositor.render_strips():
-        lines.append("".join(segment.text for segment in strip).rstrip())
+    strips = app.screen._compositor.render_strips()
+    lines = ["".join(segment.text for segment in strip).rstrip() for strip in strips]
     assert len(lines) == height
     assert all(len(line) <= width for line in lines)
     return "\n".join(lines)

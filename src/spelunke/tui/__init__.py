@@ -1,1 +1,1 @@
-"""Play in the terminal on the whole screen: local games, and tables of a server over its HTTP API (docs/terminal.md)."""
+"""Play on the whole screen of a terminal: local games, and tables of a server over its HTTP API (docs/terminal.md)."""

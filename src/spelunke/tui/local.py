@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 
 from spelunke.boards.scene import Scene
 from spelunke.bots.local import LocalGame
@@ -47,10 +48,8 @@ class LocalDesk(Desk):
             while await self._step():
                 self._refresh()
                 if self.game.match.plies[-1].seat >= 0 and self._pace and not self._hurried.is_set():
-                    try:
+                    with contextlib.suppress(TimeoutError):
                         await asyncio.wait_for(self._hurried.wait(), self._pace)
-                    except TimeoutError:
-                        pass
             self._hurried.clear()
             self._turn_round()
             self._refresh()

@@ -29,7 +29,7 @@ class SmallScreen(Fitting, Screen[None]):
         """Write the sentence."""
         self._write()
 
-    def on_resize(self) -> None:
+    def fit(self) -> None:
         """Write the new size."""
         self._write()
 

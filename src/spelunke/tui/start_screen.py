@@ -74,7 +74,7 @@ class StartScreen(Fitting, Screen[None]):
         self.query_one("#game", OptionList).focus()
         self.query_one("#game", OptionList).highlighted = 0
 
-    def on_resize(self) -> None:
+    def fit(self) -> None:
         """Write the first line for the new width."""
         self.query_one("#head", Headline).show("Spelunke", _("games on this machine"))
 
@@ -139,12 +139,12 @@ class StartScreen(Fitting, Screen[None]):
     def _begin(self, people: dict[int, str]) -> None:
         from spelunke.bots.local import LocalGame
         from spelunke.records.fairness import new_nonce, new_seed
-        from spelunke.tui.app import SpelunkeApp
         from spelunke.tui.local import PACE, LocalDesk
         from spelunke.tui.table_screen import TableScreen
+        from spelunke.tui.terminal import Terminal
 
         app = self.app
-        assert isinstance(app, SpelunkeApp)
+        assert isinstance(app, Terminal)
         game = LocalGame(
             self.game,
             self.seats,

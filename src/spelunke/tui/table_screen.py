@@ -20,6 +20,7 @@ from spelunke.boards.screen import Screen as Room
 from spelunke.core.values import Action
 from spelunke.tui.desk import Desk, Moment, Refused
 from spelunke.tui.keys import assign_keys
+from spelunke.tui.themes import colours_of
 from spelunke.tui.widgets import Fitting, Headline, KeyBar, Pressable
 from spelunke.tui.words import translate as _
 
@@ -77,7 +78,7 @@ class TableScreen(Fitting, Screen[None]):
         self.desk.changed = self._show
         self._follow()
 
-    def on_resize(self) -> None:
+    def fit(self) -> None:
         """Draw the table for the new size."""
         self.set_class(self.app.size.width >= 112, "-wide")
         self.call_after_refresh(self._show)
@@ -162,8 +163,8 @@ class TableScreen(Fitting, Screen[None]):
         action = next((action for action, text in self._choices if text == self._considered), None)
         if action is not None:
             scene = replace(scene, arrows=(*scene.arrows, Arrow("chosen", action)))
-        colours = getattr(self.app, "colours", 0)
-        board.update(moment.game.hooks.render_screen(scene, Room(size.width, size.height, colours)))
+        room = Room(size.width, size.height, colours_of())
+        board.update(moment.game.hooks.render_screen(scene, room))
 
     def _show_log(self, moment: Moment) -> None:
         text = Text()

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from rich.style import Style
 from rich.text import Text
 from textual.events import Click, Resize
+from textual.geometry import Size
+from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.widgets import Static
 
@@ -53,6 +55,17 @@ class Pressable(Static):
 class Fitting(MessagePump):
     """A screen that is covered by one sentence while the terminal is too small for it."""
 
+    class Resized(Message):
+        """The terminal has another size now."""
+
+        def __init__(self, size: Size) -> None:
+            super().__init__()
+            self.size = size
+
     def on_resize(self, event: Resize) -> None:
         """Let the program compare the new size with the least one."""
-        self.app.check_size(event.size)  # type: ignore[attr-defined]
+        self.post_message(self.Resized(event.size))
+        self.fit()
+
+    def fit(self) -> None:
+        """Draw what depends on the size."""
