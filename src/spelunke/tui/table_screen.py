@@ -89,7 +89,7 @@ class TableScreen(Fitting, Screen[None]):
             chair.clock_ms is not None for chair in self.desk.moment.chairs
         )
         self._follow()
-        self.set_interval(1, self._show_chairs)
+        self.set_interval(1, self._tick)
 
     def fit(self) -> None:
         """Draw the table for the new size."""
@@ -127,6 +127,13 @@ class TableScreen(Fitting, Screen[None]):
         if len(moment.chat) > self._heard:
             self.notify(moment.chat[-1].text, markup=False)
         self._heard = len(moment.chat)
+
+    def _tick(self) -> None:
+        """Let clocks run, and the ring of a call."""
+        self._show_chairs()
+        scene = self.desk.moment.scene
+        if scene is not None and scene.pause_left_ms:
+            self._draw()
 
     def _show_chairs(self) -> None:
         """Show the seats with their clocks; running ones go on between two looks."""
@@ -199,6 +206,8 @@ class TableScreen(Fitting, Screen[None]):
             board.update(Text("\n" + moment.waiting))
             return
         scene = moment.scene
+        if scene.pause_left_ms is not None:
+            scene = replace(scene, pause_left_ms=max(0, scene.pause_left_ms - self.desk.age_ms()))
         action = next((action for action, text in self._choices if text == self._considered), None)
         if action is not None:
             scene = replace(scene, arrows=(*scene.arrows, Arrow("chosen", action)))
