@@ -9,6 +9,7 @@ import msgspec
 from sqlalchemy import Connection, exists, func, insert, select, update
 
 from spelunke.analysis.analysis import Alternative, Analysis, Decision
+from spelunke.analysis.problems import FINE_COST, is_right
 from spelunke.games.match import Match
 from spelunke.house.refusals import BadPlan, NotNow, UnknownTable
 from spelunke.house.store import Store, Write, analyses, own_problems, seats, tables
@@ -22,10 +23,6 @@ INTERVALS_MS = (DAY_MS, 3 * DAY_MS, 7 * DAY_MS, 21 * DAY_MS)
 """The times after which it comes back when it was solved once, twice, ... in a row; then it is learned."""
 LEAST_COST = 0.05
 """The least cost in chance to win of a decision that becomes a problem: a mistake."""
-FINE_COST = 0.02
-"""A move that costs less than this solves it."""
-FINE_SHARE = 0.10
-"""In a secret choice, every move solves it that the best mixture plays at least so often."""
 MOST_EACH = 5
 """The most problems from one game, the costliest."""
 SCANNED = 20
@@ -75,8 +72,8 @@ class Posed(msgspec.Struct, frozen=True, kw_only=True):
 
     def solves(self, move: str) -> bool:
         """Return whether a move solves it: it costs next to nothing, or the best mixture plays it often enough."""
-        share = self.find(move).share
-        if self.decision.secret and share is not None and share >= FINE_SHARE:
+        chosen = self.find(move)
+        if is_right(self.decision.alternatives, chosen, secret=self.decision.secret):
             return True
         return self.cost_of(move) < FINE_COST
 
