@@ -186,9 +186,10 @@ def test_a_person_who_sits_down_in_a_browser_and_plays_by_token_is_a_bot_from_th
     browser.cookies.set("guest", anna.token)
     form = {"game": "shanghaien", "seat.0": "me", "seat.1": "bot:deckhand"}
     table = browser.post("/tables", data=form).headers["location"].rpartition("/")[2]
+    assert anna.post(f"/tables/{table}/nonce", {"nonce": "mine"}).status_code == 200
     look = anna.wait(table, lambda look: bool(look["legal"]))
     assert not look["seats"][0]["program"]
-    assert anna.play(table, look["legal"][0]["move"], look["ply"]).status_code == 200
+    assert anna.play(table, look["legal"][0]["text"], look["ply"]).status_code == 200
     assert anna.look(table)["seats"][0]["program"]
     assert "bot of Anna" in browser_of(client).get(f"/t/{table}").text
 
@@ -201,14 +202,16 @@ def test_a_secret_choice_by_token_marks_nothing_until_all_see_a_move(client: Tes
     other = browser_of(client)
     other.cookies.set("guest", bert.token)
     assert other.post(f"/t/{table}/join").status_code == 303
+    for guest in (anna, bert):
+        assert guest.post(f"/tables/{table}/nonce", {"nonce": "mine"}).status_code == 200
     look = anna.wait(table, lambda look: len(look["actors"]) == 2)
     before = bert.look(table)
-    card = next(one["move"] for one in look["legal"] if one["move"].startswith("card"))
+    card = next(one["text"] for one in look["legal"] if one["text"].startswith("card"))
     assert anna.play(table, card, look["ply"]).status_code == 200
     assert bert.look(table)["seats"] == before["seats"]
     assert not anna.look(table)["seats"][0]["program"]
     now = bert.look(table)
-    card = next(one["move"] for one in now["legal"] if one["move"].startswith("card"))
+    card = next(one["text"] for one in now["legal"] if one["text"].startswith("card"))
     assert bert.play(table, card, now["ply"]).status_code == 200
     assert anna.look(table)["seats"][1]["program"], "his card revealed both, so all see that he moved"
 
@@ -223,7 +226,7 @@ def test_a_token_moves_at_no_rated_table(client: TestClient) -> None:
     move = {"move": "roll", "ply": 0, "key": "key-000001"}
     refused = client.post(f"/api/v1/tables/{table}/act", json=move, headers=headers)
     assert refused.status_code == 403
-    assert "a rated game is for people" in refused.text
+    assert "programs play at tables without rating" in refused.text
 
 
 def test_tables_are_filtered_by_the_rating_of_their_host(client: TestClient) -> None:
@@ -250,6 +253,8 @@ def test_after_a_game_the_others_can_be_asked_to_be_friends(client: TestClient) 
     table = anna.post("/tables", data=form).headers["location"].rpartition("/")[2]
     assert ben.post(f"/t/{table}/join").status_code == 303
     house: Any = client.app.state.site.house  # type: ignore[attr-defined]
+    for browser in (anna, ben):
+        assert browser.post(f"/t/{table}/nonce", data={"nonce": "mine"}).status_code in (204, 303)
     wait_until(lambda: house.looks.look(table).status == "playing", "the game did not begin")
     assert anna.post(f"/t/{table}/resign", data={"key": "key-000001"}).status_code in (204, 303)
     assert f'hx-get="/t/{table}/friends"' in anna.get(f"/t/{table}").text
@@ -280,6 +285,8 @@ def test_others_at_a_game_over_days_see_a_vacation(client: TestClient) -> None:
     table = anna.post("/tables", data=form).headers["location"].rpartition("/")[2]
     assert ben.post(f"/t/{table}/join").status_code == 303
     house: Any = client.app.state.site.house  # type: ignore[attr-defined]
+    for browser in (anna, ben):
+        assert browser.post(f"/t/{table}/nonce", data={"nonce": "mine"}).status_code in (204, 303)
     wait_until(lambda: house.looks.look(table).status == "playing", "the game did not begin")
     assert "on vacation" not in anna.get(f"/t/{table}").text
     assert ben.post("/me/vacation", data={"days": "3"}).status_code == 303

@@ -186,5 +186,10 @@ def _render_links(look: Look) -> Markup:
                 _("Download the record"),
             ),
             html('<a class="button quiet" href="/verify?table={}">{}</a>', look.table, _("Verify this game")),
+            html(
+                '<a class="button quiet" href="/t/{0}/picture.png" download="{0}.png">{1}</a>',
+                look.table,
+                _("Picture"),
+            ),
         ]
     )
