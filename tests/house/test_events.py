@@ -19,7 +19,7 @@ from .test_rounds import standings_again
 GAME = "shanghaien"
 PASSWORD = "lantern mussel quarry tin"
 LEVELS = {GAME: ("deckhand",), "sanghai": ("novice", *("nephew",) * 19)}
-"""By game: the levels of the bots that enter, in turn. Tables of a duplicate event differ by who sits where."""
+"""By game: the levels of the bots that enter, in turn. Tables of a duplicate event differ by their players."""
 CALM = EventPlan(game=GAME, name="Evening", clock=Clock())
 
 

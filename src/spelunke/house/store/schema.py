@@ -379,7 +379,7 @@ profiles = Table(
     Column("address", String(16), nullable=False, unique=True),
     # who may see the page, see `house.profiles.Shown`; None if the person has not chosen
     Column("shown", String(10)),
-    # whether friends are not told when the person is online; None means no
+    # whether friends do not see when the person is online; None means no
     Column("offline", Boolean),
 )
 
