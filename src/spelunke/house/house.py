@@ -203,7 +203,7 @@ class House:
                 self._held.close()
 
 
-UNDO_PAUSES = 2.6
+UNDO_PAUSES = 2.0
 """The pauses of a bot after a move that its person could take back."""
 
 

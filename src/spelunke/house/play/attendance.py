@@ -100,6 +100,9 @@ class Attendance:
             self._store.presence.read(table_id, seat)
 
     def _seat_of(self, table_id: str, person: str) -> int | None:
+        facts = self._tables.facts_in_memory(table_id)
+        if facts is not None:
+            return facts.seat_of(person)
         with self._tables.open(table_id, fresh=False) as slot:
             return slot.table.facts.seat_of(person)
 

@@ -26,7 +26,7 @@ from spelunke.house.store import (
     read_rows,
     touch,
 )
-from spelunke.house.table import Pauses, Row, Table, Task, tasks_of
+from spelunke.house.table import Facts, Pauses, Row, Table, Task, tasks_of
 
 log = structlog.get_logger("spelunke.house.store")
 
@@ -109,6 +109,16 @@ class TableStore:
         """Return the table in memory, which may be outdated, or None."""
         slot = self._slots.get(table_id)
         return None if slot is None else slot.kept
+
+    def facts_in_memory(self, table_id: str) -> Facts | None:
+        """Return the facts of a table in memory, as `open` would if not `fresh`, without waiting for the table."""
+        with self._gate:
+            slot = self._slots.get(table_id)
+            if slot is None or (table := slot.kept) is None:
+                return None
+            self._slots.move_to_end(table_id)
+        slot.used = True
+        return table.facts
 
     @contextlib.contextmanager
     def open(

@@ -79,7 +79,7 @@ class Presence:
         self._now = now
         self._tell = tell
         self._opened = now()
-        # Increases with each sighting. Until it changes, and until `Sign.again`, each sign stays the same.
+        # Increases with each sighting but pings. Until it changes, and until `Sign.again`, each sign stays the same.
         self.heard = 0
         self._gate = threading.Lock()
         self._sightings: OrderedDict[tuple[str, int], dict[str, Sighting]] = OrderedDict()
@@ -193,6 +193,15 @@ class Presence:
         Return whether the visible presence of the seat changes, or will change sooner.
         """
         key = (sighting.table, sighting.seat)
+        with self._gate:
+            sightings = self._sightings.get(key, {})
+            known = sightings.get(sighting.source)
+            longer = known is not None and self._now() < known.until <= sighting.until
+            if longer and known is not None and known.near and sighting.near and "read" not in sightings:
+                # Somebody who is present stays so: no sign changes before the time that it names anyway.
+                sightings[sighting.source] = sighting
+                self._sightings.move_to_end(key)
+                return False
         before = self.of(*key)
         with self._gate:
             self.heard += 1

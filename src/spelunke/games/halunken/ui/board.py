@@ -27,7 +27,7 @@ def render_board(scene: Scene) -> Markup:
     return html(
         '<div class="halunken" id="{}" data-phase="{}">'
         "{}"
-        '<div class="hk-main"><section class="hk-harbour night" data-skips aria-label="{}">{}{}</section>'
+        '<div class="hk-main"><section class="hk-harbour night" tabindex="-1" data-rest data-skips aria-label="{}">{}{}</section>'
         '<div class="hk-side">{}'
         "{}{}{}</div>{}</div></div>",
         frame.id,

@@ -43,7 +43,7 @@ def _controls(frame: Frame) -> Markup:
     # A new id for each decision: the page replaces the old element instead of morphing it.
     name = f"{frame.id}-do-{seen.phase}-{'mine' if frame.scene.legal else 'other'}"
     return html(
-        '<section id="{}" class="hk-controls{}" aria-label="{}" data-meanwhile="{}">{}</section>',
+        '<section id="{}" class="hk-controls{}" tabindex="-1" data-rest aria-label="{}" data-meanwhile="{}">{}</section>',
         name,
         " asked" if frame.scene.legal else "",
         frame.say("What to do"),

@@ -46,7 +46,7 @@ def render_board(scene: Scene) -> Markup:
     return html(
         '<div class="sanghai" id="{}" data-phase="{}" data-seats="{}" data-lays="{}">'
         "{}"
-        '<div class="sg-whole"><div class="sg-main"><section class="sg-table night" aria-label="{}">'
+        '<div class="sg-whole"><div class="sg-main"><section class="sg-table night" tabindex="-1" data-rest aria-label="{}">'
         "{}{}{}{}</section>"
         '{}{}{}</div><div class="sg-side">'
         "{}{}</div></div></div>",
@@ -277,7 +277,7 @@ def _hand(frame: Frame, cards: Markup, call: Markup, adds: Markup, picked: Marku
         )
     asked = " asked" if frame.scene.legal else ""
     return html(
-        '<section class="sg-mine" aria-label="{}"><div class="sg-bar">'
+        '<section class="sg-mine" tabindex="-1" data-rest aria-label="{}"><div class="sg-bar">'
         "{}</div>"
         "{}"
         '<div class="sg-acts"><span class="sg-prompt{}" role="status">{}</span>{}{}{}{}{}{}{}'
