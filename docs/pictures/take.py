@@ -1,7 +1,7 @@
-"""Take the pictures of the tables again: ``make pictures``. Needs Chromium and what the tests need.
+"""Take the pictures of the tables again: ``make pictures``. This needs Chromium and the programs for the tests.
 
-A house of its own is opened, bots play each game to a moment that shows something, and the page is photographed as a
-player sees it, wide and on a phone. Dice and cards differ each time.
+A house of its own is opened, bots play each game to a moment that shows something, and the page is
+photographed as a player sees it, wide and on a phone. Dice and cards differ each time.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Look = dict[str, Any]
 
 @dataclass(frozen=True)
 class Sight:
-    """A game, who sits there, and the moment that is shown: near it the player takes over from the bot."""
+    """A game, its players, and the moment to show. Shortly before it, the player takes over from the bot."""
 
     game: str
     seats: tuple[str, ...]

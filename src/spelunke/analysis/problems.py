@@ -85,12 +85,15 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
         return next((one for one in self.problems if one.id == name), None)
 
     def of_day(self, day: date) -> Problem:
-        """Return the day's problem: one a day in their order, then again from the first."""
+        """Return the day's problem.
+
+        Problems are taken in their order, one each day; after the last, the first follows again.
+        """
         return self.problems[day.toordinal() % len(self.problems)]
 
     @property
     def themes(self) -> tuple[str, ...]:
-        """The themes, those with the most problems first."""
+        """The themes, sorted by their number of problems, largest first."""
         count: dict[str, int] = {}
         for one in self.problems:
             count[one.theme] = count.get(one.theme, 0) + 1

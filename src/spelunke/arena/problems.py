@@ -31,7 +31,7 @@ SURE = 3.0
 
 
 class Recipe(msgspec.Struct, frozen=True, kw_only=True):
-    """All parameters that decide which problems are found."""
+    """All parameters that determine which problems are found."""
 
     game: str
     players: tuple[str, ...]
@@ -49,7 +49,7 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def mine(recipe: Recipe, made: str, tell: Callable[[int, int], object] = lambda done, of: None) -> Collection:
-    """Return the collection that the recipe makes. Call ``tell`` with the number of done games.
+    """Return the collection that the recipe makes. Call ``tell`` with the number of finished games.
 
     Raise BadInput for a game that is not for this number of players.
     """
@@ -106,7 +106,7 @@ def _look(
     recipe: Recipe,
     number: int,
 ) -> Problem | None:
-    """Return the decision as a problem, or None if it is none."""
+    """Return the decision as a problem, or None if it is not suitable."""
     s = match.state_at(match.ply)
     if appraiser.honest:
         return _look_as_seat(match, seat, action, appraiser, ask_usual, recipe, number)
@@ -230,7 +230,10 @@ def _round(value: Value) -> Value:
 
 
 def _choose(found: list[Problem], most: int) -> tuple[Problem, ...]:
-    """Return up to ``most`` problems, taking in turn from each theme and difficulty the one with the clearest best."""
+    """Return up to ``most`` problems.
+
+    From each theme and difficulty in turn, take the one with the largest margin.
+    """
     piles: dict[tuple[str, int], list[Problem]] = {}
     for one in sorted(found, key=lambda one: (-one.margin, one.id)):
         piles.setdefault((one.theme, one.difficulty), []).append(one)

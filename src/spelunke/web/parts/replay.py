@@ -20,7 +20,9 @@ from spelunke.web.words import translate as _
 
 
 def write_href(replay: Replay, ply: int, eyes: object = ...) -> str:
-    """Return the address of a position as these `eyes` saw it (a seat or a spectator); the default `open` is left out."""
+    """Return the address of a position as these `eyes` saw it (a seat or a spectator); `open` is the default
+    and is left out.
+    """
     eyes = replay.eyes if eyes is ... else eyes
     said = "" if eyes == "open" else f"&as={'table' if eyes is None else eyes}"
     return f"?ply={ply}{said}"
@@ -246,7 +248,7 @@ def render_board(replay: Replay, game: Game, translate: Translator, arrows: tupl
 
 
 def render_log(replay: Replay) -> Markup:
-    """Draw the log around the position; each line links to its position."""
+    """Draw the log around the position; Each line links to its position."""
     more = [
         (replay.more_before, _("Earlier")),
         (replay.more_after, _("Later")),

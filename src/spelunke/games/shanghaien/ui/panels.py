@@ -389,7 +389,7 @@ def render_sums(frame: Frame) -> Markup:
 
 
 def render_scoring(frame: Frame, settled: Markup) -> Markup:
-    """Render the calculation of the points at the end of the game, in the place of the decision and the standing."""
+    """Render the calculation of the points at the end of the game, which replaces the decision and the standing."""
     return html(
         '<section class="sh-final"><h2>{}</h2>{}{}{}</section>',
         frame.say("The last round is over"),
