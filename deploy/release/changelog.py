@@ -66,5 +66,5 @@ def release(text: str, version: str, date: str) -> str:
 
 def notes(text: str, version: str) -> str:
     """Return the lines of one released version."""
-    found = re.search(rf"^## {re.escape(version)} – .*\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    found = re.search(rf"^## {re.escape(version)} – [^\n]*\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
     return found[1].strip("\n") if found else ""

@@ -43,12 +43,15 @@ def check_key(clone: Path) -> None:
         git(clone, "tag", "-s", "-m", "A trial.", TRIAL)
     except Failed as error:
         raise Refused(f"{ADVICE} It said: {str(error).splitlines()[-1]}") from error
+    signed = SIGNED.search(git(clone, "cat-file", "tag", TRIAL))
     git(clone, "tag", "-d", TRIAL)
+    if not signed:  # git 2.39 ends with 0 if a key of SSH is missing
+        raise Refused(ADVICE)
 
 
 def sign(clone: Path, tag: str, message: str) -> None:
     """Make a signed tag of the newest commit."""
-    git(clone, "tag", "-s", "--cleanup=verbatim", "-F", "-", tag, given=message)
+    git(clone, "tag", "-s", "--cleanup=verbatim", "-F", "-", tag, given=message.rstrip("\n") + "\n")
 
 
 def verify(clone: Path, tag: str, scratch: Path) -> str:

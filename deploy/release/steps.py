@@ -23,7 +23,8 @@ class Steps:
         began = time.monotonic()
         mark = "failed"
         try:
-            with Progress(*columns, console=self._console, transient=True) as progress:
+            quiet = not self._console.is_terminal
+            with Progress(*columns, console=self._console, transient=True, disable=quiet) as progress:
                 progress.add_task(text, total=None)
                 yield
             mark = "done"
