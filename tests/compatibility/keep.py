@@ -181,7 +181,7 @@ def main() -> None:
     api = json.loads((checkout / "docs/openapi.json").read_text(encoding="utf-8"))
     names = {"python": read_names(), "commands": read_commands(), "api": read_api(api)}
     (part / "names.json").write_text(json.dumps(names, indent=1) + "\n", encoding="utf-8")
-    shutil.copy(checkout / "examples/line_bot.py", part / "bot.py")
+    shutil.copy(checkout / "examples/line_bot.py", part / "bot.txt")
     part.replace(target)
 
 

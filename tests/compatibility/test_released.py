@@ -161,7 +161,7 @@ def finish(house: House, clockwork: Clockwork, table: str, chooser: random.Rando
 @of_each_version
 def test_a_bot_of_that_version_plays(version: str) -> None:
     match, stream = Match(parse_position(_any_position(version)).game), seed_stream(1)
-    bot = ProcessBot(match.game, shlex.join([sys.executable, str(HERE / version / "bot.py")]), budget=60)
+    bot = ProcessBot(match.game, shlex.join([sys.executable, str(HERE / version / "bot.txt")]), budget=60)
     try:
         for _ in range(30):
             if match.chance:
