@@ -185,7 +185,7 @@ def browser(_chromium: Chromium) -> Iterator[Browser]:
 def page(browser: Browser) -> Iterator[Page]:
     """Yield a page in a context of its own: no cookies, nothing stored."""
     context = browser.new_context()
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(60_000)
     try:
         yield context.new_page()
     finally:

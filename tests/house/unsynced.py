@@ -28,11 +28,11 @@ def main(database: str) -> None:
             assert refused(house, table, anna, before.ply, f"refused-{number}"), (
                 "what is not durable is acknowledged"
             )
-            assert time.monotonic() - began < 1
+            assert time.monotonic() - began < 20, "each attempt waits for a queue of retries"
         assert not house.health().ok
         assert house.looks.look(table, anna).ply == before.ply
         flag.unlink()
-        until = time.monotonic() + 30
+        until = time.monotonic() + 120
         while not house.health().ok:
             assert time.monotonic() < until, "it does not recover without help"
             time.sleep(0.01)

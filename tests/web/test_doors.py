@@ -104,7 +104,7 @@ def test_idle_connections_are_closed(tmp_path: Path, lines: contextlib.ExitStack
         began = time.monotonic()
         for line in idle:  # the rest of its answer, and the end
             read_all(line)
-        assert time.monotonic() - began < 9
+        assert time.monotonic() - began < 60
         wait_until(lambda: not server.server.server_state.connections, "they still count")
 
 
@@ -132,7 +132,7 @@ def test_who_never_reads_is_cut_and_holds_no_memory(
         def are_cut() -> bool:
             nonlocal most
             most = max(most, memory() - before)
-            assert httpx2.get(f"{server.url}/health", timeout=10).status_code == 200
+            assert httpx2.get(f"{server.url}/health", timeout=60).status_code == 200
             return len(server.server.server_state.connections) <= 2
 
         wait_until(are_cut, "who takes nothing is not cut", pause=0.05)

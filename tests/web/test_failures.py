@@ -20,8 +20,8 @@ from waiting import wait_until
 
 from .conftest import AS_HOST, Guest, make_settings
 
-COST_S = 0.05
-"""The most time that a silent Redis may cost a request, besides the machine's own time."""
+LONG_S = 4.0
+"""A limit for Redis that is far longer than any request takes on a busy machine."""
 
 
 def told(client: TestClient) -> tuple[int, str, str]:
@@ -65,20 +65,18 @@ def test_a_full_disk_is_told_and_pages_stay(client: TestClient, anna: Guest, gam
 
 @pytest.mark.parametrize("death", [signal.SIGSTOP, signal.SIGKILL])
 def test_a_redis_that_says_nothing_costs_nobody_more_than_a_moment(
-    tmp_path: Path, own_redis: Any, death: signal.Signals
+    tmp_path: Path, own_redis: Any, death: signal.Signals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("spelunke.web.limits.ANSWER_S", LONG_S)
     settings = make_settings(tmp_path, redis=own_redis.url)
     with TestClient(create_app(settings), follow_redirects=False) as client:
         anna = Guest(client)
         anna.get("/me")
         wait_until(lambda: told(client)[1] == "ok")
-        alive = min(timed(anna) for _ in range(20))
         os.kill(own_redis.process, death)
         try:
-            costs = [timed(anna) - alive for _ in range(50)]
-            # Only the first request waits at all; a few of the others may have met a busy machine.
-            assert sorted(costs)[-5] < COST_S
-            assert max(costs) < 1
+            waited = [timed(anna) > LONG_S / 2 for _ in range(25)]
+            assert not any(waited[1:]), "only the first request may wait"
             wait_until(lambda: told(client)[:2] == (200, "degraded"))
             assert "limits are counted by each worker alone" in told(client)[2]
         finally:
@@ -91,6 +89,8 @@ def test_a_redis_that_says_nothing_costs_nobody_more_than_a_moment(
 def timed(guest: Guest) -> float:
     began = time.perf_counter()
     assert guest.get("/me").status_code == 200
+    answer = guest.client.patch("/api/v1/me", json={"name": "Anna"}, headers=guest.headers)
+    assert answer.status_code == 200
     return time.perf_counter() - began
 
 
@@ -145,4 +145,4 @@ def test_a_limit_does_not_last_longer_because_the_clock_went_back(tmp_path: Path
 
 
 def test_redis_has_as_long_as_is_promised() -> None:
-    assert ANSWER_S <= COST_S
+    assert ANSWER_S <= 0.05  # seconds; docs/why/failures.md promises it

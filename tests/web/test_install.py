@@ -66,7 +66,7 @@ def test_the_page_for_no_line_is_nobodys(client: TestClient, anna: Guest) -> Non
 @pytest.fixture
 def phone(browser: Browser) -> Any:
     context = browser.new_context(viewport=PHONE, service_workers="allow")
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(60_000)
     yield context.new_page()
     context.close()
 
@@ -100,7 +100,7 @@ def test_a_browser_could_install_it_and_says_so_where_there_is_no_line(phone: Pa
 
 def test_the_sheet_of_the_phone_and_its_screen(browser: Browser, server: Server) -> None:
     context = browser.new_context(viewport=PHONE)
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(60_000)
     context.add_init_script(SHEET)
     context.add_init_script(SCREEN)
     page = context.new_page()

@@ -74,7 +74,7 @@ class Week:
             browser.new_context(viewport=size, service_workers="allow") for size in (None, PHONE, None)
         ]
         for context in self.contexts:
-            context.set_default_timeout(20_000)
+            context.set_default_timeout(60_000)
         self.desk, self.phone, self.friend = (context.new_page() for context in self.contexts)
         self.table = ""
         self.played = 0
