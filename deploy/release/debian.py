@@ -10,6 +10,7 @@ import gzip
 import os
 import re
 import shutil
+import textwrap
 from datetime import datetime
 from email.utils import format_datetime
 from pathlib import Path
@@ -83,8 +84,8 @@ def _install(wheel: Path, folder: Path, root: Path) -> None:
     settings = home / "pyvenv.cfg"
     text = re.sub(r"^home = .*$", "home = /usr/bin", settings.read_text(encoding="utf-8"), flags=re.MULTILINE)
     settings.write_text(text, encoding="utf-8")
-    for cached in home.rglob("__pycache__"):
-        shutil.rmtree(cached)
+    for place in [*home.rglob("__pycache__"), home / "share"]:  # bytecode, and other packages' manual pages
+        shutil.rmtree(place, ignore_errors=True)
 
 
 def _place(folder: Path, root: Path, version: str, made: datetime) -> None:
@@ -103,7 +104,8 @@ def _place(folder: Path, root: Path, version: str, made: datetime) -> None:
     notes = changelog.notes((folder / "CHANGELOG.md").read_text(encoding="utf-8"), version)
     lines = [line[2:] for line in notes.splitlines() if line.startswith("- ")]
     text = f"spelunke ({version}-1) stable; urgency=medium\n\n"
-    text += "".join(f"  * {line}\n" for line in lines)
+    for line in lines:
+        text += textwrap.fill(line, 78, initial_indent="  * ", subsequent_indent="    ") + "\n"
     text += f"\n -- Spelunke contributors <spelunke@house.example>  {format_datetime(made)}\n"
     with gzip.GzipFile(documents / "changelog.Debian.gz", "wb", compresslevel=9, mtime=0) as file:
         file.write(text.encode())
