@@ -21,7 +21,7 @@ from starlette.testclient import TestClient
 
 from empty_house import lay_tables
 from servers import free_port
-from spelunke.house.house import House
+from spelunke.house.house import House, open_house
 from spelunke.house.store.now import Now
 from spelunke.web.app import create_app
 from spelunke.web.gate import make_config
@@ -76,6 +76,12 @@ def _compile_templates_once() -> Iterator[None]:
 
     with patch.object(Site.templates, "func", templates):
         yield
+
+
+@pytest.fixture(autouse=True)
+def _patient_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no game start before its test has sent the nonces, however busy the machine is."""
+    monkeypatch.setitem(open_house.__kwdefaults__, "nonce_wait", 20.0)
 
 
 @pytest.fixture
