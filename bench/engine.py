@@ -173,7 +173,7 @@ def plain(game: Game, seconds: float) -> float:
 
 
 def planner_rows(hands: int = 500) -> list[str]:
-    """Return rows with the planner's microseconds for random hands, by contract: all calls of one turn in Sanghai."""
+    """Return rows with the planner's time in microseconds for all of its calls in one turn of Sanghai, by contract."""
     from spelunke.games.sanghai.planning import SPAN, can_lay, lacking, new_plan, unload, wish
     from spelunke.games.sanghai.state import JOKER, KINDS, wide
 

@@ -64,7 +64,7 @@ def load_example() -> Any:
 
 
 def test_at_a_table_of_somebody_else_the_program_hears_the_game(tmp_path: Path) -> None:
-    """It needs no second name. A missing program and a taken seat are reported in one sentence."""
+    """It needs no other name there. A missing program and a taken seat are reported in one sentence each."""
     from conftest import serve  # type: ignore[attr-defined]
 
     heard = tmp_path / "heard.json"

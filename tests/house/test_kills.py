@@ -143,7 +143,10 @@ def test_the_tables_of_a_killed_worker_go_on_at_another(game: Game) -> None:
 
 @pytest.mark.deep
 def test_an_owner_that_stood_still_acknowledges_nothing_that_is_lost(game: Game) -> None:
-    """An action waits at its door while others go on with its table; when it wakes, it looks before it answers."""
+    """An action waits at a frozen worker while others go on with its table.
+
+    When the worker wakes, it checks before it answers.
+    """
     keys = [game.act() for _ in range(3)]
     person, look = game.mover()
     body = {"move": look["legal"][0]["text"], "ply": look["ply"], "key": "key-that-waited"}

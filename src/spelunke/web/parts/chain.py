@@ -1,4 +1,4 @@
-"""Draw the viewer's chain: six words to keep, which stand for all that its page received."""
+"""Draw the viewer's chain as six words to keep. They identify everything that the viewer's page has received."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spelunke.web.words import translate as _
 
 
 def render_chain(look: Look) -> Markup:
-    """Draw the words of the link, with all of it to copy; empty before the start."""
+    """Draw the words of the link, and the whole link to copy. Draw nothing before the start."""
     chain = look.chain
     if chain is None:
         return html('<div id="chain"></div>')
