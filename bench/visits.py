@@ -50,8 +50,6 @@ def open_page(browser: Browser) -> tuple[Page, Any, list[int]]:
 
 def weigh_page(page: Page) -> int:
     """Return the compressed bytes of a page that came through its service worker: the browser counts none for it."""
-    if page.evaluate("performance.getEntriesByType('navigation')[0].transferSize"):
-        return 0
     answer = page.context.request.get(page.url, headers={"accept-encoding": "br"})
     return int(answer.headers["content-length"]) + HEADERS
 
