@@ -7,7 +7,6 @@ from their docstrings and options by :mod:`spelunke.cli.help_texts`, and transla
 from __future__ import annotations
 
 import gettext
-import importlib.resources
 import os
 from collections.abc import Mapping, MutableSequence
 from functools import cache
@@ -124,7 +123,9 @@ def house_words() -> Translator:
 
 @cache
 def _folder_of(package: str) -> Path:
-    return Path(str(importlib.resources.files(package).joinpath("locale")))
+    from importlib.resources import files
+
+    return Path(str(files(package).joinpath("locale")))
 
 
 def game_words(game: Game) -> Translator:
