@@ -2,7 +2,8 @@
 
 python bench/engine.py [--runs 5] [--seconds 1] [--game NAME]
 
-With `SPELUNKE_NATIVE=build/native` it measures the rules compiled ahead, in a section of their own.
+With `SPELUNKE_NATIVE=build/native` it measures the rules that were compiled ahead of time, in a separate
+section.
 """
 
 from __future__ import annotations

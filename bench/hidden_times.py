@@ -6,12 +6,12 @@ A pair is one stored table, opened twice: of Sanghai in a window in which severa
 while all choose a card. In one house, chosen at random, a seat has secretly passed or called, or has laid
 another card. Then another seat and a spectator look, in turns in both houses, and the other seat passes or
 lays a card. Before that, a fourth seat has done the same in both houses, because the first write of a house
-takes longest. A pair gives one number for each: the median of one house divided by that of the other. Of
-these numbers Student's t is computed; above 5 the times count as different, which chance alone rarely causes.
-The same measurement without a difference between the houses shows the effect of chance. With looks that are
-counted 3 % longer, it shows whether a difference would be noticed. Looks are measured by the processor time
-of their thread, on which a busy machine has little effect. The pass is measured by wall-clock time, with its
-commit. Writes its section of `bench/results.md`.
+takes longest. For each timed action, a pair gives one number: the median of one house divided by that of the
+other. Of these numbers Student's t is computed; above 5 the times count as different, which chance alone
+rarely causes. The same measurement without a difference between the houses shows the effect of chance. With
+looks that are counted 3 % longer, it shows whether a difference would be noticed. Looks are measured by the
+processor time of their thread, on which a busy machine has little effect. The pass is measured by wall-clock
+time, with its commit. Writes its section of `bench/results.md`.
 """
 
 from __future__ import annotations

@@ -7,14 +7,20 @@ from their docstrings and options by :mod:`spelunke.cli.help_texts`, and transla
 from __future__ import annotations
 
 import gettext
-import importlib.resources
 import os
 from collections.abc import Mapping, MutableSequence
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spelunke.core.catalogues import ENGLISH, languages_in, translator_in
+from spelunke.core.catalogues import (
+    CHOSEN,
+    ENGLISH,
+    Chosen,
+    chosen_language,
+    languages_in,
+    translator_in,
+    words_of,
+)
 from spelunke.core.errors import BadInput
 from spelunke.core.words import Translator, plain
 
@@ -23,7 +29,6 @@ if TYPE_CHECKING:
 
 LOCALE = Path(__file__).parent / "locale"
 HOUSE = Path(__file__).parent.parent / "web" / "locale"
-CHOSEN = "SPELUNKE_LANGUAGE"
 LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 # Translators: the texts from here to “No such option” are those of the library that reads the command line.
@@ -89,45 +94,17 @@ def speak(language: str) -> None:
         gettext.bindtextdomain("messages", str(LOCALE))
 
 
-def language() -> str:
-    """Return the language of the command line."""
-    return os.environ.get(CHOSEN, ENGLISH)
-
-
-class _Chosen(Translator):
-    """The texts of the command line in the chosen language."""
-
-    @property
-    def language(self) -> str:
-        return language()
-
-    def __call__(self, text: str) -> str:
-        return translator_in(LOCALE, language())(text)
-
-    def many(self, one: str, many: str, count: int) -> str:
-        return translator_in(LOCALE, language()).many(one, many, count)
-
-    def within(self, context: str, text: str) -> str:
-        return translator_in(LOCALE, language()).within(context, text)
-
-    def list(self, parts: list[str] | tuple[str, ...]) -> str:  # type: ignore[override]
-        return translator_in(LOCALE, language()).list(parts)
-
-    def refusal(self, sentence: str) -> str:
-        return translator_in(LOCALE, language()).refusal(sentence)
-
-
-translate = _Chosen()
+translate = Chosen(LOCALE)
 
 
 def say_refusal(error: Exception) -> str:
     """Return the sentence of an error in the chosen language: the words of the house, the command line or a game."""
     sentence = str(error)
-    if language() == ENGLISH:
+    if chosen_language() == ENGLISH:
         return sentence
     from spelunke.web.words import tongue_of
 
-    house, games = tongue_of(language())
+    house, games = tongue_of(chosen_language())
     for words in (translate, house, games):
         if (said := words.refusal(sentence)) != sentence:
             return said
@@ -136,14 +113,9 @@ def say_refusal(error: Exception) -> str:
 
 def house_words() -> Translator:
     """Return the house's texts in the chosen language."""
-    return translator_in(HOUSE, language())
-
-
-@cache
-def _folder_of(package: str) -> Path:
-    return Path(str(importlib.resources.files(package).joinpath("locale")))
+    return translator_in(HOUSE, chosen_language())
 
 
 def game_words(game: Game) -> Translator:
     """Return a game's texts in the chosen language."""
-    return translator_in(_folder_of(game.package), language())
+    return words_of(game.package, chosen_language())

@@ -6,6 +6,7 @@ How refusals are translated: docs/why/refusals.md.
 from __future__ import annotations
 
 import gettext
+import os
 import re
 from collections.abc import Sequence
 from functools import cache, cached_property, lru_cache
@@ -21,6 +22,8 @@ ENGLISH = "en"
 FIELD = re.compile(r"\{(\w+)\}")
 DEEPEST = 3
 """The most refusals within each other: a place, a move and a reason."""
+CHOSEN = "SPELUNKE_LANGUAGE"
+"""The environment variable with the language of the command line and of the terminal."""
 
 
 class _Told(dict[str, str]):
@@ -126,6 +129,59 @@ def translator_in(folder: Path, language: str) -> Translator:
     except OSError:
         return plain
     return Catalogue(language, found)
+
+
+@cache
+def _folder_in(package: str) -> Path:
+    from importlib.resources import files
+
+    return Path(str(files(package).joinpath("locale")))
+
+
+def words_of(package: str, language: str) -> Translator:
+    """Return the translator of the folder ``locale`` of a package, such as a game's."""
+    return translator_in(_folder_in(package), language)
+
+
+def chosen_language() -> str:
+    """Return the language of this process, which the command line has chosen."""
+    return os.environ.get(CHOSEN, ENGLISH)
+
+
+class Chosen(Translator):
+    """The texts of a locale folder in the language of this process."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    @property
+    def _chosen(self) -> Translator:
+        return translator_in(self._folder, chosen_language())
+
+    @property
+    def language(self) -> str:
+        """The language, by its code."""
+        return chosen_language()
+
+    def __call__(self, text: str) -> str:
+        """Return the text in this language."""
+        return self._chosen(text)
+
+    def many(self, one: str, many: str, count: int) -> str:
+        """Return the form for ``count``."""
+        return self._chosen.many(one, many, count)
+
+    def within(self, context: str, text: str) -> str:
+        """Return a text by its context."""
+        return self._chosen.within(context, text)
+
+    def list(self, parts: Sequence[str]) -> str:
+        """Return a list in words."""
+        return self._chosen.list(parts)
+
+    def refusal(self, sentence: str) -> str:
+        """Return a refusal."""
+        return self._chosen.refusal(sentence)
 
 
 def languages_in(folder: Path) -> tuple[str, ...]:

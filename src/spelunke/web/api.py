@@ -61,8 +61,12 @@ async def asker(request: Request) -> Person:
 
 
 def is_program(request: Request) -> bool:
-    """Return whether the request comes from a program. Programs send a token, browsers a cookie."""
-    return "authorization" in request.headers
+    """Return whether the request comes from a program. Programs send a token, browsers a cookie.
+
+    A terminal sends one too, but its person has confirmed it in the browser (`POST /me/devices/link`).
+    """
+    visit = site_of(request).visit(request)
+    return "authorization" in request.headers and (visit is None or visit.kind != "terminal")
 
 
 def table_of(request: Request) -> str:
@@ -248,6 +252,10 @@ ANSWERS = {
 }
 
 
+PLAYS = frozenset({"join", "act"})
+"""The operations with which a program plays: from then on its seat is shown as a bot."""
+
+
 def handle(operation: Operation) -> Handler:
     """Return the handler of an operation."""
 
@@ -258,11 +266,11 @@ def handle(operation: Operation) -> Handler:
             house.attendance.hush(table, me.id)
         if REFUSED in request.scope:
             raise request.scope[REFUSED]
-        sits = operation.name == "join" and is_program(request)
-        if sits:
+        plays = operation.name in PLAYS and is_program(request)
+        if plays:
             await call(house.showing.check_program, table)
         done = await do_at_table(operation, house, table, me.id, body)
-        if sits:
+        if plays:
             await call(house.showing.mark_program, table, me.id)
         return ANSWERS[operation.answer].write(request, done)
 

@@ -45,8 +45,8 @@ def play_on(
     tuned: Reals,
     listed: Numbers,
 ) -> float:
-    """Return the expected cost of table 2 for the seat: judged after its next discard, or counted at the end of the
-    round.
+    """Return the seat's expected cost at table 2: estimated after its next discard, or counted if the round
+    ends before.
     """
     lap = wide(work[2].lap)
     turns = wide(work[2].turns)

@@ -9,6 +9,7 @@ import msgspec
 from markupsafe import Markup
 
 from spelunke.boards.scene import Scene, Summary
+from spelunke.boards.screen import Screen
 from spelunke.core import values
 from spelunke.core.bot import Bot
 from spelunke.core.words import Translator, plain
@@ -68,6 +69,7 @@ THEMES = {
     "take": plain("When to take the discard"),
     "hep": plain("When to call"),
     "pass": plain("When to let a card go"),
+    "wait": plain("When to leave a card to the others"),
     "lay": plain("When to lay the contract"),
     "add": plain("What to add to melds"),
     "swap": plain("When to swap a joker out"),
@@ -179,6 +181,9 @@ class SanghaiHooks(Hooks[State, Action, View, Event]):
 
     def render_terminal(self, scene: Scene) -> Text:
         return ui.render_terminal(scene)
+
+    def render_screen(self, scene: Scene, screen: Screen) -> Text:
+        return ui.render_screen(scene, screen)
 
     def prompt(self, scene: Scene) -> str:
         return ui.prompt(scene)

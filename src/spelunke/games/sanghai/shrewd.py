@@ -467,7 +467,7 @@ def choose(s: State, seat: int, net: Reals, tuned: Reals, out: Numbers, stream: 
 
 
 def usual() -> Reals:
-    """Return the tuned numbers, without the offset, which comes with the net."""
+    """Return the tuned numbers without the offset, because the offset is part of the net."""
     found = np.zeros(TUNED)
     found[[WILD, THROW, DRAW, CALL, CLOSE]] = 20.0, 1.0, 2.0, 0.0, 4.0
     found[[NARROW, WORLDS, TRUST]] = 4.0, 24.0, 12.0

@@ -185,8 +185,9 @@ def render_standings(frame: Frame) -> Markup:
 
 
 def _opener(frame: Frame, key: str, shown: object, title: Markup) -> Markup:
-    """Render a part of the standing table that opens an overview when pressed, or while it is pointed at or focused
-    (in browsers that know ``interestfor``).
+    """Render a part of the standing table that opens an overview when it is pressed.
+
+    In browsers with ``interestfor``, it is also open while the part is hovered or focused.
     """
     if key != "sums" and frame.scene.past:
         return html("<span>{}</span>", shown)
