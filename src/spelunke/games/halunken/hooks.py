@@ -38,6 +38,8 @@ from spelunke.games.lesson import Lesson
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from spelunke.boards.screen import Screen
+
     from spelunke.games.halunken import moves, view
     from spelunke.games.halunken.moves import Chance
     from spelunke.games.halunken.playouts import HalunkenPlayouts
@@ -152,6 +154,9 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
 
     def render_terminal(self, scene: Scene) -> Text:
         return ui.render_terminal(scene)
+
+    def render_screen(self, scene: Scene, screen: Screen) -> Text:
+        return ui.render_screen(scene, screen)
 
     def prompt(self, scene: Scene) -> str:
         return ui.prompt(scene)

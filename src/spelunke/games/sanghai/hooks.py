@@ -42,6 +42,8 @@ from spelunke.games.sanghai.view import View, open_view
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from spelunke.boards.screen import Screen
+
     from spelunke.games.parts import Events, Knowledge, Moves, Notation, Views
     from spelunke.games.sanghai import view as views
     from spelunke.games.sanghai.playouts import SanghaiPlayouts
@@ -179,6 +181,9 @@ class SanghaiHooks(Hooks[State, Action, View, Event]):
 
     def render_terminal(self, scene: Scene) -> Text:
         return ui.render_terminal(scene)
+
+    def render_screen(self, scene: Scene, screen: Screen) -> Text:
+        return ui.render_screen(scene, screen)
 
     def prompt(self, scene: Scene) -> str:
         return ui.prompt(scene)

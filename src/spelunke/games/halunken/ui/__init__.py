@@ -18,12 +18,15 @@ from spelunke.games.halunken.ui.summary import render_summary
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from spelunke.boards.screen import Screen
+
 __all__ = [
     "KEYS",
     "prompt",
     "render_board",
     "render_part",
     "render_picture",
+    "render_screen",
     "render_sprite",
     "render_summary",
     "render_terminal",
@@ -48,3 +51,10 @@ def render_terminal(scene: Scene) -> Text:
     from spelunke.games.halunken.ui import terminal
 
     return terminal.render(scene)
+
+
+def render_screen(scene: Scene, screen: Screen) -> Text:
+    """Return the board for a terminal of any size."""
+    from spelunke.games.halunken.ui import screen as whole
+
+    return whole.render_screen(scene, screen)

@@ -20,6 +20,8 @@ from spelunke.games.sanghai.ui.summary import render_summary
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from spelunke.boards.screen import Screen
+
 __all__ = [
     "KEYS",
     "prompt",
@@ -27,6 +29,7 @@ __all__ = [
     "render_draft",
     "render_part",
     "render_picture",
+    "render_screen",
     "render_sprite",
     "render_summary",
     "render_terminal",
@@ -53,6 +56,13 @@ def render_terminal(scene: Scene) -> Text:
     from spelunke.games.sanghai.ui import terminal  # imports rich, which no page needs
 
     return terminal.render(scene)
+
+
+def render_screen(scene: Scene, screen: Screen) -> Text:
+    """Return the board for a terminal of any size."""
+    from spelunke.games.sanghai.ui import screen as whole
+
+    return whole.render_screen(scene, screen)
 
 
 def render_draft(scene: Scene) -> dict[str, Markup]:
