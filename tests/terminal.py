@@ -12,9 +12,11 @@ SEED = b"a fixed secret of thirty-two byt"
 
 
 @asynccontextmanager
-async def open_terminal(width: int = 80, height: int = 24) -> AsyncIterator[Pilot[None]]:
+async def open_terminal(
+    width: int = 80, height: int = 24, house: str | None = None
+) -> AsyncIterator[Pilot[None]]:
     """Start the program in a terminal of this size; bots act without a pause, and chance is fixed."""
-    app = SpelunkeApp(pace=0, seed=SEED)
+    app = SpelunkeApp(house=house, pace=0, seed=SEED)
     async with app.run_test(size=(width, height)) as pilot:
         await pilot.pause()
         yield pilot

@@ -49,6 +49,7 @@ class Moment:
     ``turn`` is a sentence: the seats to act, or the result. ``may`` names the operations that are possible besides
     playing. ``curtain`` is the name of the next player at this screen whose hand must not be seen yet. ``notice`` is a
     sentence about the connection or the table, such as an offered draw.
+    ``waiting`` is shown in place of the board before the start.
     """
 
     game: Game
@@ -61,6 +62,7 @@ class Moment:
     may: frozenset[str] = field(default_factory=frozenset)
     curtain: str = ""
     notice: str = ""
+    waiting: str = ""
     connected: bool = True
 
 
@@ -89,12 +91,24 @@ class Desk(ABC):
     async def do(self, operation: str, **fields: object) -> None:
         """Do something else at the table. Raise Refused if it isn't possible."""
 
+    def age_ms(self) -> int:
+        """Return the milliseconds since the moment was made, by which running clocks have gone on."""
+        return 0
+
     def hurry(self) -> None:  # noqa: B027 (most desks have nothing to hurry)
         """Skip what is shown slowly: someone has pressed a key."""
 
-    def record(self) -> bytes | None:
-        """Return the record of the finished game, or None if there is none here."""
+    def offers(self, what: Literal["record", "hint"]) -> bool:
+        """Return whether the table has a record (of a finished game), or a coach."""
+        return False
+
+    async def record(self) -> bytes | None:
+        """Return the record of the finished game, or None if there is none yet. Raise Refused."""
         return None
+
+    async def hint(self) -> tuple[Line, ...]:
+        """Return the coach's values of the moves, the best first. Raise Refused."""
+        return ()
 
     async def close(self) -> None:  # noqa: B027 (most desks hold nothing)
         """Leave the table's connections."""

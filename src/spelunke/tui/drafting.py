@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -30,24 +29,19 @@ class Drafting(MessagePump):
         self._fields: Fields = {}
         self._steps: dict[str, Step] = {}
         self._leads_to = ""
-        self._waited: tuple[int | None, Scene | None, float] = (None, None, 0)
+        self._waits = False
 
     def on_mount(self) -> None:
         """Draw a wait while it lasts."""
         self.set_interval(TICK, self._tick)
 
     def _tick(self) -> None:
-        scene = self._waited[1]
-        if scene is not None and scene.pause_ms is not None:
+        if self._waits:
             self.redraw()
 
     def drafted(self, scene: Scene, game: Game) -> Scene:
-        """Return the scene with what is picked, the game's judgement of it, and the rest of the wait."""
-        if self._waited[1] is not scene:
-            self._waited = (scene.pause_left_ms, scene, time.monotonic())
-        if scene.pause_left_ms is not None:
-            past = int((time.monotonic() - self._waited[2]) * 1000)
-            scene = replace(scene, pause_left_ms=max(0, scene.pause_left_ms - past))
+        """Return the scene with what is picked, and the game's judgement of it."""
+        self._waits = scene.pause_ms is not None
         if not self._fields:
             return scene
         found = game.hooks.preview_draft(self._fields, scene.view, tuple, None)

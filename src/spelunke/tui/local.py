@@ -105,9 +105,26 @@ class LocalDesk(Desk):
         self._told, self._lines = 0, ()
         self._refresh()
 
-    def record(self) -> bytes | None:
+    def offers(self, what: str) -> bool:
+        """Offer both: record and coach."""
+        return what in ("record", "hint")
+
+    async def record(self) -> bytes | None:
         """Return the record; its seed shows all chance, so only of a finished game."""
         return self.game.write_record() if self.game.match.over else None
+
+    async def hint(self) -> tuple[Line, ...]:
+        """Judge the position as the seat knows it."""
+        from spelunke.solvers.analysis import judge
+
+        try:
+            found = await asyncio.to_thread(judge, self.game.match, None, self._seat)
+        except SpelunkeError as error:
+            raise Refused(str(error)) from None
+        return tuple(
+            Line(number, f"{one.move}   {100 * one.value.chance:.0f} %")
+            for number, one in enumerate(found.alternatives, 1)
+        )
 
     # --- the moment
 

@@ -20,10 +20,11 @@ from spelunke.tui.words import translate as _
 class LogScreen(Fitting, ModalScreen[None]):
     """All sentences, the details as well, the newest last."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,L,enter", "close", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,L,H,enter", "close", show=False)]
 
-    def __init__(self, lines: Sequence[Line]) -> None:
+    def __init__(self, lines: Sequence[Line], title: str = "") -> None:
         super().__init__()
+        self._title = title or _("Log")
         self._lines = tuple(lines)
 
     def compose(self) -> ComposeResult:
@@ -34,7 +35,7 @@ class LogScreen(Fitting, ModalScreen[None]):
             text.append(f"{line.key:>4}  ", "dim")
             text.append(line.text + "\n", style)
         with VerticalScroll(classes="sheet"):
-            yield Static(_("Log"), classes="title")
+            yield Static(self._title, classes="title")
             yield Static(text)
             yield KeyBar()
 
@@ -43,7 +44,8 @@ class LogScreen(Fitting, ModalScreen[None]):
         self.query_one(KeyBar).show((("Esc", _("back"), "close"),))
         scroll = self.query_one(VerticalScroll)
         scroll.focus()
-        scroll.scroll_end(animate=False)
+        if self._title == _("Log"):
+            scroll.scroll_end(animate=False)
 
     def action_close(self) -> None:
         """Go back."""

@@ -24,7 +24,7 @@ def _games() -> list[Game]:
     return sorted(shelf().values(), key=lambda game: (game.place, game.name))
 
 
-class StartScreen(Fitting, Screen[None]):
+class StartScreen(Fitting, Screen[dict[str, object] | None]):
     """Three columns: the game, how many play, the level of the bots."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -32,6 +32,8 @@ class StartScreen(Fitting, Screen[None]):
         Binding("right", "after", show=False),
         Binding("p", "play", show=False),
         Binding("s", "same_screen", show=False),
+        Binding("h", "house", show=False),
+        Binding("r", "replay", show=False),
         Binding("question_mark", "help", show=False),
         Binding("q,escape", "leave", show=False),
     ]
@@ -60,23 +62,30 @@ class StartScreen(Fitting, Screen[None]):
         self.query_one("#game", OptionList).add_options(
             [Option(game.title, id=game.name) for game in self.games]
         )
-        self.query_one("#keys", KeyBar).show(
-            (
-                ("Enter", _("play"), "play"),
-                ("← →", _("column"), "after"),
-                ("S", _("together at this screen"), "same_screen"),
-                ("?", _("help"), "help"),
-                ("F2", _("colours"), "app_theme"),
-                ("Q", _("leave"), "leave"),
-            )
-        )
+        self.query_one("#keys", KeyBar).show(self.keys())
         self._fill()
         self.query_one("#game", OptionList).focus()
         self.query_one("#game", OptionList).highlighted = 0
 
+    def keys(self) -> tuple[tuple[str, str, str], ...]:
+        """Return the keys of this screen."""
+        return (
+            ("Enter", _("play"), "play"),
+            ("S", _("at one screen"), "same_screen"),
+            ("H", _("a server's tables"), "house"),
+            ("R", _("replay"), "replay"),
+            ("?", _("help"), "help"),
+            ("F2", _("colours"), "app_theme"),
+            ("Q", _("leave"), "leave"),
+        )
+
     def fit(self) -> None:
         """Write the first line for the new width."""
-        self.query_one("#head", Headline).show("Spelunke", _("games on this machine"))
+        self.query_one("#head", Headline).show("Spelunke", self.place())
+
+    def place(self) -> str:
+        """Return where the game will be."""
+        return _("games on this machine")
 
     def _fill(self) -> None:
         """Show what can be chosen for the game."""
@@ -156,6 +165,18 @@ class StartScreen(Fitting, Screen[None]):
             words=game_words(self.game),
         )
         app.push_screen(TableScreen(LocalDesk(game, PACE if app.pace is None else app.pace)))
+
+    def action_house(self) -> None:
+        """Go to a server."""
+        from spelunke.tui.house_screen import AddressSheet
+
+        self.app.push_screen(AddressSheet())
+
+    def action_replay(self) -> None:
+        """Open a record."""
+        from spelunke.tui.replay_screen import FileSheet
+
+        self.app.push_screen(FileSheet())
 
     def action_help(self) -> None:
         """Show the keys."""

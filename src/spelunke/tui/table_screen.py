@@ -47,6 +47,11 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         Binding("colon", "type", show=False),
         Binding("u", "undo", show=False),
         Binding("L", "log", show=False),
+        Binding("T", "talk", show=False),
+        Binding("O", "acts", show=False),
+        Binding("S", "standing", show=False),
+        Binding("R", "replay", show=False),
+        Binding("H", "hint", show=False),
         Binding("q,escape", "leave", show=False),
     ]
 
@@ -58,10 +63,14 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         self._keys: dict[str, str] = {}
         self._texts: dict[str, tuple[str, str]] = {}
         self._considered: str | None = None
+        self._typing = "move"
+        self._mine: bool | None = None
+        self._heard = len(desk.moment.chat)
 
     def compose(self) -> ComposeResult:
         """Make the parts."""
         yield Headline(id="head")
+        yield Static(id="chairs")
         with Grid(id="table"):
             yield Board(id="board")
             with Vertical(id="choosing"):
@@ -70,7 +79,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
                 yield Static(id="effect")
             with VerticalScroll(id="logged", can_focus=False):
                 yield Static(id="log")
-        yield Input(id="typed", placeholder=_("a move, as in `spelunke play`; Esc goes back"))
+        yield Input(id="typed")
         yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
@@ -78,7 +87,11 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         self.query_one("#typed").display = False
         self.query_one("#choices").focus()
         self.desk.changed = self._show
+        self.query_one("#chairs").display = any(
+            chair.clock_ms is not None for chair in self.desk.moment.chairs
+        )
         self._follow()
+        self.set_interval(1, self._tick)
 
     def fit(self) -> None:
         """Draw the table for the new size."""
@@ -104,6 +117,39 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         self._draw()
         self._show_log(moment)
         self._show_keys(moment)
+        self._show_chairs()
+        self._ring(moment)
+
+    def _ring(self, moment: Moment) -> None:
+        """Ring when it becomes this person's turn, and show a new message for a moment."""
+        mine = bool(moment.scene and moment.scene.legal)
+        if mine and self._mine is False and "chat" in moment.may:
+            self.app.bell()
+        self._mine = mine
+        if len(moment.chat) > self._heard:
+            self.notify(moment.chat[-1].text, markup=False)
+        self._heard = len(moment.chat)
+
+    def _tick(self) -> None:
+        """Let clocks run, and the ring of a call."""
+        self._show_chairs()
+        scene = self.desk.moment.scene
+        if scene is not None and scene.pause_left_ms:
+            self._draw()
+
+    def _show_chairs(self) -> None:
+        """Show the seats with their clocks; running ones go on between two looks."""
+        line = Text(no_wrap=True, overflow="ellipsis")
+        for chair in self.desk.moment.chairs:
+            line.append(" ▶" if chair.acts else "  ", "bold")
+            line.append(chair.name[:16], "bold" if chair.mine else "")
+            if chair.away:
+                line.append(" " + _("(away)"), "dim")
+            if chair.clock_ms is not None:
+                left = chair.clock_ms - (self.desk.age_ms() if chair.runs else 0)
+                line.append(f" {write_clock(left)}", "bold" if chair.runs else "dim")
+            line.append("  ")
+        self.query_one("#chairs", Static).update(line)
 
     def _show_choices(self, moment: Moment) -> None:
         scene = moment.scene
@@ -159,9 +205,12 @@ class TableScreen(Drafting, Fitting, Screen[None]):
             board.update(Text("\n\n" + text.format(name=moment.curtain), "bold", justify="center"))
             return
         if moment.scene is None or not size.width:
-            board.update("")
+            board.update(Text("\n" + moment.waiting))
             return
-        scene = self.drafted(moment.scene, moment.game)
+        scene = moment.scene
+        if scene.pause_left_ms is not None:
+            scene = replace(scene, pause_left_ms=max(0, scene.pause_left_ms - self.desk.age_ms()))
+        scene = self.drafted(scene, moment.game)
         action = next((action for action, text in self._choices if text == self._considered), None)
         if action is not None:
             scene = replace(scene, arrows=(*scene.arrows, Arrow("chosen", action)))
@@ -197,6 +246,8 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         for line in moment.log[-60:]:
             if line.tone != "detail":
                 text.append(line.text + "\n", TONES[line.tone])
+        for line in moment.chat[-8:]:
+            text.append("» " + line.text + "\n", "italic")
         text.rstrip()
         self.query_one("#log", Static).update(text)
         self.query_one("#logged", VerticalScroll).scroll_end(animate=False)
@@ -205,6 +256,14 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         keys = [("↑↓ Enter", _("choose"), "choose"), (":", _("type"), "type")]
         if "undo" in moment.may:
             keys.append(("u", _("take back"), "undo"))
+        if "chat" in moment.may:
+            keys += [("T", _("talk"), "talk"), ("O", _("more"), "acts")]
+        if "standing" in moment.may:
+            keys.append(("S", _("orders"), "standing"))
+        if self.desk.offers("record") and moment.status == "over":
+            keys.append(("R", _("replay and analysis"), "replay"))
+        if self.desk.offers("hint") and moment.status == "playing":
+            keys.append(("H", _("coach"), "hint"))
         keys += [("L", _("log"), "log"), ("?", _("help"), "help"), ("q", _("leave"), "leave")]
         self.query_one("#keys", KeyBar).show(keys)
 
@@ -268,21 +327,81 @@ class TableScreen(Drafting, Fitting, Screen[None]):
 
     def action_type(self) -> None:
         """Open the line in which a move is typed."""
+        self._open_input("move", _("a move, as in `spelunke play`; Esc goes back"))
+
+    def action_talk(self) -> None:
+        """Open the line in which a message is typed."""
+        if "chat" in self.desk.moment.may:
+            self._open_input("chat", _("a message; Esc goes back"))
+
+    def action_standing(self) -> None:
+        """Open the line in which standing orders are typed."""
+        if "standing" in self.desk.moment.may:
+            self._open_input("standing", _("standing orders, as text or as name: value; nothing ends them"))
+
+    def _open_input(self, typing: str, hint: str) -> None:
         typed = self.query_one("#typed", Input)
+        self._typing, typed.placeholder = typing, hint
         typed.display = True
         typed.focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Play the typed move."""
+        """Play the typed move, or send the message or the orders."""
         text = event.value.strip()
         self._close_input()
-        if text:
+        if self._typing == "standing":
+            self.do("standing", orders=read_orders(text))
+        elif text and self._typing == "chat":
+            self.do("chat", text=text)
+        elif text:
             self.play(text)
 
     def _close_input(self) -> None:
         typed = self.query_one("#typed", Input)
         typed.value, typed.display = "", False
         self.query_one("#choices").focus()
+
+    def action_acts(self) -> None:
+        """Show all that can be done besides playing."""
+        from spelunke.tui.acts_screen import ActsScreen, list_acts
+
+        waits = getattr(self.desk, "look", {}).get("waits", [])
+        self.app.push_screen(ActsScreen(list_acts(self.desk.moment.may, waits)), self._do_act)
+
+    def _do_act(self, act: tuple[str, str, dict[str, object]] | None) -> None:
+        if act is not None:
+            self.do(act[1], **act[2])
+
+    @work(group="hint", exclusive=True)
+    async def action_hint(self) -> None:
+        """Ask the coach for the value of each move."""
+        from spelunke.tui.log_screen import LogScreen
+
+        if not self._choices or not self.desk.offers("hint"):
+            return
+        self.notify(_("The coach thinks …"), timeout=2)
+        try:
+            lines = await self.desk.hint()
+        except Refused as error:
+            self.refuse(str(error))
+            return
+        self.app.push_screen(LogScreen(lines, _("The coach: the best moves first")))
+
+    @work(group="record", exclusive=True)
+    async def action_replay(self) -> None:
+        """Replay the finished game, and analyse it."""
+        if self.desk.moment.status != "over":
+            return
+        from spelunke.records.record import parse_record
+        from spelunke.tui.replay_screen import ReplayScreen
+
+        try:
+            record = await self.desk.record()
+        except Refused as error:
+            self.refuse(str(error))
+            return
+        if record is not None:
+            self.app.push_screen(ReplayScreen(parse_record(record)))
 
     def action_undo(self) -> None:
         """Take the newest move back."""
@@ -306,3 +425,23 @@ class TableScreen(Drafting, Fitting, Screen[None]):
             self._close_input()
             return
         self.dismiss()
+
+
+def write_clock(left_ms: int) -> str:
+    """Return the time on a clock: 12:04, or 2 d 3 h for games over days."""
+    seconds = max(0, left_ms) // 1000
+    if seconds >= 86400:
+        return f"{seconds // 86400} d {seconds % 86400 // 3600} h"
+    if seconds >= 3600:
+        return f"{seconds // 3600}:{seconds % 3600 // 60:02}:{seconds % 60:02}"
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def read_orders(text: str) -> dict[str, str] | None:
+    """Return standing orders as a game takes them: ``up_to: grey 9``, or a text; None for nothing."""
+    if not text:
+        return None
+    name, colon, value = text.partition(":")
+    if colon and name.isidentifier():
+        return {name: value.strip()}
+    return {"text": text}

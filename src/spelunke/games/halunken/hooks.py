@@ -9,6 +9,7 @@ import msgspec
 from markupsafe import Markup
 
 from spelunke.boards.scene import Scene, Summary
+from spelunke.boards.screen import Screen
 from spelunke.core import values
 from spelunke.core.bot import Bot
 from spelunke.core.words import Translator, plain
@@ -37,8 +38,6 @@ from spelunke.games.lesson import Lesson
 
 if TYPE_CHECKING:
     from rich.text import Text
-
-    from spelunke.boards.screen import Screen
 
     from spelunke.games.halunken import moves, view
     from spelunke.games.halunken.moves import Chance

@@ -9,6 +9,7 @@ import msgspec
 from markupsafe import Markup
 
 from spelunke.boards.scene import Scene, Summary
+from spelunke.boards.screen import Screen
 from spelunke.core import values
 from spelunke.core.bot import Bot
 from spelunke.core.words import Translator, plain
@@ -41,8 +42,6 @@ from spelunke.games.sanghai.view import View, open_view
 
 if TYPE_CHECKING:
     from rich.text import Text
-
-    from spelunke.boards.screen import Screen
 
     from spelunke.games.parts import Events, Knowledge, Moves, Notation, Views
     from spelunke.games.sanghai import view as views

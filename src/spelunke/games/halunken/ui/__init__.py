@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spelunke.boards.scene import Scene
+from spelunke.boards.screen import Screen
 from spelunke.core.words import plain
 from spelunke.games.halunken.ui import panels
 from spelunke.games.halunken.ui.art import render_picture, render_sprite
@@ -17,8 +18,6 @@ from spelunke.games.halunken.ui.summary import render_summary
 
 if TYPE_CHECKING:
     from rich.text import Text
-
-    from spelunke.boards.screen import Screen
 
 __all__ = [
     "KEYS",

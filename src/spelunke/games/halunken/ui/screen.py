@@ -15,6 +15,7 @@ from spelunke.games.halunken.sentences import COLOUR_NAMES, say
 from spelunke.games.halunken.state import FIELDS, JACK
 from spelunke.games.halunken.ui.frame import HAND, TWELVE, Frame
 from spelunke.games.halunken.ui.past import Past
+from spelunke.games.halunken.ui.terminal import RING
 from spelunke.games.halunken.view import Crew, Figure
 
 HUES: dict[Colour, tuple[str, str, bool]] = {
@@ -31,13 +32,6 @@ SEATS = (
     ("#9ccc7a", "bright_green"),
     ("#f2d35e", "bright_yellow"),
 )
-RING = (
-    (0, 1, 2, 3, 4),
-    (13, None, None, None, 5),
-    (12, None, None, None, 6),
-    (11, 10, 9, 8, 7),
-)
-"""The fields as they lie around the basin."""
 NAME = 12
 
 

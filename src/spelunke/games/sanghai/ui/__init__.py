@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from spelunke.boards.scene import Scene
+from spelunke.boards.screen import Screen
 from spelunke.core.words import plain
 from spelunke.games.sanghai.ui.art import render_picture, render_sprite
 from spelunke.games.sanghai.ui.board import render_board, render_part, say_short
@@ -19,8 +20,6 @@ from spelunke.games.sanghai.ui.summary import render_summary
 
 if TYPE_CHECKING:
     from rich.text import Text
-
-    from spelunke.boards.screen import Screen
 
 __all__ = [
     "KEYS",
