@@ -25,6 +25,10 @@ FAST_3G = {
     "uploadThroughput": 750e3 * 0.9 / 8,
 }
 SLOW = 4
+SETTLED_MS = 6_000
+"""The time after which the service worker of a first visit has its files."""
+HEADERS = 600
+"""About the bytes of a response's headers."""
 WATCH = """() => {
   window.longTasks = [];
   new PerformanceObserver((list) => longTasks.push(...list.getEntries().map((one) => one.duration)))
@@ -41,6 +45,14 @@ def open_page(browser: Browser) -> tuple[Page, Any, list[int]]:
     line.send("Network.enable")
     line.on("Network.loadingFinished", lambda one: received.append(round(one["encodedDataLength"])))
     return page, line, received
+
+
+def weigh_page(page: Page) -> int:
+    """Return the compressed bytes of a page that came through its service worker: the browser counts none for it."""
+    if page.evaluate("performance.getEntriesByType('navigation')[0].transferSize"):
+        return 0
+    answer = page.context.request.get(page.url, headers={"accept-encoding": "br"})
+    return int(answer.headers["content-length"]) + HEADERS
 
 
 def begin(page: Page, address: str, game: str) -> None:
@@ -72,11 +84,12 @@ def visit(browser: Browser, address: str, game: str, moves: int) -> str:
     stranger.goto(table)
     stranger.wait_for_selector('#connection[data-state="live"]')
     paint = stranger.evaluate(PAINT)
+    stranger.wait_for_timeout(SETTLED_MS)
     visited = sum(first)
     first.clear()
     stranger.goto(table)
     stranger.wait_for_selector('#connection[data-state="live"]')
-    again = sum(first)
+    again = sum(first) + weigh_page(stranger)
     stranger.context.close()
     line.send("Emulation.setCPUThrottlingRate", {"rate": SLOW})
     page.evaluate(WATCH)

@@ -199,6 +199,8 @@ def test_the_game_starts_when_all_people_gave_their_nonce(house: Any) -> None:
     house.lobby.add_nonce(table, ben.id, "third")
     look = house.looks.look(table, ben.id)
     assert (look.status, look.fairness.nonces) == ("playing", ("second", "third"))
+    house.lobby.add_nonce(table, ben.id, "third")  # sent again, since its answer was lost
+    assert house.looks.look(table, anna.id).ply == look.ply
     assert look.ply > 0
     with pytest.raises(NotNow):
         house.lobby.add_nonce(table, ben.id, "fourth")

@@ -16,6 +16,7 @@ from jinja2.bccache import Bucket
 from starlette.testclient import TestClient
 
 from house_server import TOKEN, Server, make_settings, serve
+from spelunke.house.house import open_house
 from spelunke.house.store.now import Now
 from spelunke.web.app import create_app
 from spelunke.web.settings import Settings
@@ -54,6 +55,12 @@ def _compile_templates_once() -> Iterator[None]:
 
     with patch.object(Site.templates, "func", templates):
         yield
+
+
+@pytest.fixture(autouse=True)
+def _patient_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no game start before its test has sent the nonces, however busy the machine is."""
+    monkeypatch.setitem(open_house.__kwdefaults__, "nonce_wait", 20.0)
 
 
 @pytest.fixture

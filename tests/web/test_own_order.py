@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Guest, Server, ready_to_move
-from .test_browser import NARROW, WIDE, person
+from .test_browser import NARROW, WIDE, person, wait_for
 from .test_comforts import moves_of, sit
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ def arrange(page: Page, server: Server) -> tuple[Guest, str, list[str]]:
     before = seen(page)
     page.locator(".sg-sort label", has_text="my order").click()
     expect(page.locator(".sg-hand")).to_have_attribute("data-own", "")
+    wait_for(page, "() => 'Sortable' in window")
     assert seen(page) == before
     return anna, table, before
 

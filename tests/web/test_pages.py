@@ -238,7 +238,8 @@ def test_pages_hold_no_inline_script_or_style(client: TestClient) -> None:
     wait_for(client, path, 'name="move"')
     for page in ("/", f"/new/{GAME}", "/me", "/verify", path):
         text = client.get(page).text
-        assert "<style" not in text, page
+        # A sheet of the house may stand in a table's first page; test_sheets.py holds its hash to the policy.
+        assert not re.search(r'<style(?! data-sheet="/static/[a-z-]+\.css\?v=[0-9a-f]+">)', text), page
         assert not re.search(r"\sstyle=", text), page
         assert not re.search(r"\son[a-z]+=", text), page
         assert not re.search(r"<script(?![^>]* src=)", text), page

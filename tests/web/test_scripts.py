@@ -30,7 +30,10 @@ def test_a_page_gets_one_script_that_lasts(client: TestClient, page: str) -> Non
     answer = client.get(address)
     assert answer.headers["content-type"].startswith("text/javascript")
     assert "immutable" in answer.headers["cache-control"]
-    assert answer.text == scripts.link(MODULES, page)
+    core, later = scripts.split_vendor(MODULES[scripts.VENDOR])
+    assert answer.text == scripts.link(MODULES | {scripts.VENDOR: core}, page)
+    assert client.get(client.app.state.site.static(scripts.SORTING)).text == later  # type: ignore[attr-defined]
+    assert "Sortable" in later
 
 
 def test_names_are_kept_apart_and_exports_are_shared() -> None:

@@ -29,14 +29,15 @@ def _narrow(text: str) -> str:
 
     This saves memory: Python stores a text in one byte per character, but in two if a single one is beyond Latin-1.
     """
-    return text if text.isascii() else WIDE.sub(lambda found: f"&#{ord(found[0])};", text)
+    return WIDE.sub(lambda found: f"&#{ord(found[0])};", text)
 
 
 class _Escaped(dict[str, Markup]):
     """A cache of escaped texts: most short texts repeat."""
 
     def __missing__(self, text: str) -> Markup:
-        found = _make(Markup, _narrow(markupsafe.escape(text)))
+        escaped = markupsafe.escape(text)
+        found = escaped if text.isascii() else _make(Markup, _narrow(escaped))
         if len(text) <= SHORT:
             if len(self) >= KEPT:
                 self.clear()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -13,17 +13,13 @@ class Codec(Generic[T]):
 
     def __init__(self, values: Iterable[T]) -> None:
         self.values: tuple[T, ...] = tuple(values)
-        self._numbers = {value: number for number, value in enumerate(self.values)}
-        if len(self._numbers) != len(self.values):
+        numbers = {value: number for number, value in enumerate(self.values)}
+        if len(numbers) != len(self.values):
             raise ValueError("two values of the table are the same")
+        # returns the value's number; raises KeyError if the table doesn't contain it
+        self.encode: Callable[[T], int] = numbers.__getitem__
+        # returns the value of the number; raises IndexError past the end of the table
+        self.decode: Callable[[int], T] = self.values.__getitem__
 
     def __len__(self) -> int:
         return len(self.values)
-
-    def encode(self, value: T) -> int:
-        """Return the value's number; raise KeyError if the table doesn't contain it."""
-        return self._numbers[value]
-
-    def decode(self, number: int) -> T:
-        """Return the value of the number; raise IndexError past the end of the table."""
-        return self.values[number]

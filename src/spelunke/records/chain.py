@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec
 import numpy as np
@@ -31,12 +31,8 @@ def _plain(value: object) -> object:
     raise NotImplementedError(f"{type(value).__name__} can't be chained")
 
 
-_ENCODER = msgspec.json.Encoder(order="sorted", enc_hook=_plain)
-
-
-def canonical(value: object) -> bytes:
-    """Return the canonical JSON text of a value, for hashes and signatures: names sorted, no spaces, UTF-8."""
-    return _ENCODER.encode(value)
+canonical: Callable[[object], bytes] = msgspec.json.Encoder(order="sorted", enc_hook=_plain).encode
+"""Returns the canonical JSON text of a value, for hashes and signatures: names sorted, no spaces, UTF-8."""
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,11 +92,6 @@ class Line(msgspec.Struct, frozen=True):
         """Whether it is a note of the house and no ply of the match."""
         return self.text.startswith("!")
 
-    def written(self) -> bytes:
-        """Return the text that goes into the chain."""
-        row = (self.number, self.seat, self.text, self.ms)
-        return canonical(row if self.level is None else (*row, self.level))
-
 
 class RowChain:
     """The chain of a log's rows; ``link`` is the last link. Without the seed, nobody can guess a row from its link."""
@@ -117,7 +108,9 @@ class RowChain:
             self._salts.copy()
         )  # ten times faster than `hmac.digest`, which looks up its algorithm at each call
         salt.update(b"%d" % line.number)
-        return hashlib.sha256(self.link + salt.digest() + line.written()).digest()
+        row = (line.number, line.seat, line.text, line.ms)
+        text = canonical(row if line.level is None else (*row, line.level))
+        return hashlib.sha256(self.link + salt.digest() + text).digest()
 
     def add(self, line: Line) -> bytes:
         """Add the next row and return its link."""

@@ -1,4 +1,4 @@
-"""A table of a server: its stream, what people do there, and a line that comes back by itself."""
+"""A table of a server: its stream, what people do there, and a connection that is made again automatically."""
 
 from __future__ import annotations
 
@@ -107,10 +107,10 @@ class LiveDesk(Desk):
         return self._look
 
     async def close(self) -> None:
-        """Nothing: the connections are the client's."""
+        """Do nothing: the connections are the client's."""
 
     async def run(self) -> None:
-        """Follow the stream; come back by itself after a cut, with nothing lost."""
+        """Follow the stream; connect again after a cut, with nothing lost."""
         failed = 0
         while True:
             try:

@@ -52,13 +52,13 @@ class PlanScreen(StartScreen):
         self._plan("link")
 
     def action_same_screen(self) -> None:
-        """Nothing: that is for games on this machine."""
+        """Do nothing: that is for games on this machine."""
 
     def action_house(self) -> None:
-        """Nothing: this is a server."""
+        """Do nothing: this is a server."""
 
     def action_replay(self) -> None:
-        """Nothing: that is for records on this machine."""
+        """Do nothing: that is for records on this machine."""
 
     def action_leave(self) -> None:
         """Go back without a table."""

@@ -121,7 +121,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         self._ring(moment)
 
     def _ring(self, moment: Moment) -> None:
-        """Ring when it becomes this person's turn, and show a new message for a moment."""
+        """Play the bell when it becomes this person's turn, and show a new message for a moment."""
         mine = bool(moment.scene and moment.scene.legal)
         if mine and self._mine is False and "chat" in moment.may:
             self.app.bell()

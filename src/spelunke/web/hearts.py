@@ -21,11 +21,7 @@ class Heart:
     def __init__(self, seconds: float, beat: Callable[[], None]) -> None:
         self.seconds = seconds
         self.beat: Callable[[], None] | None = beat
-        # the time of the event loop of the stream's last data
-        self.said = asyncio.get_running_loop().time()
-
-    def speak(self) -> None:
-        """Record that the stream sends data now, which replaces a heartbeat."""
+        # the time of the event loop of the stream's last data, which replaces a heartbeat; its stream keeps it
         self.said = asyncio.get_running_loop().time()
 
     def stop(self) -> None:

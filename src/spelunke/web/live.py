@@ -146,7 +146,7 @@ async def follow(
         else:
             line.write_chunk(beat)
 
-    heart = Heart(beat_s, give_sign)
+    heart, loop = Heart(beat_s, give_sign), asyncio.get_running_loop()
     with site.audiences.joined(table, reader) as audience, contextlib.ExitStack() as stack:
         stack.callback(heart.stop)
         site.audiences.hearts.begin(heart)
@@ -163,7 +163,7 @@ async def follow(
             if reader.watches:
                 site.meter.pushes.inc()
             yield message
-            heart.speak()
+            heart.said = loop.time()
             del message  # otherwise each stream would keep its last message in memory
 
 

@@ -98,7 +98,7 @@ def write_push(
     """Return the partials of a message: changed parts, new lines of the log, and the announcement for
     screen readers.
     """
-    pieces = [write_parts(parts)]
+    pieces = [write_parts(parts)] if parts else []
     if whole_log is not None:
         pieces.append(html('<hx-partial hx-target="#log" hx-swap="innerHTML">{}</hx-partial>', whole_log))
     elif log:

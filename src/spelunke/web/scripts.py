@@ -26,11 +26,22 @@ WORKER = "worker.js"
 VENDOR = "vendor.js"
 """The vendored libraries: a plain script, whose names are global."""
 
+SORTING = "sorting.js"
+"""The part of the vendored libraries that pages fetch when somebody puts cards into an order of their own."""
+LATER = "/* sortablejs/"
+"""The beginning of that part; it is the last one in the vendored file."""
+
 IMPORT = re.compile(r'^import (?:\{\s*\w+(?:\s*,\s*\w+)*,?\s*\} from )?"\./([\w-]+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
 COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n", re.MULTILINE)
 """A comment on lines of its own, which browsers don't need."""
 OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+
+
+def split_vendor(text: str) -> tuple[str, str]:
+    """Return the vendored libraries that every page needs, and the part that is fetched later."""
+    core, found, later = text.partition(LATER)
+    return core, f"{found}{later}"
 
 
 def order_modules(modules: Mapping[str, str], page: str) -> tuple[str, ...]:

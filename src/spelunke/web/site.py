@@ -163,6 +163,8 @@ class Site:
             if kind == "text/css":
                 found[name] = (strip_css(content), kind)
         modules = {file.name: file.read_text(encoding="utf-8") for file in (FOLDER / "static").glob("*.js")}
+        modules[scripts.VENDOR], later = scripts.split_vendor(modules.get(scripts.VENDOR, ""))
+        found[scripts.SORTING] = (later.encode(), "text/javascript")
         for page in scripts.PAGES:
             found[page] = (scripts.link(modules, page).encode(), "text/javascript")
         for game in shelf().values():

@@ -34,6 +34,7 @@ from spelunke.web.parts.teaching import render_tour
 from spelunke.web.refusal import Refusal
 from spelunke.web.renderings import Asker, Shown, render_all, since_of, write_parts, write_push, write_since
 from spelunke.web.security import REFUSED
+from spelunke.web.sheets import Sheets
 from spelunke.web.site import Site
 from spelunke.web.threads import call, do_at_table
 from spelunke.web.words import LANGUAGE, translator
@@ -146,9 +147,11 @@ async def _write_page(
     request: Request, me: Person | None, look: Look, parts: Mapping[str, Markup], log: Markup
 ) -> Response:
     site, game = site_of(request), find_game(look.game)
-    return await site.page(
+    sheets = Sheets(request, site.statics, site.static, look.game)
+    page = await site.page(
         request,
         "table.html",
+        sheets=sheets.elements,
         share=site.share(
             request,
             f"{game.title}: {' – '.join(seat.name for seat in look.seats)}",
@@ -168,6 +171,8 @@ async def _write_page(
         beat_ms=round(site.settings.beat * 1000),
         curtain=render_curtain(look, site.hand_of(request)),
     )
+    page.headers["content-security-policy"] = sheets.policy
+    return page
 
 
 async def stream_table(request: Request) -> Response:

@@ -158,6 +158,8 @@ class Cards(NamedTuple):
     removed: tuple[Card, ...]
 
 
+MATCHES = tuple(map(str, GAME.option("match").choices))
+"""The kinds of matches by their numbers in the state."""
 VIEWED = 16 << 20
 """The size in bytes of the cache of open cards."""
 _cards: Cache[bytes, Cards] = Cache(VIEWED, each=6000)
@@ -215,7 +217,7 @@ def view(s: State, seat: int | None) -> View:
         tricks_to_come=cards.tricks_to_come,
         removed=cards.removed,
         games=int(s.games),
-        match=str(GAME.option("match").decode([s.options[MATCH]])),
+        match=MATCHES[s.options[MATCH]],
         wins=(int(s.wins[0]), int(s.wins[1])),
         totals=(int(s.total[0]), int(s.total[1])),
         opener=int(s.opener) if s.opener >= 0 else None,

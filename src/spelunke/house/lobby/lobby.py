@@ -362,8 +362,8 @@ class Lobby:
 
         Once all seats are taken and all have given a nonce or a commitment, no other is accepted, and those
         who committed give their nonces. Then the game starts. It starts without missing nonces after a few
-        seconds (setting `nonce_wait`) or by `start`. Until then, nobody sees the nonces of others. Raise
-        BadNonce, NotSeated or NotNow.
+        seconds (setting `nonce_wait`) or by `start`. Until then, nobody sees the nonces of others. The same nonce or
+        commitment sent again changes nothing. Raise BadNonce, NotSeated or NotNow.
         """
         if bool(nonce) == bool(commitment):
             raise BadNonce("give one of the two: the nonce, or its SHA-256 as the commitment", "nonce")
@@ -371,9 +371,15 @@ class Lobby:
             raise BadNonce("a nonce has 1 to 64 printable characters and no spaces", "nonce")
         if commitment and not is_link(commitment):
             raise BadNonce("a commitment has 64 hexadecimal digits: the SHA-256 of the nonce", "commitment")
-        chair = self._seated(self._before_start(table_id), person)
-        if (nonce and chair.nonce == nonce) or (commitment and chair.nonce_commitment == commitment):
-            return
+        with self._tables.open(table_id) as slot:
+            facts = slot.table.facts
+        seat = facts.seat_of(person)
+        chair = None if seat is None else facts.chairs[seat]
+        if chair and (
+            (nonce and chair.nonce == nonce) or (commitment and chair.nonce_commitment == commitment)
+        ):
+            return  # sent again, perhaps after the answer was lost and the game has started
+        self._seated(self._before_start(table_id), person)
 
         def add(connection: Connection) -> None:
             found = connection.execute(

@@ -54,20 +54,16 @@ class Attendance:
                 knowledge = viewer.knowledge(person)
                 glance = seen.get(knowledge)
                 if glance is None:
-                    glance = seen[knowledge] = self.glance_of(viewer, person)
+                    now = self._store.now()
+                    absence = Absence.of(viewer, self._store.presence, now)
+                    left = None if absence.again is None else max(0, absence.again - now)
+                    glance = Glance(viewer.version, absence.stamp, left, knowledge)
+                    seen[knowledge] = glance
                 strange = glance if person is None else strange
                 found.append(glance)
         for stay in came:
             self._note(stay)
         return found
-
-    def glance_of(self, viewer: Viewer, person: str | None, absence: Absence | None = None) -> Glance:
-        """Return the glance of this viewer, who is this person."""
-        now = self._store.now()
-        absence = absence or Absence.of(viewer, self._store.presence, now)
-        again = absence.again
-        left = None if again is None else max(0, again - now)
-        return Glance(viewer.version, absence.stamp, left, viewer.knowledge(person))
 
     def stay(self, table_id: str, *, lasting: bool) -> Stay:
         """Return the stay of a new stream. While it is passed to `glances`, its person counts as present.

@@ -82,7 +82,8 @@ class Looks:
                 recall=recall,
                 signs=signs,
             )
-            return self._attendance.glance_of(viewer, person, absence), look
+            left = None if absence.again is None else max(0, absence.again - now)
+            return Glance(look.version, absence.stamp, left, viewer.knowledge(person)), look
 
     def consider(
         self, table_id: str, person: str, *, fields: Mapping[str, Sequence[str]]

@@ -25,7 +25,6 @@ from spelunke.house.store import (
     read_newest_of,
     read_rows,
     touch,
-    write_row,
 )
 from spelunke.house.table import Pauses, Row, Table, Task, tasks_of
 
@@ -295,7 +294,7 @@ class TableStore:
             if news is not None:
                 news.write(connection, now)
 
-        write = Write(moves=[write_row(table_id, row) for row in rows], call=call if news is None else change)
+        write = Write(moves=[row.stored(table_id) for row in rows], call=call if news is None else change)
         spectator = table.noticed(None)
         if rows and spectator.newest >= rows[0].number:
             write.noticed = (table_id, table.time_after(spectator.newest))

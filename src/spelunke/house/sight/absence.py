@@ -38,11 +38,15 @@ class Absence:
         # each seat's presence; empty for bots and free seats
         signs = []
         for chair in table.facts.chairs:
-            sign = NOBODY if chair.person is None else presence.of(table.facts.id, chair.seat, chair.seen_ms)
+            sign = (
+                NOBODY
+                if chair.person is None
+                else presence.of(table.facts.id, chair.seat, chair.seen_ms, now)
+            )
             signs.append(sign)
             if sign.again is not None:
                 self._moments.append(sign.again)
-        if table.facts.shares_device:
+        if True in table.here:
             signs = self._with_device(signs)
         self.signs = tuple(signs)
         # the absent seats that the viewer knows to be to act; empty if the viewer does not play

@@ -1,15 +1,15 @@
-"""Build a look at a table: the published fields, each taken from a viewer."""
+"""Build a look at a table: the published fields, each taken from a viewer, and the state of its chain."""
 
 from __future__ import annotations
 
 from spelunke.core.words import Translator
 from spelunke.games.hooks import Hooks
-from spelunke.house.messages import Look
+from spelunke.house.messages import ChainLook, Look
 from spelunke.house.sight.absence import Absence
-from spelunke.house.sight.past import chain_of
 from spelunke.house.sight.summaries import find_summary
 from spelunke.house.sight.viewers import Fields, Viewer
-from spelunke.records.signing import Signer
+from spelunke.records.chain import write_head
+from spelunke.records.signing import Signer, words_of
 
 
 def look_at(
@@ -53,7 +53,7 @@ def look_at(
         seats=viewer.seats(names, asked, now, absence.signs),
         names=names,
         actors=asked,
-        view=viewer.view,
+        view=viewer.noticed.view,
         legal=viewer.legal,
         revise=viewer.revise if table.game.together else (),
         last=viewer.last(),
@@ -82,4 +82,26 @@ def look_at(
         delay=facts.delay,
         chat_closed=facts.chat_closed,
         undo_by=table.asking.by,
+    )
+
+
+def chain_of(viewer: Viewer, signer: Signer | None, *, signs: bool = True) -> ChainLook | None:
+    """Return the current state of the viewer's chain, or None before the start.
+
+    With `signs` it is signed. Otherwise it has a signature only if it was signed before, because a signature
+    costs more than the rest of a look.
+    """
+    if viewer.table.match is None:
+        return None
+    seen, noticed = viewer.seen, viewer.noticed
+    link = noticed.link_at(seen)
+    if signs and signer is not None and (noticed.signature is None or noticed.signature[0] != seen):
+        head = write_head(viewer.table.facts.id, viewer.seat, seen, link.hex())
+        noticed.signature = (seen, signer.sign(head))
+    return ChainLook(
+        ply=seen,
+        link=link.hex(),
+        words=words_of(link),
+        key=signer.public if signer else None,
+        signature=noticed.signature[1] if noticed.signature and noticed.signature[0] == seen else None,
     )

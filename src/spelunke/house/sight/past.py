@@ -1,34 +1,12 @@
-"""A viewer's past: the state of its chain, the data it is made from, and the check that a page has the same past."""
+"""A viewer's past: the data that its chain is made from, and the check that a page has the same past."""
 
 from __future__ import annotations
 
-from spelunke.house.messages import ChainLook, ToldRows
+from spelunke.house.messages import ToldRows
 from spelunke.house.refusals import AnotherPast, BadPlan, NotNow
+from spelunke.house.sight.look import chain_of
 from spelunke.house.sight.viewers import Viewer
-from spelunke.records.chain import write_head
 from spelunke.records.signing import Signer, is_link, words_of
-
-
-def chain_of(viewer: Viewer, signer: Signer | None, *, signs: bool = True) -> ChainLook | None:
-    """Return the current state of the viewer's chain, or None before the start.
-
-    With `signs` it is signed. Otherwise it has a signature only if it was signed before, because a signature
-    costs more than the rest of a look.
-    """
-    if viewer.table.match is None:
-        return None
-    seen, noticed = viewer.seen, viewer.noticed
-    link = noticed.link_at(seen)
-    if signs and signer is not None and (noticed.signature is None or noticed.signature[0] != seen):
-        head = write_head(viewer.table.facts.id, viewer.seat, seen, link.hex())
-        noticed.signature = (seen, signer.sign(head))
-    return ChainLook(
-        ply=seen,
-        link=link.hex(),
-        words=words_of(link),
-        key=signer.public if signer else None,
-        signature=noticed.signature[1] if noticed.signature and noticed.signature[0] == seen else None,
-    )
 
 
 def check_link(viewer: Viewer, ply: int, link: str) -> None:

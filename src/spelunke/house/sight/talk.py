@@ -9,8 +9,6 @@ from spelunke.house.table import Facts, Table
 
 def count_apart(facts: Facts, seat: int | None) -> int:
     """Return the messages that this viewer sees and that don't count in `Facts.shown`, because others may not."""
-    if not facts.chat:
-        return 0
     said = 0
     if seat is None or facts.status == "over":
         said += max((line.n - WATCHING for line in facts.chat if line.n > WATCHING), default=0)
@@ -25,8 +23,6 @@ def read_chat(table: Table, seat: int | None, muted: frozenset[str]) -> tuple[Ch
     While a game is played, players don't see the spectators' messages, who may know more than they do. Spectators see
     those of the players unless the table has closed them. Nobody sees those of people whom they muted.
     """
-    if not table.facts.chat:
-        return ()
 
     def find() -> tuple[ChatLine, ...]:
         facts = table.facts

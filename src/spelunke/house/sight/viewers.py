@@ -101,12 +101,13 @@ class Viewer(LogViewer):
         """A number that increases with each change that the viewer can see."""
         chair = self.chair
         own = 0 if chair is None else chair.orders_rev + chair.attention.rev
-        return self.table.facts.shown + self.seen + own + count_apart(self.table.facts, self.seat)
+        facts = self.table.facts
+        return facts.shown + self.seen + own + (count_apart(facts, self.seat) if facts.chat else 0)
 
     @property
     def chat(self) -> tuple[ChatLine, ...]:
         """The messages that the viewer may read."""
-        return read_chat(self.table, self.seat, self.muted)
+        return read_chat(self.table, self.seat, self.muted) if self.table.facts.chat else ()
 
     @property
     def last_at(self) -> int:
@@ -190,17 +191,16 @@ class Viewer(LogViewer):
         facts = self.table.facts
         return Fairness(
             commitment=commitment(bytes.fromhex(facts.seed)),
-            nonces=tuple(self._nonce_of(chair) for chair in facts.chairs),
+            # Until all are settled, a nonce is shown only to its own person.
+            nonces=tuple(
+                chair.nonce if facts.started_ms is not None or chair.seat == self.seat else None
+                for chair in facts.chairs
+            ),
             # The seed of an event is published with the event.
             seed=facts.seed if facts.status == "over" and facts.deal is None else None,
             nonce_commitments=tuple(given.commitment for given in facts.given),
             opening=facts.status == "ready" and facts.closed_ms is not None,
         )
-
-    def _nonce_of(self, chair: Chair) -> str | None:
-        """Return the nonce of a seat; until all are settled, only to its own person."""
-        started = self.table.facts.started_ms is not None
-        return chair.nonce if started or chair.seat == self.seat else None
 
     def result(self, names: tuple[str, ...], words: Translator) -> Result | None:
         """Return the result; None while the game is running."""
@@ -288,12 +288,13 @@ class Viewer(LogViewer):
         """
         table, facts, clocks = self.table, self.table.facts, self.clocks
         offers = table.offers.valid if facts.offers and table.running else ()
-        started, together = facts.started_ms is not None, table.game.together
+        settled, together = facts.started_ms is not None, table.game.together
         told = []
         for chair, companion in zip(facts.chairs, table.companions, strict=True):
             seat = chair.seat
+            you = seat == self.seat
             ticking = clocks.asked[seat] is not None and seat in asked and not table.late
-            timed = chair.person and started and not table.late
+            timed = chair.person and settled and not table.late
             left = clocks.left(seat, now) if timed else None
             told.append(
                 SeatLook(
@@ -302,16 +303,16 @@ class Viewer(LogViewer):
                     kind=table.kinds[seat],
                     level=table.bot_at(seat),
                     absent=table.seating.stand_ins[seat] is not None,
-                    you=seat == self.seat,
+                    you=you,
                     host=chair.person == facts.host,
-                    nonce=self._nonce_of(chair) if chair.person else "",
+                    nonce=(chair.nonce if settled or you else None) if chair.person else "",
                     left_ms=left,
                     ticking=ticking and table.running and facts.clock.kind != "none",
                     ready=together and seat not in table.actors and bool(table.moment.revisions(seat)),
                     offers_draw=seat in offers,
                     presence=signs[seat].state,
                     away_ms=signs[seat].since,
-                    here=chair.here,
+                    here=table.here[seat],
                     figure=companion.face if companion else chair.figure,
                     colour=chair.colour,
                     about=companion.about if companion else "",

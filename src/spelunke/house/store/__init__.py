@@ -37,7 +37,6 @@ from spelunke.house.store.reading import (
     read_newest,
     read_newest_of,
     read_rows,
-    write_row,
 )
 from spelunke.house.store.revealing import is_revealed, put_seed, read_seed
 from spelunke.house.store.schema import (

@@ -73,8 +73,8 @@ class OpenFile:
         log = _identify(self._log)
         if first:
             self._log_is = log
-        if self.problem is None and (log is None or log != self._log_is):
-            self._log_lost = True
+        if log is None or log != self._log_is:
+            self._log_lost |= _identify(self._file) == self._is
         if self.problem is not None:
             raise Replaced(REPLACED)
 

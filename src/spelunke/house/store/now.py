@@ -52,8 +52,9 @@ class Now:
         settled = max(0.0, min(counted, until) - began)
         passed = max(0.0, counted - began - settled)
         now += settled * rate + passed
-        now += _bound(self._wall() - now, passed * SLEW)
-        rate = 1 + _bound((self._wall() - now) / LOOK_S, SLEW)
+        most = passed * SLEW
+        now += max(-most, min(most, self._wall() - now))
+        rate = 1 + max(-SLEW, min(SLEW, (self._wall() - now) / LOOK_S))
         counted = max(counted, began)
         self._course = (counted, now, rate, counted + LOOK_S)
         return now
@@ -75,8 +76,3 @@ class Now:
         return (
             f"the machine's clock is {abs(away):.0f} seconds {way} the house's; the house keeps its own time"
         )
-
-
-def _bound(seconds: float, most: float) -> float:
-    """Return the seconds, limited to ±`most`."""
-    return max(-most, min(most, seconds))

@@ -64,20 +64,6 @@ def read_rows(connection: Connection, table_id: str, after: int) -> list[Row]:
     return [Row(*found) for found in connection.execute(query)]
 
 
-def write_row(table_id: str, row: Row) -> dict[str, object]:
-    """Return the stored form of a row."""
-    return {
-        "table_id": table_id,
-        "ply": row.number,
-        "seat": row.seat,
-        "move": row.move,
-        "at": row.at,
-        "key": row.key,
-        "hand": row.bot,
-        "link": row.link,
-    }
-
-
 def _read_chairs(connection: Connection, table_id: str) -> tuple[Chair, ...]:
     query = (
         select(

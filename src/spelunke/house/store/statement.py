@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from sqlalchemy import BindParameter, Connection, Delete, Insert, Update, bindparam
 from sqlalchemy.exc import DBAPIError
@@ -50,7 +50,14 @@ class Statement:
                     text, [{_name(0, name): row[name] for name in row} for row in some]
                 )
             else:
-                _run_on_file(connection, text, [some[number][name] for number, name in order])
+                # SQLite's own driver, in the connection's transaction; its errors become SQLAlchemy's
+                driver = cast(sqlite3.Connection, connection.connection.driver_connection)
+                try:
+                    driver.execute(text, [some[number][name] for number, name in order])
+                except sqlite3.Error as error:
+                    raise DBAPIError.instance(
+                        text, None, error, sqlite3.Error, dialect=connection.dialect
+                    ) from error
 
     def _compile(self, connection: Connection, key: Key) -> Text:
         _dialect, names, count = key
@@ -68,13 +75,3 @@ class Statement:
 def _name(number: int, name: str) -> str:
     """Return a value's parameter name, which differs from all column names."""
     return f"{name}_of_{number}"
-
-
-def _run_on_file(connection: Connection, text: str, values: list[object]) -> None:
-    """Run it with SQLite's own driver in the connection's transaction; raise errors as SQLAlchemy does."""
-    driver = connection.connection.driver_connection
-    assert isinstance(driver, sqlite3.Connection)
-    try:
-        driver.execute(text, values)
-    except sqlite3.Error as error:
-        raise DBAPIError.instance(text, None, error, sqlite3.Error, dialect=connection.dialect) from error

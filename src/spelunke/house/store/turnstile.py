@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections import deque
 from concurrent.futures import Future
-from types import TracebackType
 
 from greenlet import getcurrent
 
@@ -54,15 +53,10 @@ class Turnstile:
                 if not gone:
                     self._line.remove(place)
             if gone:
-                self._leave()
+                self.__exit__()
             raise
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._leave()
-
-    def _leave(self) -> None:
+    def __exit__(self, *_error: object) -> None:
         with self._gate:
             self._depth -= 1
             if self._depth:

@@ -52,6 +52,19 @@ class Row(msgspec.Struct, frozen=True):
         """Return the row as it is chained, for a table that began at `began`."""
         return chain.Line(self.number, self.seat, self.move, self.at - began, self.bot)
 
+    def stored(self, table_id: str) -> dict[str, object]:
+        """Return the row as it is stored."""
+        return {
+            "table_id": table_id,
+            "ply": self.number,
+            "seat": self.seat,
+            "move": self.move,
+            "at": self.at,
+            "key": self.key,
+            "hand": self.bot,
+            "link": self.link,
+        }
+
 
 class Log:
     """The rows of a table in order. A log only grows."""

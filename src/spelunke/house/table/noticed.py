@@ -9,11 +9,11 @@ import msgspec
 
 from spelunke.core.values import Event, View
 from spelunke.core.words import Translator
+from spelunke.games.match import Match
 from spelunke.house.messages import RoundSummary
 from spelunke.house.table.log import Log
 from spelunke.house.table.told import ToldLines
 from spelunke.records.chain import Opening, next_link, tell_row
-from spelunke.records.viewer import MatchViewer
 
 LANGUAGES = 2
 """The number of languages for which one viewer's sentences are cached."""
@@ -25,18 +25,20 @@ Telling = tuple[tuple[str, ...], bool, tuple[Translator, ...]]
 class Noticed:
     """The events that a viewer received, row by row, and the number of rows that it noticed. Hidden rows don't count.
 
-    Before the start of the game there is no viewer, and no opening of its chain.
+    The viewer is a seat, or a spectator (None). Before the start of the game there is no match, and no opening of
+    the viewer's chain.
     """
 
     __slots__ = (
         "_lines",
         "_links",
         "_log",
+        "_match",
         "_open_to_all",
         "_opening",
+        "_seat",
         "_told",
         "_view",
-        "_viewer",
         "absence",
         "counts",
         "last",
@@ -50,13 +52,15 @@ class Noticed:
     def __init__(
         self,
         log: Log,
-        viewer: MatchViewer | None,
+        match: Match | None,
+        seat: int | None,
         opening: Opening | None,
         *,
         open_to_all: Noticed | None = None,
     ) -> None:
         self._log = log
-        self._viewer = viewer
+        self._match = match
+        self._seat = seat
         self._opening = opening
         # see `link_at`; as far as computed
         self._links: list[bytes] = []
@@ -85,10 +89,13 @@ class Noticed:
 
     def follow(self) -> None:
         """Read the rows that were added to the log. `Table.noticed` does this."""
-        counts, plies, viewer = self.counts, self._log.plies, self._viewer
+        counts, plies, match = self.counts, self._log.plies, self._match
+        # If a game hides nothing, everybody notices every row.
+        hides = match is not None and (match.game.hidden or match.game.together)
         for index in range(len(counts) - 1, len(plies)):
             ply = plies[index]
-            if ply is None or viewer is None or viewer.notices(ply, self.events_of(index)):
+            told = self.events_of(index)
+            if not hides or ply is None or match is None or told or match.plies[ply].seat == self._seat:
                 self.seen += 1
                 self.newest = index + 1
             counts.append(self.seen)
@@ -98,7 +105,7 @@ class Noticed:
         events = self._told.get(index)
         if events is None:
             ply = self._log.plies[index]
-            events = () if ply is None or self._viewer is None else self._viewer.told(ply)
+            events = () if ply is None or self._match is None else self._match.events_of(ply, self._seat)
             self._told[index] = events
         return events
 
@@ -132,7 +139,7 @@ class Noticed:
         assert self._opening is not None
         links = self._links
         if not links:
-            links.append(self._opening.link(None if self._viewer is None else self._viewer.seat))
+            links.append(self._opening.link(self._seat))
         if len(links) <= seen:
             for told in self.told(len(links) - 1):
                 links.append(next_link(links[-1], told))
@@ -144,16 +151,16 @@ class Noticed:
 
         A row that the viewer does not notice changes nothing that it sees, and costs its next look nothing.
         """
-        if self._viewer is None:
+        if self._match is None:
             return None
         if self._view is None or self._view[0] != self.seen:
             everybody = self._open_to_all
             if everybody is None:
-                view = self._viewer.view
+                view = self._match.view(self._seat)
             else:
                 everybody.follow()
                 shared = everybody.view
                 assert shared is not None
-                view = msgspec.structs.replace(shared, seat=self._viewer.seat)
+                view = msgspec.structs.replace(shared, seat=self._seat)
             self._view = (self.seen, view)
         return self._view[1]

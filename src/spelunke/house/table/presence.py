@@ -89,9 +89,9 @@ class Presence:
         self._stays: dict[tuple[str, int], set[Stay]] = {}
         self._hushed: OrderedDict[tuple[str, str], int] = OrderedDict()
 
-    def of(self, table: str, seat: int, seen: int | None = None) -> Sign:
+    def of(self, table: str, seat: int, seen: int | None = None, now: int | None = None) -> Sign:
         """Return the presence of a seat; ``seen`` is the stored time of its person's last presence."""
-        key, now = (table, seat), self._now()
+        key, now = (table, seat), self._now() if now is None else now
         with self._gate:
             kept = self._signs.get(key)
             if kept is not None and kept[0] == seen and (kept[1].again is None or now < kept[1].again):

@@ -42,7 +42,6 @@ from spelunke.house.table.seating import Seating
 from spelunke.records.chain import Opening, RowChain
 from spelunke.records.dealt import DealtChance
 from spelunke.records.fairness import decide
-from spelunke.records.viewer import MatchViewer
 
 T = TypeVar("T")
 
@@ -124,6 +123,8 @@ class Table:
         self.names = name_seats([chair.name for chair in facts.chairs], self.companions)
         # the kind of player at each seat: see `SeatLook`
         self.kinds = tuple(chair.kind for chair in facts.chairs)
+        # by seat, whether its person plays at the host's device
+        self.here = tuple(chair.here for chair in facts.chairs)
         # whether at most one person plays: then nobody waits, and no window closes automatically
         self.alone = self.levels.count(None) <= 1
         self._by_facts: dict[Hashable, object] = {}
@@ -147,10 +148,9 @@ class Table:
         """Return the rows up to now as that seat, or a spectator (None), noticed them."""
         found = self._noticed.get(seat)
         if found is None:
-            viewer = None if self.match is None else MatchViewer(self.match, seat)
             hides = seat is None or self.game.hidden or self.game.together
             everybody = None if hides else self.noticed(None)
-            found = Noticed(self.log, viewer, self._opening, open_to_all=everybody)
+            found = Noticed(self.log, self.match, seat, self._opening, open_to_all=everybody)
             self._noticed[seat] = found
         if len(found.counts) <= self.row:
             found.follow()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, hidden, html
+from spelunke.boards.markup import NOTHING, hidden, html, join
 from spelunke.boards.stage import draw_once
 from spelunke.games.game import Game
 from spelunke.games.hooks import Hooks
@@ -63,24 +63,30 @@ BUTTONS = list_buttons()
 
 
 def render_buttons(look: Look, game: Game, place: str, words: Collection[str] | None = None) -> list[Markup]:
-    """Draw the viewer's buttons for one place of the page; `words` restricts them to these of `Look.may`."""
+    """Draw the viewer's buttons for one place of the page; `words` restricts them to these of `Look.may`.
+
+    Buttons that don't name the look are drawn once, all together.
+    """
     may = look.may if look.seat is None else look.may | {"seat"}
-    rests = (look.table, look.origin is None, LANGUAGE.get(), "button")
-    found = []
-    for operation, button, word, names_look in BUTTONS.get(place, ()):
-        if word not in may or (words is not None and word not in words):
-            continue
-        if button.unless_board and Hooks.render_board in game.hooks.offered:
-            continue
-        if button.among_people and is_against_bots(look):
-            continue
-        draw = partial(_draw, look, operation, button, names_look=names_look)
-        found.append(draw() if names_look else draw_once((*rests, operation.name, button.label), draw))
-    return found
+    shown = [
+        one
+        for one in BUTTONS.get(place, ())
+        if one.word in may
+        and (words is None or one.word in words)
+        and not (one.button.unless_board and Hooks.render_board in game.hooks.offered)
+        and not (one.button.among_people and is_against_bots(look))
+    ]
+    draw = partial(_draw, look)
+    if not shown or any(one.names_look for one in shown):
+        return list(map(draw, shown))
+    labels = tuple([(one.operation.name, one.button.label) for one in shown])
+    key = (look.table, look.origin is None, LANGUAGE.get(), "buttons", place, labels)
+    return [draw_once(key, lambda: join(map(draw, shown)))]
 
 
-def _draw(look: Look, operation: Operation, button: Button, *, names_look: bool) -> Markup:
-    fields = button.fields if not names_look else {**button.fields, **act_fields(look)}
+def _draw(look: Look, one: _Shown) -> Markup:
+    operation, button = one.operation, one.button
+    fields = button.fields if not one.names_look else {**button.fields, **act_fields(look)}
     if button.confirm is None:
         begun = look.origin is not None and button.from_position
         return render_form(look, operation.name, fields, _(begun or button.label), button.style, button.key)

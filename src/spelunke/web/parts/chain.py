@@ -6,7 +6,7 @@ import msgspec
 from markupsafe import Markup
 
 from spelunke.boards.markup import html
-from spelunke.house.messages import ChainLook, Look
+from spelunke.house.messages import Look
 from spelunke.web.words import translate as _
 
 
@@ -37,7 +37,18 @@ def render_chain(look: Look) -> Markup:
         ),
         title=_("What you have seen, in six words"),
         all=_("Words, link, and the house's signature"),
-        copied=write_copied(look, chain),
+        # in the format of `records.kept.read_link`
+        copied=msgspec.json.encode(
+            {
+                "table": look.table,
+                "viewer": look.seat,
+                "seen": chain.ply,
+                "link": chain.link,
+                "words": chain.words,
+                "key": chain.key,
+                "signature": chain.signature,
+            }
+        ).decode(),
         done=_("Copied"),
         copy=_("Copy"),
         help=_(
@@ -45,17 +56,3 @@ def render_chain(look: Look) -> Markup:
             "it if anything is changed afterwards: “Verify a game” compares them with the record."
         ).format(ply=chain.ply),
     )
-
-
-def write_copied(look: Look, chain: ChainLook) -> str:
-    """Return the text to copy, as JSON in the format of `records.kept.read_link`."""
-    told = {
-        "table": look.table,
-        "viewer": look.seat,
-        "seen": chain.ply,
-        "link": chain.link,
-        "words": chain.words,
-        "key": chain.key,
-        "signature": chain.signature,
-    }
-    return msgspec.json.encode(told).decode()

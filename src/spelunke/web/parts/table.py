@@ -113,7 +113,10 @@ def render_head(look: Look, game: Game, translate: Translator, ask: Markup = NOT
         '<div class="turn-line"><p id="turn" class="turn{}" data-mine="{}"><span>{}</span>{}</p>'
         '<div id="undo" class="undo">{}</div></div></div>',
         write_title(look),
-        "true" if _is_live(look) else "false",
+        # whether the viewer plays a live game, so that the screen stays on
+        "true"
+        if look.status == "playing" and look.seat is not None and look.clock.kind != "days"
+        else "false",
         len(look.seats),
         seats,
         " mine" if mine else "",
@@ -122,11 +125,6 @@ def render_head(look: Look, game: Game, translate: Translator, ask: Markup = NOT
         ask,
         join(render_buttons(look, game, "undo")),
     )
-
-
-def _is_live(look: Look) -> bool:
-    """Return whether the viewer plays a live game, so that the screen stays on."""
-    return look.status == "playing" and look.seat is not None and look.clock.kind != "days"
 
 
 def write_title(look: Look) -> str:
@@ -297,26 +295,23 @@ def make_scene(
     )
 
 
-def _board(game: Game, scene: Scene) -> Markup:
-    board = game.hooks.render_board(scene)
-    if board is not None:
-        return board
-    moves = join(html('<button name="move" value="{0}">{0}</button>', text) for _action, text in scene.legal)
-    return html('<div class="row plain-board">{}</div>', moves)
-
-
 def render_board(
     look: Look, game: Game, translate: Translator, draft: Draft | None = None, best: str = ""
 ) -> Markup:
     """Draw the game's own board with the fields of each action; empty before the start. `best` is marked on it."""
     if look.view is None:
         return html('<div id="board" class="board-place"></div>')
+    scene = make_scene(look, translate, draft=draft, best=_find_action(look, best) if best else None)
+    board = game.hooks.render_board(scene)  # it escapes its HTML itself
+    if board is None:
+        moves = join(
+            html('<button name="move" value="{0}">{0}</button>', text) for _action, text in scene.legal
+        )
+        board = html('<div class="row plain-board">{}</div>', moves)
     return html(
         '<div id="board" class="board-place">{}{}</div>',
         hidden(**act_fields(look)) if look.seat is not None else NOTHING,
-        _board(
-            game, make_scene(look, translate, draft=draft, best=_find_action(look, best) if best else None)
-        ),  # the game's board escapes its HTML itself
+        board,
     )
 
 

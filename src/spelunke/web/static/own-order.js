@@ -2,7 +2,7 @@
 //
 // It applies while a control with data-sort="own" is chosen. The order is CSS, so that pushes don't conflict with it,
 // and this device stores it; new items come last. Only during a drag are the elements themselves in that order,
-// because SortableJS moves elements; pushes wait meanwhile.
+// because SortableJS moves elements; pushes wait meanwhile. SortableJS is fetched when a personal order is chosen.
 import "./vendor.js";
 import { all, closest } from "./dom.js";
 import { aroundMorph } from "./morphs.js";
@@ -11,6 +11,23 @@ import { holdPushes, releasePushes } from "./pushes.js";
 
 const FAR = 8; // pixels that a press may move
 
+const sorting = () => globalThis.Sortable;
+let fetched = false;
+
+/** Fetch SortableJS, once, and arrange the lists when it is there. */
+function fetchSorting() {
+  if (fetched) return;
+  fetched = true;
+  const script = document.createElement("script");
+  script.src = document.querySelector('meta[name="sorting"]')?.getAttribute("content") ?? "";
+  script.addEventListener("load", arrange);
+  script.addEventListener("error", () => {
+    script.remove();
+    fetched = false;
+  });
+  document.head.append(script);
+}
+
 /** @param {HTMLElement} list */
 const nameOf = (list) => list.dataset.sortable ?? "";
 /** @param {HTMLElement} item */
@@ -18,7 +35,7 @@ const cardOf = (item) => item.dataset.card ?? "";
 /** @param {HTMLElement} list */
 const childrenOf = (list) => all(":scope > [data-card]", HTMLElement, list);
 /** @param {HTMLElement} list */
-const itemsOf = (list) => childrenOf(list).filter((item) => item !== Sortable.ghost);
+const itemsOf = (list) => childrenOf(list).filter((item) => item !== sorting()?.ghost);
 /** @param {HTMLElement} list */
 const orderOf = (list) => read(nameOf(list), "").split(" ").filter(Boolean);
 /** @param {HTMLElement} list @param {HTMLElement[]} items */
@@ -60,12 +77,13 @@ function lieAsSeen(list, dragged) {
 
 /**
  * Return the list's SortableJS.
+ * @param {NonNullable<typeof globalThis.Sortable>} given
  * @param {HTMLElement} list
  */
-function sortable(list) {
+function sortable(given, list) {
   return (
-    Sortable.get(list) ??
-    Sortable.create(list, {
+    given.get(list) ??
+    given.create(list, {
       draggable: "[data-card]",
       forceFallback: true, // the browser's own dragging doesn't support touch
       fallbackTolerance: FAR,
@@ -84,9 +102,18 @@ function sortable(list) {
   );
 }
 
+/** Let the list be dragged, or not. @param {HTMLElement} list @param {boolean} own */
+function allowDrag(list, own) {
+  const given = sorting();
+  if (own && !given) fetchSorting();
+  const drag = given && (own ? sortable(given, list) : given.get(list));
+  drag?.option("disabled", !own);
+  drag?.option("animation", still() ? 0 : 150);
+}
+
 /** Show each list in the chosen order. */
 function arrange() {
-  if (Sortable.active) return;
+  if (sorting()?.active) return;
   for (const list of all("[data-sortable]", HTMLElement)) {
     const way = read(`${nameOf(list)}.way`, "");
     const radio = way && !list.dataset.met ? wayOf(list, `="${way}"]`) : null;
@@ -99,9 +126,7 @@ function arrange() {
       const place = known.indexOf(cardOf(item));
       item.style.order = own ? String(place < 0 ? known.length : place) : "";
     }
-    const drag = sortable(list);
-    drag.option("disabled", !own);
-    drag.option("animation", still() ? 0 : 150);
+    allowDrag(list, own);
   }
 }
 
@@ -120,7 +145,7 @@ document.addEventListener("keydown", (event) => {
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   const item = event.altKey && step ? closest(event.target, "[data-own] > [data-card]", HTMLElement) : null;
   const list = item?.parentElement;
-  if (!step || !item || !list || Sortable.active) return;
+  if (!step || !item || !list || sorting()?.active) return;
   event.preventDefault();
   const items = seen(list);
   const place = Math.max(0, items.indexOf(item) + step);

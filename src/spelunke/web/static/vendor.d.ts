@@ -19,7 +19,8 @@ declare global {
 
   const htmx: Htmx;
   const Idiomorph: typeof Morpher;
-  const Sortable: typeof SortableJS;
+  /** Undefined until a page has fetched it (`own-order.js`). */
+  var Sortable: typeof SortableJS | undefined;
 
   /** What htmx's stream extension tells: its own types leave it out. */
   interface DocumentEventMap {

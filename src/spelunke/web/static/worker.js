@@ -95,7 +95,7 @@ async function keepOffline() {
   const text = await page.clone().text();
   await kept.put(OFFLINE, page);
   for (const [, path] of text.matchAll(/(?:href|src)="(\/static\/[^"]+)"/g)) {
-    if (path) await keepFile(kept, new Request(path));
+    if (path) await giveFile(new Request(path));
   }
 }
 

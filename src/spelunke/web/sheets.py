@@ -1,0 +1,62 @@
+"""The style sheets of a table's page: inside the page on the first visit, as files later.
+
+See docs/why/first-paint.md.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Callable, Mapping
+from functools import cache
+
+from markupsafe import Markup
+from starlette.requests import Request
+
+from spelunke.boards.markup import html, join, trusted
+from spelunke.web.security import POLICY
+
+COOKIE = "sheets"
+"""The browser's cookie with the marks of the sheets that its service worker has stored (``static/app.js``)."""
+SHEETS = ("house.css", "pages.css", "analysis.css", "company.css")
+"""The sheets of each table's page; the game's own comes last."""
+
+
+class Sheets:
+    """The style sheets of one response: their elements, and the policy that allows those inside the page."""
+
+    def __init__(
+        self,
+        request: Request,
+        statics: Mapping[str, tuple[bytes, str]],
+        address: Callable[[str], str],
+        game: str,
+    ) -> None:
+        stored = request.cookies.get(COOKIE, "").split(".")
+        names = [name for name in (*SHEETS, f"{game}.css") if name in statics]
+        inside = [name for name in names if _mark(address(name)) not in stored]
+        self.elements = join(
+            _embed(statics[name][0], address(name)) if name in inside else _link(address(name))
+            for name in names
+        )
+        hashes = "".join(f" '{_hash(statics[name][0])}'" for name in inside)
+        self.policy = f"{POLICY}; style-src 'self'{hashes}"
+
+
+def _mark(address: str) -> str:
+    """Return the version of a file, from its address."""
+    return address.rpartition("=")[2]
+
+
+def _link(address: str) -> Markup:
+    return html('<link rel="stylesheet" href="{}">', address)
+
+
+def _embed(content: bytes, address: str) -> Markup:
+    return html('<style data-sheet="{}">{}</style>', address, trusted(content.decode()))
+
+
+@cache
+def _hash(content: bytes) -> str:
+    """Return a style sheet's hash, as a content security policy names it."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(content).digest()).decode()}"
