@@ -11,9 +11,10 @@ from typing import Literal, TypeAlias
 
 from rich.style import Style
 
-Step: TypeAlias = tuple[Literal["set", "toggle", "send"], str, str]
+Step: TypeAlias = tuple[Literal["set", "toggle", "send", "play"], str, str]
 """What is done, the field, and its value: ``set`` replaces the field's values, ``toggle`` adds the value or takes it
-away, and ``send`` plays the move that the form makes with this field (hook ``compose_move``).
+away, ``send`` plays the move that the form makes with this field (hook ``compose_move``), and ``play`` plays the move
+that is the value.
 """
 Fields: TypeAlias = dict[str, tuple[str, ...]]
 
@@ -29,7 +30,7 @@ def with_keys(keys: Mapping[str, Step], consider: str = "") -> Style:
 
 
 def apply_step(fields: Fields, step: Step) -> Fields:
-    """Return the fields after a step that does not send."""
+    """Return the fields after a step that plays nothing."""
     what, field, value = step
     values = fields.get(field, ())
     if what == "toggle" and value in values:

@@ -68,10 +68,10 @@ class Drafting(MessagePump):
     def do_step(self, step: Step) -> None:
         """Change what is picked, or send it."""
         what, field, value = step
-        if what == "send":
-            move = self.game_shown.hooks.compose_move({**self._fields, field: (value,)})
+        if what in ("send", "play"):
+            composed = self.game_shown.hooks.compose_move({**self._fields, field: (value,)})
             self._fields = {}
-            self.play(move)
+            self.play((composed or "") if what == "send" else value)
             return
         self._fields = apply_step(self._fields, step)
         self.redraw()
@@ -109,5 +109,3 @@ class Drafting(MessagePump):
     def redraw(self) -> None:
         """Draw the board again."""
         raise NotImplementedError
-
-

@@ -168,6 +168,8 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         listed.display = bool(moves)
         if moves:
             listed.highlighted = 0
+            if self.focused is None:  # a list that was hidden has lost it
+                listed.focus()
         prompt = moment.turn
         if pairs and scene is not None:
             prompt = moment.game.hooks.prompt(scene) or moment.turn

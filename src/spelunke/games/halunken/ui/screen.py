@@ -15,7 +15,6 @@ from spelunke.games.halunken.sentences import COLOUR_NAMES, say
 from spelunke.games.halunken.state import FIELDS, JACK
 from spelunke.games.halunken.ui.frame import HAND, TWELVE, Frame
 from spelunke.games.halunken.ui.past import Past
-from spelunke.games.halunken.ui.terminal import RING
 from spelunke.games.halunken.view import Crew, Figure
 
 HUES: dict[Colour, tuple[str, str, bool]] = {
@@ -212,7 +211,12 @@ class Table:
             row.append(self.mark(figure), Style(reverse=True) + self.seat(figure))
         if self.tall:
             back = Text(" " * 6, chip.style if sailor else "")
-            lines = [number + back, Text("     ") + chip + Text(" ") + pile, Text("     ") + back, Text("   ") + row]
+            lines = [
+                number + back,
+                Text("     ") + chip + Text(" ") + pile,
+                Text("     ") + back,
+                Text("   ") + row,
+            ]
         else:
             lines = [number + chip + Text(" ") + pile, row]
         found = [fit(line, self.cell) for line in lines]
@@ -325,7 +329,9 @@ class Table:
             out.append(f"  {self.frame._('Step by step')} (← →)", "dim")
             return out
         out.append(f" {step + 1}/{len(played)} ", "bold")
-        out.append(say(played[step], self.frame.scene.names, self.frame._), self.ink.of("#f2c14e", "bright_yellow"))
+        out.append(
+            say(played[step], self.frame.scene.names, self.frame._), self.ink.of("#f2c14e", "bright_yellow")
+        )
         out.truncate(self.screen.width, overflow="ellipsis")
         return out
 

@@ -127,7 +127,9 @@ class Table:
         stock = self._press_kind(moves.Stock)
         deck = [Text(line, back + stock) for line in ("▒▒▒▒▒", f"▒{seen.stock:^3}▒", "▒▒▒▒▒")]
         top = (
-            draw_card(self.ink, seen.top, 5, 3) if seen.top else [Text(centred("–", 5), "dim") for _ in range(3)]
+            draw_card(self.ink, seen.top, 5, 3)
+            if seen.top
+            else [Text(centred("–", 5), "dim") for _ in range(3)]
         )
         taking = self._press_kind(moves.Take) or self._press_kind(moves.Hep)
         marked = isinstance(self.chosen, moves.Take | moves.Hep)
@@ -258,7 +260,9 @@ class Table:
             lines.append(out)
         elif "missing" in self.frame.hints:
             number = self.frame.hints["missing"].number
-            told = say("Cards missing: {n}.").format(n=number) if number else say("Your contract is complete.")
+            told = (
+                say("Cards missing: {n}.").format(n=number) if number else say("Your contract is complete.")
+            )
             lines.append(Text(f" {told}", "dim"))
         else:
             lines.append(Text())
@@ -292,7 +296,7 @@ class Table:
         if self.tray is not None and self.tray.picked > 1:
             return {"plus": ("send", "do", "lay")} if self.tray.lays else {}
         if "lay" in self.frame.hints:
-            return {"plus": ("send", "melds", self.frame.hints["lay"].text.removeprefix("lay "))}
+            return {"plus": ("play", "", self.frame.hints["lay"].text)}
         return {}
 
     # --- the end, and the past
