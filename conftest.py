@@ -23,7 +23,7 @@ pytest_plugins: list[str] = []
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes(config: pytest.Config, specs: list[object]) -> None:
-    """Prepare before several workers start: docs/why/tests.md."""
+    """Prepare the run before several workers start (docs/why/tests.md)."""
     if os.environ.get("SPELUNKE_JIT", "1") != "0" and not config.option.collectonly:
         from compiling import compile_all
 
@@ -32,10 +32,10 @@ def pytest_xdist_setupnodes(config: pytest.Config, specs: list[object]) -> None:
 
 @pytest.hookimpl(trylast=True)  # of the tests that are left after `-m`
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the tests that say how many minutes they take: one of ten minutes that began last would run alone.
+    """Put the tests that state their minutes first. Otherwise a test of ten minutes could begin last and run alone.
 
-    Each worker gets an equal share of the list to begin with, the first ones the smaller shares; what it takes over
-    from others lies at the end of theirs.
+    Each worker begins with an equal share of the list; if shares differ, the first workers have the smaller
+    ones. A worker that has finished takes tests from the end of another's share.
     """
     minutes = {item: _minutes(item) for item in items}
     if any(minutes.values()):

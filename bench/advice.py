@@ -1,9 +1,9 @@
 """Advice: the time of a whole game's analysis, and the numbers by which playouts are judged.
 
-python bench/advice.py                 # seconds of analyses, into bench/results.md with --write
-python bench/advice.py fit sanghai     # features of hands against their cost, for games/sanghai/playouts.py
-python bench/advice.py spread          # the spread of rounds' costs between seats, for the same file
-python bench/advice.py fit halunken    # crews against points at the end, for games/halunken/playouts.py
+python bench/advice.py # seconds of analyses, into bench/results.md with --write python bench/advice.py fit
+sanghai # fit features of hands to their cost, for games/sanghai/playouts.py python bench/advice.py spread #
+the spread of rounds' costs between seats, for the same file python bench/advice.py fit halunken # crews
+against points at the end, for games/halunken/playouts.py
 """
 
 from __future__ import annotations

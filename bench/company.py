@@ -44,7 +44,7 @@ def pair(sizes: tuple[int, ...]) -> tuple[float, float]:
 
 
 def list_results(folder: Path) -> tuple[float, float]:
-    """Return the median times of a page of results, and of the page of the archive day of another game, in ms."""
+    """Return the median times in ms of two pages: one of a day's results, and one of a past day of another game."""
     settings = Settings(
         database=f"sqlite:///{folder / 'house.sqlite3'}",
         secret="a secret of the bench",

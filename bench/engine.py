@@ -2,7 +2,8 @@
 
 python bench/engine.py [--runs 5] [--seconds 1] [--game NAME]
 
-With `SPELUNKE_NATIVE=build/native` it measures the rules compiled ahead, in a section of their own.
+With `SPELUNKE_NATIVE=build/native` it measures the rules that were compiled ahead of time, in a separate
+section.
 """
 
 from __future__ import annotations
@@ -173,7 +174,7 @@ def plain(game: Game, seconds: float) -> float:
 
 
 def planner_rows(hands: int = 500) -> list[str]:
-    """Return rows with the planner's microseconds for random hands, by contract: all calls of one turn in Sanghai."""
+    """Return rows with the planner's time in microseconds for all of its calls in one turn of Sanghai, by contract."""
     from spelunke.games.sanghai.planning import SPAN, can_lay, lacking, new_plan, unload, wish
     from spelunke.games.sanghai.state import JOKER, KINDS, wide
 

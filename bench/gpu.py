@@ -53,7 +53,7 @@ print(done / (time.perf_counter() - begun), jax.devices()[0].device_kind)
 
 
 def rate(work: Callable[[], int], seconds: float) -> float:
-    """Return the rate a second of a work that waits until the GPU is done."""
+    """Return the rate per second of a function that waits until the GPU has finished."""
     work()
     begun, done = time.perf_counter(), 0
     while (now := time.perf_counter()) - begun < seconds:
@@ -62,7 +62,7 @@ def rate(work: Callable[[], int], seconds: float) -> float:
 
 
 def works(name: str, tables: int) -> dict[str, Callable[[], int]]:
-    """Return what is measured of a game, by name."""
+    """Return the measurements of a game, by name."""
     from numba import cuda
 
     many = spelunke.make(name, "cuda", tables=tables)

@@ -39,11 +39,11 @@ OTHERS: tuple[tuple[int, dict[str, object], float], ...] = (
 
 
 SHARES = (27, 9, 3, 1)
-"""Train on one hand in each of these numbers, from all kinds of table alike."""
+"""Train on one hand out of each of these numbers, taken equally from all kinds of table."""
 TESTED = 10
-"""The last of each such number of hands of a part is the test set, so it has all kinds of table, and other games."""
+"""One hand in this number is in the test set. So it has all kinds of table, and other games than the training set."""
 ROUNDS = 20
-"""The passes over all hands that each fit's steps amount to, no matter how few hands it trains on."""
+"""The number of passes over all hands to which the steps of each fit are equivalent, even if it trains on few hands."""
 
 
 def draw_curve(folder: Path, seed: int, parts: int, size: int) -> None:

@@ -1,16 +1,17 @@
-"""Compare the times of answers in pairs of houses that differ only in what the one who asks may not know.
+"""Compare the response times of pairs of houses that differ only in facts that the requesting person may not know.
 
     python bench/hidden_times.py [--pairs 60] [--looks 40] [--dry]
 
-A pair is one stored table, opened twice: of Sanghai in a window in which several may call, or of Halunken while all
-choose a card. In one house, chosen by chance, a seat has passed or called unheard, or has laid another card. Then
-another seat and a spectator look, in turns in both houses, and the other seat passes or lays a card. Before all that a
-fourth has done so in both, since the first write of a house takes longest. A pair gives one number for each: the
-median of one house divided by that of the other. Of these numbers Student's t is computed; above 5 the times are
-called different, which chance alone seldom brings. The same with no difference between the houses shows what chance
-brings here, and with looks that are counted 3 % longer, whether the measurement would notice. Looks are measured by
-the processor time of their thread, which a busy machine changes little; the pass by wall-clock time, with its commit.
-Writes its section of `bench/results.md`.
+A pair is one stored table, opened twice: of Sanghai in a window in which several may call, or of Halunken
+while all choose a card. In one house, chosen at random, a seat has secretly passed or called, or has laid
+another card. Then another seat and a spectator look, in turns in both houses, and the other seat passes or
+lays a card. Before that, a fourth seat has done the same in both houses, because the first write of a house
+takes longest. For each timed action, a pair gives one number: the median of one house divided by that of the
+other. Of these numbers Student's t is computed; above 5 the times count as different, which chance alone
+rarely causes. The same measurement without a difference between the houses shows the effect of chance. With
+looks that are counted 3 % longer, it shows whether a difference would be noticed. Looks are measured by the
+processor time of their thread, on which a busy machine has little effect. The pass is measured by wall-clock
+time, with its commit. Writes its section of `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from circle import LIVE, Circle
 from spelunke.house.house import House, open_house
 
 LIMIT = 5.0
-"""Above this Student's t of the pairs says that the times differ."""
+"""If Student's t of the pairs is larger than this, the times differ."""
 OPTIONS = {"hep_seconds": 0, "hep_window": "sequenced"}
 LONGER = "looks are counted 3 % longer"
 Logs = dict[str, list[float]]
@@ -45,7 +46,7 @@ Logs = dict[str, list[float]]
 
 @dataclass(frozen=True)
 class Case:
-    """The moves of the hidden seat in the one house and in the other; None: not yet."""
+    """The moves of the hidden seat in the one house and in the other; None: it has not moved yet."""
 
     game: str
     title: str
@@ -56,7 +57,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Stage:
-    """A stored table, with the seats that may act: the hidden one, the one that is timed, and one before both."""
+    """A stored table, and the seats that may act: the hidden one, the timed one, and one that acts before both."""
 
     path: Path
     circle: Circle
@@ -83,7 +84,7 @@ def twins_of(path: Path, circle: Circle, folder: Path) -> tuple[Circle, Circle]:
 
 
 def spent(ask: Callable[[], object], clock: Callable[[], int]) -> int:
-    """Return how much time an answer takes."""
+    """Return the time of an answer."""
     began = clock()
     ask()
     return clock() - began
@@ -92,7 +93,7 @@ def spent(ask: Callable[[], object], clock: Callable[[], int]) -> int:
 def compare(
     plain: Circle, other: Circle, stage: Stage, looks: int, extra: float, chooser: random.Random
 ) -> Logs:
-    """Return the logarithms of the quotients of one pair, by what was timed."""
+    """Return the logarithms of the quotients of one pair, by the timed action."""
     found: Logs = {}
     timed = stage.seats[1]
     for name, viewer in (("a look of another seat", timed), ("a look of a spectator", None)):
@@ -112,7 +113,7 @@ def compare(
 
 
 def measure(stages: dict[str, Stage], cases: list[Case], given: argparse.Namespace) -> dict[Case, Logs]:
-    """Return the logarithms of all pairs, by case and by what was timed; the cases in turn."""
+    """Return the logarithms of all pairs, by case and timed action. Measure the cases in turn."""
     chooser = random.Random(1)
     found: dict[Case, Logs] = {case: {} for case in cases}
     for _ in track(range(given.pairs), "pairs of houses", console=Console(stderr=True)):
@@ -134,7 +135,7 @@ def measure(stages: dict[str, Stage], cases: list[Case], given: argparse.Namespa
 
 
 def set_stages(folder: Path) -> tuple[dict[str, Stage], list[Case]]:
-    """Play a table of each game to where something is hidden; return the tables and the cases."""
+    """Play a table of each game until something is hidden. Return the tables and the cases."""
     house = open_at(folder / "sanghai.sqlite3")
     sanghai = Circle(house, LIVE, 6, OPTIONS)
     _, hidden, timed, before = sanghai.to_window(4)[:4]
@@ -166,7 +167,7 @@ def t_of(logs: list[float]) -> float:
 
 
 def main() -> int:
-    """Measure, write the section and return 1 if times tell what is hidden."""
+    """Measure, write the section and return 1 if times reveal hidden facts."""
     reader = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

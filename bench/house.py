@@ -37,7 +37,7 @@ from spelunke.house.store.writer import Write
 
 @contextlib.contextmanager
 def postgres(url: str) -> Iterator[str | None]:
-    """Yield the address of an empty database: on the server at `url`, or on one started here; None without any."""
+    """Yield the address of an empty database: on the server at `url`, or on one started here; None if there is none."""
     if url:
         yield url
         return

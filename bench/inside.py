@@ -4,10 +4,10 @@
 
 - Part by part: the action in its own thread and in all threads (with its commit), a glance, a look, the drawn page, its
   written message. Processor time, so it holds on a busy machine too; the least is nearest to a quiet one.
-- `act` and `look` a second: whole actions of many players, which share commits, and looks of somebody who has seen
+- `act` and `look` a second: whole actions of many players, which share commits, and looks by a reader who has seen
   all but the last move. By wall-clock time and by processor time.
 
-`--profile` prints where the time of one part goes, and measures nothing. Writes its section of `bench/results.md`.
+`--profile` prints a profile of one part, and measures nothing. Writes its section of `bench/results.md`.
 """
 
 from __future__ import annotations

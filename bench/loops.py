@@ -1,7 +1,7 @@
 """The measurements of `bench/peers.py`, each in a process of its own: `loops.py KIND NAME SECONDS` prints one number.
 
-It runs in the Python of Spelunke and in that of the peers: only the standard library is imported before a kind needs
-more.
+It runs in the Python of Spelunke and in that of the peers, so it imports only the standard library until a
+kind needs more.
 """
 
 from __future__ import annotations

@@ -3,11 +3,12 @@
     python bench/move.py [--moves 300] [--tables 8] [--watchers 500] [--many 1000]
                          [--only page json watch load memory many] [--dry]
 
-The house runs in a process of its own, on SQLite, with compiled rules; processor time is that of all its threads, so it
-holds on a busy machine too. Waits hold on a quiet one only. Writes its section of `bench/results.md`.
+The house runs in a process of its own, on SQLite, with compiled rules; processor time is that of all its
+threads, so it is valid on a busy machine too. Waiting times are valid only on a quiet machine. Writes its
+section of `bench/results.md`.
 
 - `page`, `json`: a move of a live table of two: the action, its commit, and the messages to both streams; then the same
-  bytes by a raw ASGI app with the same commit (`floor.py`), so that the ratio holds on any machine.
+  bytes by a raw ASGI app with the same commit (`floor.py`), so that the ratio is valid on any machine.
 - `watch`: the extra cost of one more watcher of the same table, and the time until the last one has the move.
 - `load`: a whole page of a table of Sanghai with many rows.
 - `memory`: the memory of a table, a row and an idle stream.
@@ -34,7 +35,10 @@ PLIES = (100, 400, 1000)
 HERE_S = 25.0
 """The interval at which a page reports that somebody is there."""
 BATCH = 10
-"""The moves of a batch: on a busy machine, the least of many batches is nearest to the cost of a move."""
+"""The number of moves in a batch.
+
+On a busy machine, the minimum over many batches is closest to the true cost of a move.
+"""
 
 
 def ms(values: list[float]) -> str:
@@ -51,7 +55,7 @@ async def seat(server: Server, kind: Kind, count: int) -> list[Pair]:
 
 
 async def play(pairs: list[Pair], moves: int) -> int:
-    """Play ``moves`` moves, one table after the other; a game that ends is followed by none."""
+    """Play ``moves`` moves, one table after the other; if a game ends, no new game begins."""
     done = 0
     while done < moves and any(not pair.over for pair in pairs):
         for pair in pairs:
@@ -137,7 +141,10 @@ async def measure_watching(server: Server, watchers: int, moves: int) -> list[st
 
 
 def long_table(database: str, plies: tuple[int, ...]) -> list[tuple[int, str]]:
-    """Return tables of Sanghai with at least these numbers of rows, played at random before the house opens."""
+    """Make tables of Sanghai with at least these numbers of rows, by random play before the house opens.
+
+    Return them.
+    """
     from spelunke.house.house import open_house
     from spelunke.house.plan import Plan
 

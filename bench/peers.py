@@ -101,7 +101,10 @@ def rows() -> Iterator[Row]:
 
 
 def prepare(home: Path) -> tuple[str | None, dict[str, str]]:
-    """Return the peers' Python, made if missing, and the packages that could not be installed with the reasons."""
+    """Return the peers' Python, and the packages that could not be installed, each with the reason.
+
+    If the Python is missing, make it.
+    """
     python = home / "bin" / "python"
     made = home / "made.json"
     wanted = [line for line in WANTED.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]

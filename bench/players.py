@@ -1,7 +1,7 @@
 """Cheap clients: players and watchers at tables of a house, over sockets of their own, and that house.
 
-For benchmarks only. A player holds a stream, as a page does (`page`) or as a program does (`json`), and plays a random
-legal move that the stream offered; it learns only from its stream.
+For benchmarks only. A player opens a stream, like a page (`page`) or like a program (`json`), and plays a
+random legal move from the stream. It knows only the data of its stream.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ def send(
     shown: list[Shown], held: list[Held], plies: list[int], before: list[Shown], again: int, sums: Sums
 ) -> None:
     """Send both pages their changes, and record them."""
-    anew = [Shown(one.glance, one.look, 0, one.parts) for one in shown for _ in range(again)]
+    anew = [Shown(one.glance, one.look, one.since, one.parts) for one in shown for _ in range(again)]
     copies = iter(anew)
 
     def draw() -> None:
@@ -91,12 +91,12 @@ def measure(house: House, game: str, moves: int, again: int) -> Sums:
         house.lobby.add_nonce(table, person, "bench")
     drawn = Renderings(house, seconds=1000.0)
 
-    def draw(person: str) -> Shown:
+    def draw(person: str, since: int) -> Shown:
         return drawn.draw(
-            "page", table, Asker(person, "en", THERE), house.attendance.glance(table, person), 0
+            "page", table, Asker(person, "en", THERE), house.attendance.glance(table, person), since
         )
 
-    before = [draw(person) for person in people[:2]]
+    before = [draw(person, 0) for person in people[:2]]
     held, plies = [Held(), Held()], [0, 0]
     for place, one in enumerate(before):
         held[place] = one.write_parts(held[place], 0, whole=False)[1]
@@ -108,7 +108,7 @@ def measure(house: House, game: str, moves: int, again: int) -> Sums:
             break
         text = choose.choice(mover[1].legal)[1]
         house.play.act(table, mover[0], text, mover[1].ply, f"key-{number:08}")
-        after = [draw(person) for person in people[:2]]
+        after = [draw(person, ply) for person, ply in zip(people[:2], plies, strict=True)]  # as streams do
         send(after, held, plies, before, again, sums)
         before = after
     return sums

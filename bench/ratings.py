@@ -75,7 +75,10 @@ class Nothing:
 
 
 class Elo:
-    """Elo ratings, each pair of a game as a game of its own; `k` is divided by the number of opponents."""
+    """Elo ratings; each pair of players in a game counts as a separate game.
+
+    `k` is divided by the number of opponents.
+    """
 
     def __init__(self, k: float) -> None:
         self.k = k
@@ -118,7 +121,7 @@ MODELS = {
     "ThurstoneMostellerFull": "Thurstone–Mosteller, all pairs",
     "ThurstoneMostellerPart": "Thurstone–Mosteller, neighbours",
 }
-"""The models of openskill; `narrow` begins with half its usual uncertainty."""
+"""The models of openskill; `narrow` begins with half the default uncertainty."""
 
 System = Nothing | Elo | Skill
 SYSTEMS: dict[str, Callable[[], System]] = {

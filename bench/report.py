@@ -26,7 +26,7 @@ def write_section(name: str, text: str) -> None:
 
 
 def one_core() -> None:
-    """Stay on one core from now on, children too."""
+    """Stay on one core from now on, child processes included."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
@@ -55,7 +55,10 @@ def machine(*packages: str) -> str:
 
 
 def rate(work: Callable[[], int], seconds: float) -> float:
-    """Return the rate a second; ``work`` does some and returns how many, until the time is over."""
+    """Return the rate per second.
+
+    ``work`` is called until the time is over, and returns the number of finished items.
+    """
     done = 0
     begun = time.perf_counter()
     while (took := time.perf_counter() - begun) < seconds:
@@ -64,6 +67,6 @@ def rate(work: Callable[[], int], seconds: float) -> float:
 
 
 def spread(values: list[float], unit: float = 1.0, digits: int = 2) -> str:
-    """Return the median, and the least and the most."""
+    """Return the median, the minimum and the maximum."""
     shown = [f"{value / unit:,.{digits}f}" for value in (statistics.median(values), min(values), max(values))]
     return f"{shown[0]} | {shown[1]}–{shown[2]}"

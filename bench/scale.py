@@ -3,11 +3,12 @@
     python bench/scale.py [--tables 100000] [--every 3] [--cost 4] [--watch 0.05] [--watchers 0.5] [--largest 2000]
                           [--row 0.1] [--databases 4] [--workers 64 96 128 192] [--seconds 30]
 
-`--cost`: milliseconds of one core for a move of two pages; `--watch`: for one more watcher; `--watchers`: the mean per
-table, most at few tables, at most `--largest` at one; `--row`: milliseconds of one core that a database needs for a
-move. The first three are measured by `bench/move.py`, the last by `bench/house.py`. Each worker is a queue with one
-server, first come, first served, fed by its own tables. Workers share only the bus and the databases, which are
-assigned by the same hash. Conclusions: docs/why/scale.md.
+`--cost`: milliseconds of one core for a move with two pages. `--watch`: the same for one more watcher.
+`--watchers`: the mean number of watchers per table; most of them are at few tables, and at most `--largest`
+at one. `--row`: milliseconds of one core that a database needs for a move. The first three are measured by
+`bench/move.py`, the last by `bench/house.py`. Each worker is a queue with one server, first come, first
+served, fed by its own tables. Workers share only the bus and the databases, which are assigned by the same
+hash. Conclusions: docs/why/scale.md.
 """
 
 from __future__ import annotations

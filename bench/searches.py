@@ -1,4 +1,4 @@
-"""Measure how far searches can be exploited, and how long levels think; write the parts of bench/strength.md.
+"""Measure the exploitability of searches and the thinking times of levels; write their parts of bench/strength.md.
 
     python bench/searches.py endings                  the gain of a best response in endings that are solved exactly
     python bench/searches.py pace halunken            the thinking time of each level

@@ -78,8 +78,10 @@ def put(part: str, lines: list[str]) -> None:
 
 
 class Met(NamedTuple):
-    """The result of one player among others, each number with two standard errors: first places in percent (shared ones
-    in parts), the share of others behind it in percent (equal ranks half), points above the others' mean; and games.
+    """The result of one player among others, each number with two standard errors: first places in percent (a
+    shared place counts in part), the share of others placed behind it in percent (equal ranks count half),
+    points above the others' mean, and the number of games.
+
     ``verdict``: whether it wins often enough, if that was tested.
     """
 
@@ -110,7 +112,9 @@ class Meeting(NamedTuple):
 
 
 def rows_of(results: Sequence[Result], seats: int) -> Numbers:
-    """Return by pairing, over its rotations: first places and others behind it in percent, points above the others."""
+    """Return three numbers for each pairing, over its rotations: first places in percent, others placed
+    behind in percent, and points above the others.
+    """
     rows = []
     for one in results:
         seat = one.seating.index(0)

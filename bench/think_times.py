@@ -1,14 +1,14 @@
-"""Compare how long a bot thinks with what it then lays in secret.
+"""Test whether a bot's thinking time reveals the card that it lays in secret.
 
     python bench/think_times.py [--positions 25] [--repeats 40] [--dry]
 
-Everybody sees when a seat has laid its card in Halunken, and nobody which. At one position a bot chooses again and
-again, each time with another seed. If its time depends on the card, the times of one card differ from those of another:
-the statistic is the variance between cards over that within them (F), and its place among 400 random assignments of
-the same times to the same cards gives a normal score for the position. The scores of all positions are added up
-(Stouffer); above 5 the times tell something. The same is done with the times of one card, chosen by chance, counted
-10 % longer, to show whether the measurement would notice. Times are of the processor. Writes its section of
-`bench/results.md`.
+In Halunken everybody sees when a seat has laid its card, but nobody sees which card. At one position a bot
+chooses many times, each time with another seed. If its time depends on the card, the times of one card differ
+from those of another: the statistic is the variance between cards over that within them (F), and its rank
+among 400 random assignments of the same times to the same cards gives a normal score for the position. The
+scores of all positions are added up (Stouffer); above 5 the times reveal something. To show whether the
+measurement would notice, the same is done with the times of one random card counted 10 % longer. Times are of
+the processor. Writes its section of `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def spread(thoughts: Sequence[Thought]) -> float:
 
 
 def score(thoughts: Sequence[Thought], chooser: random.Random) -> float | None:
-    """Return the normal score of the spread among random assignments; None if there is but one choice."""
+    """Return the normal score of the spread among random assignments, or None if there is only one choice."""
     choices = [choice for choice, _ in thoughts]
     if len(set(choices)) < 2:
         return None
@@ -97,13 +97,13 @@ def score(thoughts: Sequence[Thought], chooser: random.Random) -> float | None:
 
 
 def lengthen(thoughts: list[Thought], chooser: random.Random) -> list[Thought]:
-    """Return the same, with all times of one of the choices longer."""
+    """Return the times, with all times of one choice made longer."""
     slow = chooser.choice(sorted({choice for choice, _ in thoughts}))
     return [(choice, took + math.log(LONGER) * (choice == slow)) for choice, took in thoughts]
 
 
 def main() -> int:
-    """Measure, write the section and return 1 if times tell what is hidden."""
+    """Measure, write the section, and return 1 if times reveal hidden facts."""
     reader = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -3,7 +3,7 @@
     SPELUNKE_VERDICTS=FILE pytest -m deep tests/web/test_verdicts.py
     python bench/verdicts.py FILE COMMIT
 
-The first command notes each of its cases in FILE when it has passed, and goes on there when it is run again.
+The first command records each passed case in FILE. If it is run again, it continues with the others.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Measure what a visit to a table costs a phone: bytes, first paint over Fast 3G, long tasks at a quarter of the speed.
+"""Measure the cost of a visit to a table on a phone: bytes, first paint over Fast 3G, long tasks at a quarter
+of the speed.
 
     python bench/visits.py [--moves 30]
 
@@ -38,7 +39,7 @@ PAINT = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startT
 
 
 def open_page(browser: Browser) -> tuple[Page, Any, list[int]]:
-    """Return a page of a phone, its line to the browser, and the list that its received bytes are added to."""
+    """Return a page of a phone, its connection to the browser, and the list to which received bytes are added."""
     page = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True).new_page()
     line = page.context.new_cdp_session(page)
     received: list[int] = []
@@ -49,8 +50,6 @@ def open_page(browser: Browser) -> tuple[Page, Any, list[int]]:
 
 def weigh_page(page: Page) -> int:
     """Return the compressed bytes of a page that came through its service worker: the browser counts none for it."""
-    if page.evaluate("performance.getEntriesByType('navigation')[0].transferSize"):
-        return 0
     answer = page.context.request.get(page.url, headers={"accept-encoding": "br"})
     return int(answer.headers["content-length"]) + HEADERS
 
@@ -63,7 +62,7 @@ def begin(page: Page, address: str, game: str) -> None:
 
 
 def play(page: Page, moves: int) -> None:
-    """Press whatever the board offers, up to the given number of times."""
+    """Press any button of the board, up to the given number of times."""
     for _ in range(moves * 6):
         if moves <= 0 or page.locator("#result.result").count():
             return

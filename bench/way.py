@@ -63,7 +63,7 @@ def ask(url: str, body: object = None, token: str = "", *, form: bool = False) -
 
 
 class Page:
-    """Bert's page: a thread that reads the stream and reports a push."""
+    """Bert's page: a thread that reads the stream and reports each push."""
 
     def __init__(self, url: str, token: str) -> None:
         self.pushed = threading.Event()
@@ -81,7 +81,7 @@ class Page:
 
 
 def roll(house: str, watch: Watch, number: int) -> set[Place]:
-    """Return the places that one roll passes."""
+    """Return the functions that one roll calls."""
     anna, bert = (ask(f"{house}/api/v1/guests", {"name": name})["token"] for name in ("Anna", "Bert"))
     plan = {"game": "shanghaien", "seats": ["me", "open"], "options": {"first_starter": "0"}}
     table = ask(f"{house}/api/v1/tables", plan, anna)["table"]
@@ -158,7 +158,7 @@ def main() -> None:
 
 
 def room_of(file: str) -> str:
-    """Return the folder; of a game, the boards apart from the rules."""
+    """Return the folder of a function; for a game, the boards are separate from the rules."""
     parts = Path(file).parts
     return "/".join(parts[:2] + parts[2:3] * (parts[2:3] == ("ui",))) if parts[0] == "games" else parts[0]
 

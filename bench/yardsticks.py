@@ -77,7 +77,7 @@ class Timed:
 
 
 class Found:
-    """The results of one round of games: of each pair of ours and theirs at a table, and the times of choices."""
+    """The results of one round of games, for each pair of our and their player at a table, and the times of choices."""
 
     def __init__(self) -> None:
         self.ahead: list[float] = []

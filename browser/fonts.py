@@ -4,10 +4,10 @@
 # ///
 """Cut the two typefaces of the pages to what the pages need: `make fonts` (docs/why/type.md).
 
-The sources are the packages of `@fontsource-variable` in the lock file. Each font gets one weight, the letters of the
-languages that the house may speak, and kerning. Its figures become the tabular lining ones, so that numbers line up
-everywhere, also where a style sheet says nothing of figures. Signs of cards, marks and arrows are drawn here and added
-to both, so that no page depends on the signs of a system's fonts.
+The sources are the packages of `@fontsource-variable` in the lock file. Each font gets one weight, the
+letters of the languages that the house may speak, and kerning. Its figures become the tabular lining ones, so
+that numbers line up everywhere, even if a style sheet does not ask for it. Signs of cards, marks and arrows
+are drawn here and added to both, so that no page depends on the signs of a system's fonts.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ STATIC = ROOT / "src" / "spelunke" / "web" / "static"
 FACES = {"alegreya": 400, "bitter": 700}
 """The text face and the display face, with their weights."""
 SPACE = {"alegreya": 0, "bitter": 40}
-"""The spaces of Bitter are narrow for the small words on buttons and badges."""
+"""The spaces of Bitter are too narrow for the small text on buttons and badges, so they are widened by this."""
 MARKS = "–—‘’‚“”„•…‹›€−Œœ"
 LATIN = {*range(0x20, 0x7F), *range(0xA0, 0x100), *map(ord, MARKS)}
 """English, German, Dutch, French, Italian, and Finnish but for Š and Ž."""
 EXTENDED = set(range(0x100, 0x180)) - LATIN
-"""Latin Extended-A: a file of its own, which browsers fetch only where a page has one of these letters."""
+"""Latin Extended-A: a file of its own, which browsers fetch only for pages with one of these letters."""
 FEATURES = ["kern", "liga", "ccmp", "mark", "locl"]
 NAMES = [0, 1, 2, 3, 4, 5, 6, 13, 14]
 """Copyright, names and licence stay in the font."""

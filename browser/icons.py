@@ -1,7 +1,8 @@
 """Draw the house's sign in the sizes that phones ask for: `python browser/icons.py`, with Chromium and Playwright.
 
-The sign is `icon.svg`. What a phone cuts to a shape of its own (maskable, and the one of Apple's phones) has its ground
-up to the edge, and the lantern within the inner circle that no shape cuts off.
+The sign is `icon.svg`. Some phones cut icons to their own shape (the maskable icon, and the one for Apple).
+In these icons the background reaches the edge, and the lantern is within the inner circle that every shape
+keeps.
 """
 
 from __future__ import annotations

@@ -26,7 +26,10 @@ class House:
         self.headers["Authorization"] = "Bearer " + self.ask("/guests", {"name": name})["token"]
 
     def ask(self, path: str, body: dict | None = None) -> dict:
-        """GET, or POST where there is a body; refusals come back as {"error": ..., "message": ...}."""
+        """Send a GET request, or a POST request if there is a body.
+
+        A refusal is returned as {"error": ..., "message": ...}.
+        """
         request = Request(self.base + path, json.dumps(body).encode() if body else None, self.headers)
         try:
             with urlopen(request, timeout=30) as answer:
@@ -36,7 +39,7 @@ class House:
             return self.ask(path, body) if refusal.code == 429 else json.load(refusal)
 
     def looks(self, table: str):
-        """Yield each look that the house sends as a server-sent event; reconnect when the stream breaks."""
+        """Yield each look that the house sends as a server-sent event; reconnect if the stream breaks."""
         while True:
             try:
                 request = Request(f"{self.base}/tables/{table}/stream", headers=self.headers)
@@ -65,7 +68,7 @@ def ask_program(command: str, game: str):
 
 
 def play(house: House, table: str, choose=choose) -> dict:
-    """Play until the table is over, one move for each look, also where it is refused; returns the last look."""
+    """Play until the table is over: one move for each look, even if it is refused. Return the last look."""
     for look in house.looks(table):
         if "nonce" in look["may"] and not look["fairness"]["nonces"][look["seat"]]:
             house.ask(f"/tables/{table}/nonce", {"nonce": random.randbytes(16).hex()})

@@ -1,9 +1,11 @@
-"""A bot that speaks over stdin and stdout: any game, the move with the most promising word, or else any.
+"""A bot that communicates over stdin and stdout.
+
+It plays any game: the move with the most promising word, or else a random one.
 
     spelunke arena GAME greedy "process:python examples/line_bot.py"
 
-Each line of the input is a JSON object. To {"ask": "hello", ...} answer with a name; to {"ask": "move", "view": ...,
-"legal": [...]} answer with one of the legal moves, as text. End when the input ends.
+Each line of the input is a JSON object. To {"ask": "hello", ...} answer with a name; to {"ask": "move",
+"view": ..., "legal": [...]} answer with one of the legal moves, as text. End when the input ends.
 """
 
 import json

@@ -46,7 +46,8 @@ class Chromium:
         """Lend the browser to one test; contexts that are still open when the test has ended are closed.
 
         Playwright's synchronous interface leaves its event loop marked as running in this thread, so that
-        ``asyncio.run`` would fail in a test that has nothing to do with browsers. The mark is taken off between tests.
+        ``asyncio.run`` would fail in a test that has nothing to do with browsers. The mark is removed between
+        tests.
         """
         self._mark()
         try:

@@ -1,4 +1,4 @@
-"""People around a table, of Sanghai if nothing else is said; they use only the house's public services."""
+"""People at a table, by default of Sanghai. They use only the house's public services."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Circle:
         return [seat for seat in self.seats if "hep" in self.moves(seat)]
 
     def to_window(self, callers: int = 1) -> list[int]:
-        """Play on to the next window with at least ``callers`` seats that may call; return these seats."""
+        """Play until the next window with at least ``callers`` seats that may call. Return these seats."""
         for _ in range(600):
             calling = self.calling()
             if len(calling) >= callers:
@@ -71,7 +71,7 @@ class Circle:
         pytest.fail("no window opened")
 
     def to_sealing(self) -> list[int]:
-        """Play on until everybody may lay a sealed card, at least two of them to choose from; return all seats."""
+        """Play until everybody may lay a sealed card and has at least two to choose from. Return all seats."""
         for _ in range(600):
             asked = [seat for seat in self.seats if self.moves(seat)]
             if len(asked) == len(self.seats) and len(self.moves(0)) > 1:

@@ -1,7 +1,9 @@
-"""Compiles the rules of all games before a run's workers start: two that need the same kernels would both compile them.
+"""Compile the rules of all games before a run's workers start.
 
-Those that are compiled as people play them are compiled ahead of time as well (``test_ahead.py``).
-Run as a program it compiles one game, bounds-checked as the tests run it or as people do (``NUMBA_BOUNDSCHECK``).
+Otherwise two workers that need the same kernels would both compile them.
+
+The variants for real play are also compiled ahead of time (``test_ahead.py``). As a program, this compiles
+one game, either bounds-checked as in the tests or without checks as in real play (``NUMBA_BOUNDSCHECK``).
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ def sizes() -> dict[str, int]:
 
 
 def as_played() -> list[str]:
-    """Return the games that each run also compiles as people play them: all but the largest, which takes a minute."""
+    """Return the games that each run also compiles as in real play: all but the largest, which takes a minute."""
     return sorted(size := sizes(), key=size.__getitem__)[:-1]
 
 

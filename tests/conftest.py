@@ -32,8 +32,8 @@ ROOT = Path(__file__).resolve().parent.parent
 def deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Give every run of a test the same deals and bots; SPELUNKE_TEST_SEED selects others.
 
-    A house takes its seeds from ``secrets``, so the calls of this process are seeded here, each function with its own
-    stream: then the number of bots' moves changes no deal.
+    A house takes its seeds from ``secrets``, so the calls of this process are seeded here, each function with
+    its own stream: so the number of bots' moves does not change the deals.
     """
     for name in ("choice", "randbits", "token_bytes", "token_hex", "token_urlsafe"):
         stream = random.Random(f"{os.environ.get('SPELUNKE_TEST_SEED', '')} {request.node.nodeid} {name}")
@@ -66,7 +66,7 @@ def _drawn(stream: random.Random, name: str) -> Callable[..., Any]:
 
 
 class _Shared:
-    """One server for all workers of a run: the first that needs it starts it, the last that ends stops it."""
+    """One server for all workers of a run: the first worker that needs it starts it, and the last one stops it."""
 
     def __init__(self, name: str, factory: pytest.TempPathFactory, worker: str) -> None:
         base = factory.getbasetemp()

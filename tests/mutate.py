@@ -122,7 +122,10 @@ def tell(mutant: Mutant) -> str:
 
 
 def choose(areas: Iterable[str], count: int, seed: int) -> list[Mutant]:
-    """Return ``count`` changes of different lines, as many of each area, the same for the same seed and tree."""
+    """Return ``count`` changes of different lines, equally many in each area.
+
+    The same seed and tree give the same changes.
+    """
     rng = random.Random(seed)
     found: list[Mutant] = []
     shares = list(areas)

@@ -1,4 +1,4 @@
-"""Servers on this machine that notifications are sent to: mail, push, webhooks; dead, slow and redirecting ones."""
+"""Servers on this machine that receive notifications: mail, push, webhooks; also dead, slow and redirecting ones."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Got:
 
 
 class Receiver:
-    """Receives POSTs and answers as the test says: a status, a header, after a pause, or drop by drop."""
+    """Receives POSTs and answers as the test wants: with a status, with a header, after a pause, or byte by byte."""
 
     def __init__(self, certificate: Path | None = None) -> None:
         self.got: list[Got] = []

@@ -43,7 +43,7 @@ KINDS: tuple[tuple[str, int, dict[str, Any], int], ...] = (
         100,
     ),
 )
-"""Game, seats, options, and after how many plies it is enough."""
+"""Game, seats, options, and the number of plies to play."""
 
 
 def chooser(game: Game, rng: random.Random) -> Callable[[Match, int], Any]:
@@ -56,7 +56,7 @@ def chooser(game: Game, rng: random.Random) -> Callable[[Match, int], Any]:
 
 
 def plies(game: Game, match: Match, most: int) -> Iterator[int]:
-    """Play a game; how many plies there were, wherever somebody is to act, and at its end."""
+    """Play a game. Yield the number of plies whenever a seat is to act, and at the end."""
     rng = random.Random(f"kept {game.name} {match.seats}")
     choose = chooser(game, rng)
     while not match.over and match.ply < most:
@@ -71,7 +71,7 @@ def plies(game: Game, match: Match, most: int) -> Iterator[int]:
 
 
 def scene_of(match: Match, viewer: int | None, since: int) -> Scene:
-    """What this viewer may see, with the events from that ply on."""
+    """Return the scene for this viewer, with the events from that ply on."""
     write = match.game.notation.write
     return Scene(
         view=match.view(viewer),
@@ -88,7 +88,7 @@ def scene_of(match: Match, viewer: int | None, since: int) -> Scene:
 
 
 def variants(match: Match, scene: Scene, ply: int) -> Iterator[Scene]:
-    """The scene in many ways, in which a single thing is other than in the one before."""
+    """Yield variants of the scene. Each differs from the one before in a single field."""
     yield scene
     yield dataclasses.replace(scene, past=True, legal=(), revise=())
     if scene.legal:
@@ -112,14 +112,14 @@ def variants(match: Match, scene: Scene, ply: int) -> Iterator[Scene]:
 
 
 def draw(game: Game, scene: Scene) -> list[Markup]:
-    """All that is drawn of a scene."""
+    """Return all drawings of a scene."""
     board = game.hooks.render_board(scene)
     assert board is not None
     return [board, *game.hooks.render_draft(scene).values()]
 
 
 def anew(game: Game, scene: Scene) -> list[Markup]:
-    """What is drawn where nothing is kept."""
+    """Return the drawings without a cache."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Sheet, "draw", lambda _self, _part, _seen, draw: draw())
         patch.setattr(Sheet, "once", lambda _self, _part, _seen, make: make())
@@ -130,7 +130,10 @@ def anew(game: Game, scene: Scene) -> list[Markup]:
 def test_a_cached_part_equals_a_new_drawing(
     name: str, seats: int, options: dict[str, Any], most: int
 ) -> None:
-    """Also where a past is looked at with all open, between two looks of a spectator: they share the seat of nobody."""
+    """This includes a past position with everything open, drawn between two looks of a spectator.
+
+    Both have the seat None.
+    """
     game = find_game(name)
     match = Match(game, seats, options)
     acted: dict[int | None, int] = dict.fromkeys((None, *range(seats)), 0)
@@ -154,7 +157,7 @@ def test_a_cached_part_equals_a_new_drawing(
 
 
 def swapped(scene: Scene, other: Scene, rng: random.Random) -> Iterator[tuple[str, Scene]]:
-    """The scene with one field of its view after the other as it was at another moment of the game."""
+    """Yield the scene for each field of its view, with that field's value from another moment of the game."""
     fields = list(scene.view.__struct_fields__)
     rng.shuffle(fields)
     for field in fields:
@@ -168,7 +171,10 @@ def swapped(scene: Scene, other: Scene, rng: random.Random) -> Iterator[tuple[st
 
 @pytest.mark.parametrize(("name", "seats", "options", "most"), KINDS)
 def test_no_part_forgets_what_it_reads(name: str, seats: int, options: dict[str, Any], most: int) -> None:
-    """In a game much changes at once, so here each field of a view is changed alone, and what still can be drawn is."""
+    """In a game many fields change at once.
+
+    So here each field of a view is changed alone, and the scene is drawn if that is possible.
+    """
     game = find_game(name)
     match = Match(game, seats, options)
     rng = random.Random(22)
@@ -248,7 +254,7 @@ def test_nothing_is_drawn_twice_where_nothing_changed(name: str, monkeypatch: py
 
 
 def test_a_seat_is_never_handed_what_another_was_drawn() -> None:
-    """Two hands that are told apart by their seat alone: what was drawn of one is not taken for the other."""
+    """Two hands differ only in their seats. The cached drawing of one must not be used for the other."""
     game = find_game("sanghai")
     match = Match(game, 3)
     for _ in plies(game, match, 60):

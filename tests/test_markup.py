@@ -1,4 +1,4 @@
-"""HTML is made by one builder: everything that is filled in is escaped, and no text becomes Markup by another way."""
+"""HTML is made by one builder: all values are escaped, and no other code makes Markup from text."""
 
 import ast
 import re
@@ -16,7 +16,9 @@ DRAWN = sorted({*SRC.glob("games/*/ui/*.py"), *SRC.glob("web/parts/*.py"), SRC /
 """The files that draw boards and pages."""
 DOOR = SRC / "boards" / "markup.py"
 TRUSTING = {"web/parts/rules.py": 1}
-"""Where HTML of another library is taken as it is, and how often: rules, read from Markdown rewrite HTML of its own."""
+"""The places that accept HTML of another library unchanged, with their number. (Rules that are read from
+Markdown rewrite their own HTML.)
+"""
 TAG = re.compile(r"</?[a-z][a-z0-9]*[\s>/]|</?[a-z]+$|(^|\s)[a-z-]+=\"|/>")
 """Pieces of tags and attributes, in text."""
 
@@ -88,7 +90,7 @@ def test_fields_of_a_template_are_names_and_numbers(template: str) -> None:
 
 
 def of_text(node: ast.expr) -> Iterator[str]:
-    """Texts of the source that become part of what this expression makes."""
+    """Return the texts in the source that become part of the result of this expression."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, ast.JoinedStr):
@@ -103,7 +105,7 @@ def name_of(call: ast.Call) -> str:
 
 
 def of_method(call: ast.Call) -> ast.expr:
-    """What a method is called of; of a plain function, itself."""
+    """Return the object of a method call; for a plain function, the function."""
     return call.func.value if isinstance(call.func, ast.Attribute) else call.func
 
 
@@ -112,7 +114,7 @@ def is_literal(node: ast.expr) -> bool:
 
 
 def misdeeds(source: str) -> Iterator[tuple[int, str]]:
-    """Where a source makes HTML of text rewrite the builder: line, and what it does."""
+    """Return the lines of a source that make HTML from text without the builder, with a description."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.JoinedStr) and any(TAG.search(text) for text in of_text(node)):
             yield node.lineno, "an f-string with a tag"
@@ -182,14 +184,14 @@ def test_boards_and_pages_make_html_by_the_builder_alone(path: Path) -> None:
 
 
 def fields_of(template: str) -> set[str]:
-    """The fields of a template, those in order by their number."""
+    """Return the fields of a template; fields without a name by their number."""
     names = [name for _text, name, *_form in Formatter().parse(template) if name is not None]
     return {name or str(number) for number, name in enumerate(names)}
 
 
 @pytest.mark.parametrize("path", DRAWN, ids=lambda path: str(path.relative_to(SRC)))
 def test_templates_have_the_fields_that_are_given(path: Path) -> None:
-    """Also those of pages that no other test draws."""
+    """This includes templates of pages that no other test draws."""
     for node in ast.walk(ast.parse(path.read_text())):
         if (
             not isinstance(node, ast.Call)

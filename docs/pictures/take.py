@@ -1,7 +1,7 @@
-"""Take the pictures of the tables again: ``make pictures``. Needs Chromium and what the tests need.
+"""Take the pictures of the tables again: ``make pictures``. This needs Chromium and the programs for the tests.
 
-A house of its own is opened, bots play each game to a moment that shows something, and the page is photographed as a
-player sees it, wide and on a phone. Dice and cards differ each time.
+A house of its own is opened, bots play each game to a moment that shows something, and the page is
+photographed as a player sees it, wide and on a phone. Dice and cards differ each time.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Look = dict[str, Any]
 
 @dataclass(frozen=True)
 class Sight:
-    """A game, who sits there, and the moment that is shown: near it the player takes over from the bot."""
+    """A game, its players, and the moment to show. Shortly before it, the player takes over from the bot."""
 
     game: str
     seats: tuple[str, ...]
@@ -106,7 +106,7 @@ class Player:
     def __init__(self, url: str, name: str = "Anna") -> None:
         self.client = httpx2.Client(base_url=url, timeout=60)
         self.token = self.client.post("/api/v1/guests", json={"name": name}).json()["token"]
-        self.client.headers["authorization"] = f"Bearer {self.token}"
+        self.client.cookies.set("guest", self.token)  # as a page does: who plays by a token is shown as a bot
 
     def post(self, path: str, **body: Any) -> Any:
         """Return the house's answer; raise AssertionError with its sentence if it refuses."""

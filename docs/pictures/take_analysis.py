@@ -1,6 +1,8 @@
-"""Take the pictures of docs/analysis.md again: bots play a game, the house analyses it, and its pages are photographed.
+"""Take the pictures of docs/analysis.md again: bots play a game, the house analyses it, and its pages are
+photographed.
 
-``python docs/pictures/take_analysis.py``. Needs Chromium and what the tests need; takes some minutes.
+``python docs/pictures/take_analysis.py``. This needs Chromium and the programs for the tests, and takes some
+minutes.
 """
 
 from __future__ import annotations

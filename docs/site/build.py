@@ -1,9 +1,9 @@
-"""Build the documentation site (`make docs`): gather the pages, run Zensical strictly, check what came out.
+"""Build the documentation site (`make docs`): collect the pages, run Zensical strictly, and check the result.
 
     python docs/site/build.py [FOLDER]
 
-The site of this version goes to FOLDER/VERSION (build/site by default), beside those of other versions that are there.
-Why this tool: docs/why/documentation.md.
+The site of this version goes to FOLDER/VERSION (build/site by default), beside those of other versions that
+are there. For the choice of this tool, see docs/why/documentation.md.
 """
 
 from __future__ import annotations
@@ -255,7 +255,7 @@ class Links(HTMLParser):
 
 
 def check_links(site: Path) -> list[str]:
-    """Return a line for each link that leads nowhere and each file that is loaded from another site."""
+    """Return a line for each broken link, and for each file that is loaded from another site."""
     pages = {page: Links(page.read_text(encoding="utf-8")) for page in sorted(site.rglob("*.html"))}
     wrong = []
     for page, found in pages.items():
@@ -298,7 +298,7 @@ def list_versions(folder: Path, newest: str) -> None:
 
 
 def build(contents: Contents, work: Path) -> list[str]:
-    """Build the site in the folder ``site`` of a work folder, and return what is wrong with it."""
+    """Build the site in the folder ``site`` of a work folder, and return its errors."""
     (work / "pages").mkdir()
     gather(contents, work / "pages")
     done = subprocess.run(
@@ -317,7 +317,7 @@ def build(contents: Contents, work: Path) -> list[str]:
 
 
 def main() -> int:
-    """Build the site of this version; return 1 if Zensical warns or a link leads nowhere."""
+    """Build the site of this version; return 1 if Zensical warns or a link is broken."""
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build" / "site").resolve()
     version = read_version()
     with tempfile.TemporaryDirectory() as name:

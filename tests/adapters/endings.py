@@ -1,4 +1,4 @@
-"""Find late positions with little left to play: small enough for algorithms that visit everything."""
+"""Find late positions with few plies left, small enough for algorithms that visit all states."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ def size(desk: Desk, most: int, depth: int = 0) -> int:
 def find_ending(game: Game, folder: Path, most: int, *, whole: bool = True) -> Path:
     """Write a position of random play into a file: the earliest from which at most ``most`` nodes can be reached.
 
-    If there is none, the test fails with ``whole`` (everything must be visited); otherwise it is a late position.
+    If there is none and ``whole`` is set (all states must be visited), the test fails; otherwise a late
+    position is written.
     """
     rng = random.Random(1)
     seats = game.seats[0]

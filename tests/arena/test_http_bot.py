@@ -64,7 +64,7 @@ def load_example() -> Any:
 
 
 def test_at_a_table_of_somebody_else_the_program_hears_the_game(tmp_path: Path) -> None:
-    """It needs no second name. A missing program and a taken seat are reported in one sentence."""
+    """It needs no other name there. A missing program and a taken seat are reported in one sentence each."""
     from conftest import serve  # type: ignore[attr-defined]
 
     heard = tmp_path / "heard.json"
@@ -139,7 +139,7 @@ def test_after_a_refusal_it_waits_for_the_next_look(capsys: pytest.CaptureFixtur
 
 
 def test_it_gives_its_share_in_chance_once() -> None:
-    """Each share is news for everybody, so that one share for each look would never end."""
+    """Each share causes a look for everybody. A bot that sent a share for each look would never stop."""
     ready: dict[str, Any] = {"status": "ready", "may": ["nonce"], "legal": [], "seat": 1}
     looks = [ready | {"fairness": {"nonces": nonces}} for nonces in ([None, None], [None, "x"], ["y", "x"])]
     house = FakeHouse(*looks, {"status": "over", "may": [], "legal": []})

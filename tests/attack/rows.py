@@ -1,8 +1,8 @@
-"""What is sent to each route: the table that the attacks run over. A route without a row fails a test.
+"""The requests to each route, as a table that the attacks use. A route without a row fails a test.
 
 A row is the body of a request, or None. `{name}` in it and in paths stands for something of the victim's
-(`world.World.things`). `MINE` are requests with which the victim changes something of hers: they show that an attack
-would be noticed if it got through.
+(`world.World.things`). `MINE` are requests with which the victim changes her own data. They show that a
+successful attack would be noticed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Each route, requested by everybody but its owner: nothing of hers changes, and nothing of hers is revealed.
+"""Each route, requested by everybody but the owner: none of her data change, and none are revealed.
 
 `make attack` and `make deep` run these. `test_rows.py` finds routes that are left out, with all other tests.
 """
@@ -16,7 +16,7 @@ from .test_rows import routes_of
 from .world import PASSWORD, Attacker, World, open_world
 
 LAST = frozenset({"POST /logout", "POST /me/leave"})
-"""After these somebody is a stranger."""
+"""After these requests their sender is a stranger."""
 
 pytestmark = [pytest.mark.deep(minutes=2), pytest.mark.usefixtures("quick_passwords")]
 
@@ -29,7 +29,7 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 
 def ask_all(world: World, attacker: Attacker, only: str = "", **headers: str) -> Iterator[tuple[str, Any]]:
-    """Send each request of each route, with ids of the victim's things; yield what it was, and the answer."""
+    """Send each request of each route, with ids of the victim's things; yield each request and its answer."""
     for route in sorted(routes_of(world.client.app), key=LAST.__contains__):
         if route in ENDLESS or (attacker.name == "the opponent" and route == "POST /me/leave"):
             continue  # who leaves gives up the game with Anna
@@ -81,7 +81,7 @@ def test_another_site_changes_nothing_with_annas_cookies(world: World, headers: 
 
 @pytest.mark.parametrize("route", MINE)
 def test_anna_changes_her_things(world: World, route: str) -> None:
-    """The same requests, sent by their owner: what looks for changes finds them."""
+    """If the owner sends the same requests, the check finds the changes."""
     before = world.rows()
     body = dict(row_of(route) or {})
     if route == "POST /me":

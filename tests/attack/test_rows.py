@@ -15,7 +15,7 @@ from .rows import AT_TABLE, ENDLESS, MINE, READ, TO_API, TO_PAGES, row_of
 
 
 def routes_of(app: Any) -> Iterator[str]:
-    """The routes of an app, as `METHOD /path`."""
+    """Return the routes of an app, as `METHOD /path`."""
     for route in app.routes:
         assert isinstance(route, Route), f"{route!r} is nothing that the attacks know how to ask"
         yield from (f"{method} {route.path}" for method in sorted((route.methods or set()) - {"HEAD"}))

@@ -32,13 +32,16 @@ VOLATILE = {
     "passkeys": {"used_ms"},
     "channels": {"sent_ms", "tries", "next_ms", "problem"},
 }
-"""Columns that change without a request."""
+"""The columns that change without a request."""
 PASSING = frozenset(
     {"due", "outbox", "deliveries", "letters", "workers", "alembic_version", "analyses", "notifications"}
 )
-"""Rows of these come and go as the house works. What letters and notifications hold is tested where they are sent."""
+"""Rows of these tables appear and disappear as the house works.
+
+Other tests check the content of e-mails and notifications.
+"""
 SHARED = frozenset({"chat"})
-"""Everybody may add rows of these: a spectator may chat."""
+"""The tables to which everybody may add rows: for example, a spectator may chat."""
 
 
 @dataclass
@@ -73,7 +76,7 @@ class World:
     """The texts that nobody but Anna may receive, by kind."""
     file: Path
     own: set[str] = field(default_factory=set)
-    """Ids that are Anna's: a row with one of them is hers."""
+    """Anna's ids. A row with one of them belongs to her."""
 
     @property
     def house(self) -> House:
@@ -135,7 +138,7 @@ def _member(app: Starlette, name: str, password: str, path: str = "/member") -> 
 
 
 def open_world(folder: Path) -> World:
-    """Open a house and let everybody in; its client is to be closed by `client.__exit__`."""
+    """Open a house with all people. Close its client with `client.__exit__`."""
     settings = make_settings(
         folder,
         base_url="http://testserver",
@@ -242,7 +245,7 @@ def _with_cookie(app: Starlette, token: str) -> TestClient:
 
 
 def _ask(file: Path, question: str, *given: str) -> str:
-    """Return the only value of a question to the database."""
+    """Return the only value of a database query."""
     with sqlite3.connect(file) as connection:
         ((found,),) = connection.execute(question, given).fetchall()
     return str(found)

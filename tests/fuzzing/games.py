@@ -28,7 +28,10 @@ CORPUS = Path(__file__).parent / "corpus"
 
 
 class Face(Protocol):
-    """One entry point for input. ``take`` makes the next input, ``feed`` passes it on and raises Find."""
+    """One entry point for input. ``take`` makes the next input.
+
+    ``feed`` passes it on, and raises Find if the answer is improper.
+    """
 
     name: str
     weight: float

@@ -89,10 +89,9 @@ def hunt(
     tick: Callable[[str, int, int], None] = lambda name, done, finds: None,
     found: Hunt | None = None,
 ) -> Hunt:
-    """Feed ``count`` inputs, shared by the faces' weights (or as many as fit into ``seconds``); the same seed, the
-    same.
+    """Feed ``count`` inputs, shared by the faces' weights (or as many as fit into ``seconds``).
 
-    Progress is noted in ``found`` at once.
+    The same seed gives the same inputs. Finds are added to ``found`` immediately.
     """
     found = found or Hunt()
     whole = sum(face.weight for face in opened)

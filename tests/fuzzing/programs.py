@@ -76,7 +76,7 @@ LINES = (
 )
 NAMES = frozenset(line[0] for line in LINES)
 LONG = frozenset({"perft", "playout", "arena", "play", "bench"})
-"""Commands that may take long: they are killed, and that is no find."""
+"""Commands that may take long. They are killed, which does not count as a find."""
 MEASURES = ("_compiled", "_plain", "_stepped", "_first_move", "_verify")
 """The measurements of ``bench`` take minutes, in processes of their own, and no argument changes their output."""
 WRITTEN = ("h.sqlite3", "out.json")
@@ -152,7 +152,10 @@ class CommandLines:
 
 
 def _leads_away(word: str) -> bool:
-    """Return whether a word leads out of the folder, to other machines or cores, which a fuzzer must not try."""
+    """Return whether an argument refers to files outside of the folder, to other machines or to cores.
+
+    A fuzzer must not try these.
+    """
     text = word.lower()
     if text.startswith(("process:", "--cluster", "--redis", "--host", "-c")) and not text.startswith(
         "process:python x"

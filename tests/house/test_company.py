@@ -1,4 +1,4 @@
-"""Who sits at a table: bots with names of their own, portraits that people choose, and reactions at a bounded rate."""
+"""The players at a table: bots with their own names, portraits that people choose, and reactions at a limited rate."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_an_abandoned_game_shows_no_earlier_round(house: Any) -> None:
 
 
 def pair(house: Any) -> tuple[str, str, str]:
-    """A game of two people that has begun."""
+    """Return a running game of two people."""
     anna, ben = (house.people.create(name).id for name in ("Anna", "Ben"))
     plan = Plan(game="shanghaien", seats=("me", "open"), options={"first_starter": 0})
     table = house.lobby.create(anna, plan)

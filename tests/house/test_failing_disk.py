@@ -123,7 +123,7 @@ def act(house: Any, table: Any) -> Any:
 
 
 def refuse_at_once(house: Any, table: Any, times: int = 20) -> None:
-    """Check that all kinds of changes are refused with a sentence, quickly, and that all kinds of reading go on."""
+    """Check that all kinds of changes are quickly refused with a sentence, and that all kinds of reading still work."""
     anna = table.people[0].id
     before = [table.look(seat) for seat in (0, 1, None)]
     asks = [

@@ -57,7 +57,7 @@ def test_a_dozen_kills_on_postgresql(
 def test_a_worker_that_was_stopped_goes_on(
     tmp_path: Path, postgres_database: str, redis_url: str, times: int, seconds: int
 ) -> None:
-    """It stands still for longer than its claims last, so that the other one does its work meanwhile."""
+    """It is stopped for longer than its claims last, so the other worker does its work meanwhile."""
     tally = run_stopped(Plan(postgres_database, redis_url, 2, False), tmp_path, times, seconds)
     assert tally.faults == []
     assert tally.acknowledged > 0
@@ -143,7 +143,10 @@ def test_the_tables_of_a_killed_worker_go_on_at_another(game: Game) -> None:
 
 @pytest.mark.deep
 def test_an_owner_that_stood_still_acknowledges_nothing_that_is_lost(game: Game) -> None:
-    """An action waits at its door while others go on with its table; when it wakes, it looks before it answers."""
+    """An action waits at a frozen worker while others go on with its table.
+
+    When the worker wakes, it checks before it answers.
+    """
     keys = [game.act() for _ in range(3)]
     person, look = game.mover()
     body = {"move": look["legal"][0]["text"], "ply": look["ply"], "key": "key-that-waited"}

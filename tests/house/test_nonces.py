@@ -1,4 +1,7 @@
-"""Nonces are committed to before any is shown: nobody can choose one knowing the others'. No table is held up."""
+"""All people commit to their nonces before any is shown, so nobody knows the others' when choosing one.
+
+No table has to wait for ever.
+"""
 
 from __future__ import annotations
 

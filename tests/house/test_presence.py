@@ -16,7 +16,7 @@ from spelunke.core.errors import Refused
 from spelunke.house.house import House, open_house
 from spelunke.house.plan import Clock, Plan
 from spelunke.house.refusals import NotNow, NotSeated
-from spelunke.house.table.presence import LINGER_MS, SETTLE_MS, STREAM_MS
+from spelunke.house.table.presence import LINGER_MS, READ_MS, SETTLE_MS, STREAM_MS, Sighting
 from waiting import wait_until
 
 FRIENDS = Plan(game="shanghaien", seats=("me", "open"), listed=False, options={"first_starter": 0})
@@ -110,6 +110,41 @@ def test_a_line_that_is_dead_without_a_word_is_noticed(
         house.attendance.ping(table.id, table.people[0].id)
     assert states(table.look(0)) == ["here", "offline"]
     assert anna.glance().again_ms is not None, "and the page looks again without a request"
+
+
+def test_a_ping_of_somebody_who_is_present_changes_no_knowledge(
+    house: House, sit: Callable[..., Any], clockwork: Any
+) -> None:
+    table = sit(house, FRIENDS)
+    anna, _ben = open_pages(house, table)
+    known = anna.glance()
+    heard = house.store.presence.heard
+    for _ in range(8):  # three times as long as a stream without pings counts
+        clockwork.wait(STREAM_MS / 3000)
+        for person in table.people:
+            house.attendance.ping(table.id, person.id)
+        assert states(table.look(0)) == ["here", "here"]
+    assert house.store.presence.heard == heard, (
+        "or each look at any table would find its absent players again"
+    )
+    assert (anna.glance().version, anna.glance().stamp) == (known.version, known.stamp)
+    clockwork.wait(STREAM_MS / 1000)
+    assert states(table.look(0)) == ["offline", "offline"], "the last ping counts from its own time"
+
+
+def test_a_ping_ends_what_a_fetched_page_promised(
+    house: House, sit: Callable[..., Any], clockwork: Any
+) -> None:
+    table = sit(house, FRIENDS)
+    open_pages(house, table)
+    for seat in range(2):  # as another worker may tell
+        now = int(clockwork.now * 1000)
+        house.store.presence.hear(Sighting(table.id, seat, "read", True, now, now + READ_MS))
+    clockwork.wait(1)
+    for person in table.people:
+        house.attendance.ping(table.id, person.id)
+    clockwork.wait(STREAM_MS / 1000 + 1)
+    assert states(table.look(0)) == ["offline", "offline"]
 
 
 def test_a_house_that_has_just_opened_says_nothing_of_who_is_away(

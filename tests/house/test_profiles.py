@@ -1,4 +1,4 @@
-"""Pages of people: who may see them, the games on them, and the words that find them; on both databases."""
+"""Pages of people: their readers, the games on them, and the filters; on both databases."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ RATED = Plan(game="shanghaien", seats=("me", "open"), rated=True)
 
 
 def play_rated(house: Any, clockwork: Any, people: list[str], loser: int, plan: Plan = RATED) -> str:
-    """A rated game of these people that one of them resigns."""
+    """Play a rated game of these people, which one of them resigns."""
     table = begin(house, clockwork, people, plan)
     clockwork.wait(30)
     house.play.resign(table, people[loser], f"resign-{table}")

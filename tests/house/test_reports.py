@@ -17,7 +17,7 @@ def texts(house: Any, table: str, person: str | None) -> list[str]:
 
 
 def running(house: Any, clockwork: Any, **plan: Any) -> tuple[str, str, str, str]:
-    """A running game of Anna and Ben that Cleo watches."""
+    """Return a running game of Anna and Ben that Cleo watches."""
     anna, ben, cleo = (member(house, name) for name in ("Anna", "Ben", "Cleo"))
     table = house.lobby.create(anna, Plan(game="shanghaien", seats=("me", "open"), **plan))
     house.chat.say(table, cleo, "may I watch?")

@@ -11,7 +11,7 @@ from spelunke.house.refusals import NotAllowed, NotNow, SpentCode, UnknownProfil
 
 
 def member(house: Any, name: str) -> str:
-    """A member of the house."""
+    """Return a member of the house."""
     person = house.people.create(name)
     house.members.become(person.id, name, label="test", password="a long enough passphrase 7")
     return str(person.id)

@@ -34,7 +34,7 @@ def begin(house: Any, clockwork: Any, game: str, seats: int, **plan: Any) -> tup
 
 
 def step(house: Any, table: str, people: list[str], rng: random.Random, key: int) -> bool:
-    """One random move of a seat that may act."""
+    """Play one random move of a seat that may act."""
     for person in rng.sample(people, len(people)):
         look = house.looks.look(table, person)
         if look.legal:
@@ -44,7 +44,7 @@ def step(house: Any, table: str, people: list[str], rng: random.Random, key: int
 
 
 def at_once(house: Any, table: str) -> tuple[int, Any]:
-    """What a spectator without a delay sees: how many plies were noticed, and the view."""
+    """Return the data of a spectator without a delay: the number of noticed plies, and the view."""
     with house._tables.open(table) as slot:
         viewer = Viewer(slot.table, None)
         return viewer.seen, viewer.view
@@ -75,7 +75,7 @@ def test_spectators_are_some_plies_behind(opener: Any, clockwork: Any, game: str
 
 
 def test_a_secret_choice_moves_nothing(opener: Any, clockwork: Any) -> None:
-    """An action that a spectator without a delay does not notice must not move one with a delay."""
+    """If a spectator without a delay does not notice an action, it must not change the position of one with a delay."""
     house = opener()
     table, people = begin(house, clockwork, "sanghai", 3, delay=2)
     rng, secret = random.Random(4), 0
@@ -165,7 +165,7 @@ def test_open_hands_are_those_of_finished_rounds(opener: Any, clockwork: Any) ->
 
 @pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.name)
 def test_nothing_is_hidden_any_more_when_a_round_ends(game: Game) -> None:
-    """Open hands are shown up to there: what was hidden before is known to everybody, or gone."""
+    """Open hands are shown up to that point, because everything hidden before is now public or no longer matters."""
     match, rng, done, ends = Match(find_game(game.name), game.seats[0]), random.Random(5), 0, 0
     for _ in range(4000):
         if match.over:

@@ -156,7 +156,9 @@ class HouseCloses:
 
 
 def test_before_memory_is_trusted_all_others_have_lost_their_belief(opener: Any, join: Any) -> None:
-    """A newcomer owns at once, but trusts only after nobody can still believe the old assignment."""
+    """A new worker owns tables at once, but trusts its memory only when no other worker can still use the old
+    assignment.
+    """
     one = join(opener(), NAMES[0])
     wait_until(lambda: all(map(one.term, TABLES)))
     two = join(opener(), NAMES[1])

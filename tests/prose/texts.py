@@ -78,7 +78,7 @@ def in_markdown(source: str) -> Iterator[Text]:
 
 
 def in_settings(source: str) -> Iterator[Text]:
-    """Yield each line of a file of settings: its comments and its sentences stand among names and values."""
+    """Yield each line of a file of settings: its comments and sentences are between names and values."""
     for number, line in enumerate(source.splitlines(), 1):
         if line.strip():
             yield Text("text", number, line.strip())

@@ -1,4 +1,4 @@
-"""Tables of every option, and records that were changed or invented: what command and page must not call fair."""
+"""Tables with every option, and changed or invented records, which command and page must not call fair."""
 
 from __future__ import annotations
 
@@ -23,11 +23,14 @@ from random_games import sealed_of
 
 Plain = dict[str, Any]
 STRANGER = Signer(bytes(range(1, 33)))
-"""A key that no reader knows."""
+"""A signing key that no reader knows."""
 
 
 def every_table(game: Game) -> list[tuple[int, dict[str, Any]]]:
-    """Return each value of each option for each number of seats that takes it, all other options as they come."""
+    """Return a table for each value of each option and each number of seats that allows it.
+
+    Other options are random.
+    """
     found = []
     for seats in game.seats:
         for option in game.options:
@@ -50,9 +53,9 @@ def every_table(game: Game) -> list[tuple[int, dict[str, Any]]]:
 def tables_of(
     game: Game, rng: random.Random, part: int = 0, parts: int = 1
 ) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield every table once in an order by chance, then tables with options by chance, without end.
+    """Yield every table once in random order, then tables with random options, without end.
 
-    Of several parts each has its share of the tables.
+    If there are several parts, each yields its share of the tables.
     """
     tables = every_table(game)
     random.Random(f"tables {game.name}").shuffle(tables)
@@ -78,21 +81,21 @@ def _ply(plain: Plain, rng: random.Random, *, chance: bool) -> int:
 
 
 def change_outcome(plain: Plain, rng: random.Random) -> None:
-    """Say another outcome, with the share of the true one."""
+    """Replace an outcome by another one, but keep its share."""
     here = _ply(plain, rng, chance=True)
     texts = {ply[1] for ply in plain["plies"] if ply[0] == -1} - {plain["plies"][here][1]}
     plain["plies"][here][1] = rng.choice(sorted(texts)) if texts else "other"
 
 
 def change_share(plain: Plain, rng: random.Random) -> None:
-    """Move a share to where the number does not point."""
+    """Change a share, so that the number is outside of it."""
     share = plain["plies"][_ply(plain, rng, chance=True)][3]
     share[0], share[1] = (0, share[0]) if share[0] else (share[1], share[2] + 1)
     share[2] = max(share[2], share[1])
 
 
 def change_move(plain: Plain, rng: random.Random) -> None:
-    """Say another move of the same game."""
+    """Replace a move by another one of the same game."""
     here = _ply(plain, rng, chance=False)
     texts = {ply[1] for ply in plain["plies"] if ply[0] >= 0} - {plain["plies"][here][1]}
     plain["plies"][here][1] = rng.choice(sorted(texts)) if texts else "other"
@@ -105,7 +108,7 @@ def change_seat(plain: Plain, rng: random.Random) -> None:
 
 
 def change_time(plain: Plain, rng: random.Random) -> None:
-    """Let all that follows a ply happen later."""
+    """Delay everything after a ply."""
     for ply in plain["plies"][rng.randrange(len(plain["plies"])) :]:
         ply[2] += 1
 
@@ -116,7 +119,7 @@ def change_seed(plain: Plain, rng: random.Random) -> None:
 
 
 def change_commitment(plain: Plain, rng: random.Random) -> None:
-    """Say that the house was bound to another seed."""
+    """Replace the commitment by that of another seed."""
     plain["fairness"]["commitment"] = rng.randbytes(32).hex()
 
 
@@ -127,13 +130,13 @@ def change_nonce(plain: Plain, rng: random.Random) -> None:
 
 
 def change_how(plain: Plain, rng: random.Random) -> None:
-    """Say of a nonce that it was given otherwise."""
+    """Change the way in which a nonce was given."""
     given = rng.choice([one for one in plain["proof"]["nonces"] if one[1] != "none"] or [[None, ""]])
     given[1] = "sent" if given[1] == "committed" else "committed"
 
 
 def change_table(plain: Plain, rng: random.Random) -> None:
-    """Say that it was played at another table."""
+    """Change the id of the table."""
     plain["table"] = f"table{rng.randint(2, 999)}"
 
 
@@ -143,7 +146,7 @@ def change_name(plain: Plain, rng: random.Random) -> None:
 
 
 def change_result(plain: Plain, rng: random.Random) -> None:
-    """Let another seat lose, or turn the places round where the game was played out."""
+    """Let another seat lose, or reverse the places if the game was played out."""
     result = plain["result"]
     if result["seat"] is None:
         result["ranks"].reverse()
@@ -152,12 +155,12 @@ def change_result(plain: Plain, rng: random.Random) -> None:
 
 
 def change_start(plain: Plain, rng: random.Random) -> None:
-    """Let the game begin at another time."""
+    """Change the time of the beginning."""
     plain["proof"]["started"] += rng.randint(1, 10**6)
 
 
 def change_note(plain: Plain, rng: random.Random) -> None:
-    """Change what the house noted."""
+    """Change a note of the house."""
     note = rng.choice(plain["proof"]["notes"])
     note[2] = "!away" if note[2] != "!away" else "!person"
 
@@ -168,7 +171,7 @@ def change_link(plain: Plain, rng: random.Random) -> None:
 
 
 def change_signature(plain: Plain, rng: random.Random) -> None:
-    """Make up a signature."""
+    """Invent a signature."""
     plain["proof"]["signature"] = rng.randbytes(64).hex()
 
 
@@ -212,12 +215,12 @@ CHANGES: tuple[Callable[[Plain, random.Random], None], ...] = (
 
 
 def keep(plain: Plain) -> Plain:
-    """Leave the seal of the true record on it."""
+    """Keep the seal of the true record."""
     return plain
 
 
 def unsign(plain: Plain) -> Plain:
-    """Take the signature away, and call all nonces committed."""
+    """Remove the signature, and mark all nonces as committed."""
     plain["proof"] |= {"signature": None, "key": None}
     plain["proof"]["nonces"] = [
         [one, "committed" if how == "sent" else how] for one, how in plain["proof"]["nonces"]
@@ -226,7 +229,7 @@ def unsign(plain: Plain) -> Plain:
 
 
 def age(plain: Plain) -> Plain:
-    """Make it a record of the first format, which has no proof."""
+    """Convert it to a record of the first format, which has no proof."""
     return {**plain, "format": "spelunke-record-1", "proof": None}
 
 

@@ -123,7 +123,7 @@ def test_what_ends_the_game_is_no_better_or_worse_than_what_lets_another_choose(
 
 
 def test_what_costs_something_costs_as_much_less_as_values_are_doubted() -> None:
-    """The first captain wins by robbing, and surely; else a third may still choose, and that is doubted."""
+    """If the first captain robs, he certainly wins. Otherwise a third may still choose, which is doubtful."""
     match = one_may_rob_after(["red 4", "red 5"], ["red 15", "grey 2"], ["yellow 1", "yellow 2"])
     sure, doubted = (
         {one.action: (one.value.chance, one.gap) for one in appraiser(doubt).weigh(match.state, 0).choices}

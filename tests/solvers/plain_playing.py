@@ -61,7 +61,9 @@ def again(match: Match, ply: int) -> Match:
 
 
 def test_the_best_stands_first_and_what_was_played_out_less_beside_it() -> None:
-    """The difference of an alternative is known from the chance that both met, however often the best was played."""
+    """The difference between an alternative and the best comes from their common chance, even if the best was
+    played out more often.
+    """
     found = [late_hour(2).decisions, late_hour(3).decisions]
     told = [[a.value for a in one.alternatives] for some in found for one in some]
     told.append([a.value for a in ask(*turn_of_sanghai()).alternatives])

@@ -334,7 +334,7 @@ def test_the_search_makes_a_clear_choice_where_one_card_wins(halunken: Game) -> 
 
 
 def test_where_all_are_against_one_it_fares_worse(halunken: Game) -> None:
-    """Three captains, one card each to come: the others' mixtures aim to harm the first, not at their own best."""
+    """Three captains have one card each left. The others' mixtures aim to harm the first, not to win themselves."""
     start = {
         "options": {"mode": "beginner"},
         "phase": "choosing",

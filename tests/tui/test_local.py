@@ -8,7 +8,7 @@ from terminal import open_terminal, table_of, text_of, until
 def test_a_whole_game_is_played_with_keys() -> None:
     async def play() -> None:
         async with open_terminal() as pilot:
-            await pilot.press("enter")
+            await pilot.press("right", "right", *["up"] * 5, "p")
             screen = table_of(pilot)
             for number in range(2000):
                 await until(pilot, lambda: screen._choices or screen.desk.moment.status == "over")
@@ -20,7 +20,7 @@ def test_a_whole_game_is_played_with_keys() -> None:
                 await until(pilot, lambda before=before: screen.desk.moment is not before)
             assert screen.desk.moment.status == "over"
             assert "wins" in text_of(pilot) or "Shared" in text_of(pilot)
-            assert screen.desk.record() is not None
+            assert await screen.desk.record() is not None
 
     asyncio.run(play())
 

@@ -61,7 +61,10 @@ class Cable:
                     (far if end is near else near).sendall(data)
 
     def keep(self, near: socket.socket, far: socket.socket, request: bytes) -> None:
-        """Pass the request to the house; hold its answer until the page has seen that everything else is cut."""
+        """Pass the request to the house.
+
+        Hold its answer until the page has noticed that all other connections are cut.
+        """
         self.kept = b""
         self.cut(near, far)
         far.sendall(request)
@@ -86,7 +89,10 @@ class Cable:
         self.kept = request.encode()
 
     def fall_silent(self, request: str = "") -> None:
-        """Forward nothing more, without closing; with words of a request, only for connections on which it comes."""
+        """Forward no more data, without closing.
+
+        If words of a request are given, do so only for connections with that request.
+        """
         self.silent, self.silent_to = not request, request.encode()
 
     def mend(self) -> None:

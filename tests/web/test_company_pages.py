@@ -18,7 +18,7 @@ def browser_of(client: TestClient) -> TestClient:
 
 
 def become(client: TestClient, name: str) -> TestClient:
-    """A browser of a new member."""
+    """Return a browser of a new member."""
     browser = browser_of(client)
     assert browser.post("/member", data={"name": name, "password": PASSWORD}).status_code == 303
     return browser

@@ -357,7 +357,9 @@ def test_a_beat_goes_to_the_line_and_wakes_no_stream() -> None:
 
 
 def test_what_is_heard_while_somebody_looks_is_looked_for_all_of_it() -> None:
-    """During a look come another worker's action, a change without the new state, and a move with it."""
+    """During a look, three changes arrive: another worker's action, a change without the new state, and a
+    move with it.
+    """
     unknown = Change(table="a", ply=-1, version=-1)
     looked_with: list[object] = []
     hold: list[Future[None]] = []

@@ -1,4 +1,4 @@
-"""What moves on a board: from where it was, for a moment, and not where movement is unwanted."""
+"""Movements on a board: they begin at the old place, are short, and don't happen if the person doesn't want them."""
 
 from __future__ import annotations
 

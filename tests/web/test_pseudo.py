@@ -29,7 +29,7 @@ BOTS = re.compile(
 
 
 class Reader(HTMLParser):
-    """Collects what a page says outside of the marks of the language of the tests."""
+    """Collects the text of a page that is not within the marks of the test language."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -66,7 +66,7 @@ ZONE = re.compile(r"[A-Z][A-Za-z]+/[\w/+-]+")
 OWN_TEXTS = re.compile(
     r'<article class="prose".*?</article>|<nav class="rules-contents".*?</nav>|<ul>\n<li>.*?</ul>', re.DOTALL
 )
-"""Rules and cards are texts of their own in each language."""
+"""Rules and cards are separate texts in each language."""
 
 
 def unmarked(page: str) -> list[str]:

@@ -1,6 +1,7 @@
-"""Page and command say the same of a record, byte for byte: honest ones are fair, forgeries are named or not proven.
+"""Page and command give the same verdict on a record, byte for byte: honest ones are fair, forgeries are
+named or not proven.
 
-What the browser finds alone is compared as well: it knows no rules, and calls no forgery fair.
+The findings of the browser alone are compared as well. It knows no rules, and calls no forgery fair.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ DEEP = int(os.environ.get("SPELUNKE_RECORDS", "10000"))
 """The least number of honest records, and of forgeries, that ``make deep`` verifies."""
 PARTS = -(-DEEP // (EACH * len(shelf())))
 DONE = os.environ.get("SPELUNKE_VERDICTS", "")
-"""A file of the deep cases that have passed, with what was counted: a run that names it leaves them out."""
+"""A file with the passed deep cases and their counts. If a run names this file, it skips these cases."""
 COUNTS = [pytest.param(name, 0, 4, id=f"{name}-4") for name in shelf()] + [
     pytest.param(name, part, EACH, marks=pytest.mark.deep(minutes=1), id=f"{name}-deep{part}")
     for part in range(PARTS)
@@ -73,7 +74,7 @@ def house_page(browser: Browser, server: Server) -> Iterator[Page]:
 
 @pytest.fixture
 def passed(request: pytest.FixtureRequest) -> Iterator[Counter[str]]:
-    """Yield the counts of a case, and note them with its name in ``DONE`` once it has passed."""
+    """Yield the counts of a case, and write them with its name into ``DONE`` when it has passed."""
     name = request.node.name
     if DONE and "deep" in name:
         there = Path(DONE).read_text().splitlines() if Path(DONE).exists() else []
@@ -122,7 +123,7 @@ BATCH = 25
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """What the page shows: its verdict, with the claims, and what the browser found alone."""
+    """The page's output: its verdict with the claims, and the findings of the browser alone."""
 
     verdict: str
     text: str
@@ -131,13 +132,13 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 def judge_all(page: Page, texts: list[str]) -> Iterator[Shown]:
-    """Yield for each record what the page shows."""
+    """Yield the page's output for each record."""
     for start in range(0, len(texts), BATCH):
         yield from msgspec.convert(page.evaluate(SHOW, texts[start : start + BATCH]), list[Shown])
 
 
 def due_of(text: str) -> Shown:
-    """Return what the command says with the key of the house, as the page is to show it."""
+    """Return the output of the command with the key of the house, in the form that the page should show."""
     try:
         told = verify(parse_record(text), KNOWN)
     except SpelunkeError as error:
@@ -170,7 +171,10 @@ def test_honest_records_of_all_options_are_fair(
 def test_forgeries_are_named_or_not_proven(
     passed: Counter[str], house_page: Page, name: str, part: int, count: int
 ) -> None:
-    """The browser alone knows no rules: what only they contradict is not proven there, and never fair."""
+    """The browser alone knows no rules.
+
+    If only the rules contradict a record, it shows "not proven" there, and never "fair".
+    """
     found: Counter[str] = Counter()
     source = forgeries(find_game(name), random.Random(f"forged {name} {part}"))
     forged = list(itertools.islice(source, max(count, 24)))

@@ -170,7 +170,7 @@ def test_a_stream_at_the_wrong_worker_tells_and_ends(
 def test_streams_move_to_the_worker_that_owns_their_table(
     postgres_database: str, redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A second worker comes: its tables are read there from then on."""
+    """When a second worker starts, its tables are read there from then on."""
     monkeypatch.setattr("spelunke.web.forwarding.SETTLE_S", 0.2)
     shared = {"database": postgres_database, "redis": redis_url, "heartbeat": 0.2}
     with serve(tmp_path, **shared) as one:
@@ -224,7 +224,7 @@ def test_a_look_over_http_asks_neither_database_nor_redis(
         web = Web(right)
 
         def quiet() -> list[list[str]]:
-            """Return the statements of looks within one belief; presence belongs to no look."""
+            """Return the statements of looks while the worker's list is trusted, without those for presence."""
             before = wait_until(lambda: workers_of(right).term(table))
             for _ in range(2):
                 assert web.get(f"/api/v1/tables/{table}", anna.headers).status_code == 200

@@ -1,4 +1,4 @@
-"""The languages that must be complete: the one place to change when one is."""
+"""The languages that must be complete. When a language becomes complete, change only this file."""
 
 from __future__ import annotations
 

@@ -11,14 +11,14 @@ from spelunke.core.words import Translator
 from spelunke.web import words
 
 LANGUAGE = "en"
-"""Its place: English, so that the pages are those of everybody."""
+"""The language that it replaces: English, so that the pages are the usual ones."""
 BEGIN, END = "⟦", "⟧"
 ACCENTS = str.maketrans("aeiouyAEIOUYcnsz", "áëîõüýÁËÎÕÜÝçñšž")
 KEPT = re.compile(r"(\{\w*\})")
 
 
 def stretch(text: str) -> str:
-    """Return a text as this language says it; placeholders stay."""
+    """Return a text in this language; placeholders stay."""
     if not text:
         return text
     parts = [part if KEPT.fullmatch(part) else part.translate(ACCENTS) for part in KEPT.split(text)]
@@ -30,7 +30,7 @@ def stretch(text: str) -> str:
 
 
 class Pseudo(Translator):
-    """All texts in the language of the tests."""
+    """A translator into the language of the tests."""
 
     def __call__(self, text: str) -> str:
         return stretch(text)
@@ -50,7 +50,7 @@ PSEUDO = Pseudo()
 
 @contextmanager
 def speaking() -> Iterator[None]:
-    """Let pages speak this language in place of English."""
+    """Show pages in this language in place of English."""
     caches = (words._tongue,)
     for cache in caches:
         cache.cache_clear()

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "spelunke"
 FIELD = re.compile(r"\{(\w*)(?:![rs])?\}")
 COUNTS = re.compile(r"\{(?:n|count|points|left|plies|steps|seconds)\} [a-z]+s\b")
-"""A number before a noun in the plural."""
+"""A pattern for a number before a noun in the plural."""
 NO_COUNT = frozenset(
     {
         # Ranges and constants: always several, whatever they are.

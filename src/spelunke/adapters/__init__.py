@@ -1,4 +1,7 @@
-"""The registered games under the interfaces of other libraries. Generic: a new game needs no line here."""
+"""The registered games under the interfaces of other libraries.
+
+They work for any game: a new game needs no change here.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ INTERFACES = {
     "open_spiel": "spelunke.adapters.open_spiel:load",
     "cuda": "spelunke.adapters.cuda:CudaTables",
 }
-"""What :func:`make` can make, by name: the module and what is called in it."""
+"""The interfaces that :func:`make` knows, by name: the module, and the function or class in it."""
 
 
 Options: TypeAlias = Mapping[str, object] | None
@@ -89,9 +92,9 @@ def make(
 ) -> object:
     """Return a game under an interface: a new match, an environment or OpenSpiel's game.
 
-    ``interface`` is one of ``INTERFACES``. ``seats`` and ``options`` default to those of the game; ``more`` goes to the
-    class of the interface (``tables=256`` for ``vector``). Raise BadInput for an unknown game or interface, and for a
-    package that is not installed; raise BadOption for an impossible table.
+    ``interface`` is one of ``INTERFACES``. ``seats`` and ``options`` default to those of the game; ``more``
+    is passed to the class of the interface (``tables=256`` for ``vector``). Raise BadInput for an unknown
+    game or interface, and for a package that is not installed; raise BadOption for an impossible table.
     """
     found = find_game(game)
     if interface not in INTERFACES:

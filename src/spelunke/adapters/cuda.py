@@ -37,9 +37,9 @@ SIMULATED = bool(config.ENABLE_CUDASIM)
 BLOCK = 128
 """Threads in a block."""
 STACK = 32 * 1024
-"""More than the scratch arrays of one thread take in any game, for the estimate of memory."""
+"""An upper bound for the scratch arrays of one thread, in bytes, for the estimate of memory."""
 RESIDENT = 132 * 2048
-"""The threads that run at once on the largest GPUs that were thought of."""
+"""An upper bound for the threads that run at once, for the largest known GPUs."""
 
 
 class DeviceArray(Protocol):
@@ -151,7 +151,7 @@ def launches_of(rules: str, view: str) -> Launches:
 
 
 def check_device() -> None:
-    """Raise BadInput, with the next best way, if nothing here can run the kernels."""
+    """Raise BadInput, with an alternative, if this machine can't run the kernels."""
     if SIMULATED:
         if JIT:
             raise BadInput("the CUDA simulator runs plain rules: set SPELUNKE_JIT=0 too", "interface")
@@ -169,7 +169,10 @@ def check_device() -> None:
 
 
 def check_memory(game: Game, tables: int, needed: int, free: int) -> None:
-    """Raise BadInput, with the number of tables that fit, if a GPU has less memory than these tables need."""
+    """Raise BadInput if the GPU has too little memory for these tables.
+
+    The message has the number of tables that fit.
+    """
     spare = STACK * RESIDENT
     if needed + spare <= free:
         return
@@ -182,7 +185,7 @@ def check_memory(game: Game, tables: int, needed: int, free: int) -> None:
 
 
 def seed_streams(seed: int, tables: int) -> npt.NDArray[np.int64]:
-    """Return a stream for each table, int64 (n, 1): far apart on one sequence that ``seed`` chooses.
+    """Return a stream for each table, int64 (n, 1): far apart on one sequence, which depends on ``seed``.
 
     A million streams of :func:`spelunke.core.chance.seed_stream` would take seconds.
     """

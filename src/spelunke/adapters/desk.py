@@ -102,11 +102,13 @@ class Desk:
         self.table.step.play_at(self.pool, 0, seat, action)
 
     def meet(self, given: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-        """Yield the seats and actions to play when seats act at one moment; play each before the next is requested.
+        """Yield the seats and actions to play if several seats act at one moment.
 
-        An action has the same effect as in the house if it arrives at once with those before it (hook
-        ``action_on_arrival``: calls tie). An action that is no longer legal, because another answer settled the
-        question, is skipped.
+        The caller plays each one before it requests the next.
+
+        Each action has the same effect as one that arrives in the house at the same time as those before it
+        (hook ``action_on_arrival``: calls tie). An action that is no longer legal, because another answer
+        settled the question, is skipped.
         """
         moves, hooks = self.table.game.moves, self.table.game.hooks
         tied = hooks.has(Hooks.action_on_arrival)
@@ -144,9 +146,10 @@ class Desk:
         return int(self.table.sweep.advance_at(self.pool, 0, seat, action, stream, self.table.numbers))
 
     def stepper(self, stream: Stream) -> Callable[[int, int], int]:
-        """Return a function of seat and action that advances the match, with this stream: the quickest way in Python.
+        """Return a function of seat and action that advances the match, with this stream: the quickest method
+        in Python.
 
-        It plays at this desk's array, also after something else is assigned to ``pool``.
+        It keeps using this desk's present array, even if another one is assigned to ``pool``.
         """
         found = hold(self.table.sweep.advance_at, self.pool, 0, None, None, stream, self.table.numbers)
         return cast("Callable[[int, int], int]", found)

@@ -108,16 +108,18 @@ class SpelunkeEnv(gymnasium.Env[Observation, int]):
 
 
 class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
-    """Many tables, stepped by one call of a kernel, which writes into the same arrays every time: copy what you keep,
-    and write nothing into them.
+    """Many tables, stepped by one call of a kernel, which writes into the same arrays every time: copy the
+    data that you keep, and write nothing into the arrays.
 
-    ``learner`` is the seat that you play, while the kernel plays all others at random. None: you play every seat,
-    ``seat`` is the seat to act, and the reward is for the seat that acted. ``payoffs`` holds all seats' rewards.
-    ``features=False`` leaves ``observation`` out, which saves most of the work if you read states yourself.
-    A table that is over starts again at the next step (Gymnasium's NEXT_STEP) and ignores that step's action.
+    ``learner`` is the seat that you play, while the kernel plays all others at random. None: you play every
+    seat, ``seat`` is the seat to act, and the reward is for the seat that acted. ``payoffs`` holds all seats'
+    rewards. ``features=False`` leaves ``observation`` out, which saves most of the work if you read states
+    yourself. A table that is over starts again at the next step (Gymnasium's NEXT_STEP) and ignores that
+    step's action.
 
-    The arrays are ``observation`` float32 (n, FEATURES), ``action_mask`` int8 (n, ACTIONS), ``payoffs`` float32
-    (n, seats), ``seat`` int64 (n,) and ``over`` bool (n,); pass your own arrays as ``buffers`` to have them filled.
+    The arrays are ``observation`` float32 (n, FEATURES), ``action_mask`` int8 (n, ACTIONS), ``payoffs``
+    float32 (n, seats), ``seat`` int64 (n,) and ``over`` bool (n,); pass your own arrays as ``buffers`` to
+    have them filled.
     """
 
     metadata: Info = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
@@ -253,7 +255,10 @@ def _without_features(whole: gymnasium.spaces.Dict) -> gymnasium.spaces.Dict:
 
 
 def _buffer(given: object, place: str, shape: tuple[int, ...], kind: type[Scalar]) -> npt.NDArray[Scalar]:
-    """Return the caller's array, checked because kernels write into it unchecked; without one, a new array."""
+    """Return the caller's array after a check, because kernels write into it without one.
+
+    If there is none, return a new array.
+    """
     if given is None:
         return np.zeros(shape, kind)
     if (
@@ -286,7 +291,7 @@ def make_vector(
     seats: int | None = None,
     options: Mapping[str, object] | None = None,
 ) -> SpelunkeVector:
-    """Return many tables, as ``gymnasium.make_vec`` asks for them."""
+    """Return many tables. ``gymnasium.make_vec`` calls this."""
     return SpelunkeVector(game, num_envs, learner, seats, options)
 
 

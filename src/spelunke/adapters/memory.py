@@ -13,7 +13,7 @@ from spelunke.core.values import Pool, State
 from spelunke.games.game import Game
 
 KEPT = 2**16
-"""The size of the cache of texts and digests: algorithms that visit everything need the same ones again and again."""
+"""The size of the cache of texts and digests: algorithms that visit all states need the same ones again and again."""
 Key: TypeAlias = tuple[str | int | bytes, ...]
 _kept: dict[Key, bytes] = {}
 
@@ -23,7 +23,7 @@ class _Bytes(Protocol):
 
 
 class Memory:
-    """The knowledge of each seat up to a state, as a chain that shares its past with other states.
+    """The knowledge of each seat up to a state, as a linked list that shares its past with other states.
 
     ``before`` and ``after`` are pools of one state, shared and never changed.
     """

@@ -64,7 +64,10 @@ _kept: dict[Key, SpielTable] = {}
 
 
 def table_of(key: Key) -> SpielTable:
-    """Return the cached table of this key. One of a position file is always made again: the file may have changed."""
+    """Return the cached table of this key.
+
+    A table from a position file is always made again, because the file may have changed.
+    """
     if key.position:
         return SpielTable(key)
     if key not in _kept:

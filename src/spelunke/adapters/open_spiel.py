@@ -104,7 +104,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         return table.worlds
 
     def _pick_world(self, number: int) -> None:
-        """Continue in this world; from now on each seat knows its own cards there."""
+        """Continue in this world. From now on each seat knows its own cards in it."""
         table = self.seen.desk.table
         desk = Desk(table)
         desk.pool[0] = np.frombuffer(self._worlds()[number][0], table.game.rules.STATE)[0]
@@ -169,7 +169,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
 
 
 def _hear_others(desk: Desk, player: int, stream: Stream) -> None:
-    """Let the seats that act before the player choose at random among actions that the player does not see."""
+    """Replace the choices of seats that act before the player by random ones, as far as the player can't see them."""
     game = desk.table.game
     seen = observation(game, desk.state, player)
     while (seat := desk.seat()) not in {player, OVER, CHANCE}:
@@ -185,7 +185,7 @@ def _hear_others(desk: Desk, player: int, stream: Stream) -> None:
 
 
 class _Kind(Protocol):
-    """OpenSpiel's description of the requested observer."""
+    """The requested kind of observer, as described by OpenSpiel."""
 
     perfect_recall: bool
 

@@ -12,7 +12,7 @@ Parameter: TypeAlias = bool | int | str
 def default_parameter(option: Option) -> Parameter:
     """Return the default of a parameter; its type is the parameter's type.
 
-    If the default depends on the seats: 0, or an empty text.
+    If the default depends on the seats, return 0 or an empty text.
     """
     if callable(option.default):
         return 0 if isinstance(option, Count) else ""

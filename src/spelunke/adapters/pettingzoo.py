@@ -36,7 +36,7 @@ class _Seats:
     """
 
     EXTRA: ClassVar[int] = 0
-    """The number of actions after the game's own."""
+    """The number of additional actions after the game's own."""
 
     def __init__(
         self,

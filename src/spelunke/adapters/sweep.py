@@ -104,9 +104,10 @@ class Sweep(Protocol):
 
 @kernel
 def settle(s: State, stream: Stream, learner: int, out: Numbers) -> int:
-    """Let chance, and all seats but the learner (-1: none), play at random until a decision; return its seat, or OVER.
+    """Let chance, and all seats but the learner (-1: none), play at random until a decision.
 
-    Of several seats that act together the lowest acts first; its choice is hidden until all have chosen.
+    Return the seat that decides, or OVER. If several seats act together, the lowest acts first; its choice is
+    hidden until all have chosen.
     """
     while True:
         who = actors(s)
@@ -198,7 +199,7 @@ def begin_all(
     over: Flags,
     choices: Choices,
 ) -> None:
-    """Start every table and show it. Shapes: see :func:`step_all`."""
+    """Start every table and show it. For the shapes, see :func:`step_all`."""
     masks[:] = 0
     for i in range(len(pool)):
         choices[i, 0] = 0
@@ -260,9 +261,9 @@ def step_all(
 ) -> int:
     """Play ``actions[i]`` at table i for ``seats[i]``, then everything up to the next decision, and show that.
 
-    A table that was over starts again instead and ignores its action. ``rewards[i]`` are all seats' payoffs when
-    the table ends, else 0. Shapes for n tables: views (n, FEATURES), masks (n, ACTIONS), rewards (n, seats), streams
-    (n, 1), choices (n, 1 + ACTIONS), others (n,). Return -1, or the first table whose action is not
+    If a table was over, it ignores its action and starts again. ``rewards[i]`` are all seats' payoffs when
+    the table ends, else 0. Shapes for n tables: views (n, FEATURES), masks (n, ACTIONS), rewards (n, seats),
+    streams (n, 1), choices (n, 1 + ACTIONS), others (n,). Return -1, or the first table whose action is not
     legal; then nothing has changed.
     """
     for i in range(len(pool)):

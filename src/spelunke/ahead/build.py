@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 APART = frozenset({"core/native.py"})
-"""Modules that kernels import and that are not compiled in: loading of libraries, whose changes ``FORMAT`` counts."""
+"""Modules that kernels import and that are not compiled into libraries: they load libraries.
+
+``FORMAT`` counts their changes.
+"""
 
 
 def files_of(game: Game) -> list[str]:
@@ -86,7 +89,7 @@ def build_front(place: Path) -> None:
 
 
 def put(file: Path, content: bytes) -> None:
-    """Write a whole file at once: a reader gets the old one or the new one."""
+    """Write a file atomically: a reader gets the old file or the new one."""
     file.parent.mkdir(parents=True, exist_ok=True)
     part = file.with_suffix(f".{os.getpid()}")
     part.write_bytes(content)

@@ -27,9 +27,10 @@ from spelunke.solvers.tree import Tree
 
 @dataclass(frozen=True)
 class Export:
-    """A generic module for one game: the modules that it is bound to, and for each kernel the letters of its arguments.
+    """A generic module for one game: the modules that it is bound to, and for each kernel the letters of its
+    arguments.
 
-    ``brief``: a call is too short to be worth releasing the GIL.
+    ``brief``: calls are so short that the GIL is not released.
     """
 
     module: str
@@ -64,7 +65,7 @@ SWEEP = {
 
 
 def exports_of(game: Game) -> Iterator[Export]:
-    """Yield the exports of a game: kernels that matches, environments, tests and bots of any game call."""
+    """Yield the exports of a game: the kernels that matches, environments, tests and bots of any game call."""
     rules = game.rules.__name__
     yield Export("spelunke.core.step", (rules,), STEP, brief=True)
     for name in ("revise", "variants"):

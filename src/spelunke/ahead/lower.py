@@ -31,7 +31,7 @@ ELEMENTS: dict[str, tuple[types.Type, int]] = {
 }
 """By letter, the type of an element and its bytes; a capital letter has two dimensions, and Q four."""
 RESULTS = {"i": "i64", "x": "double", "?": "i8", "v": "ptr"}
-"""The LLVM type of a result, by its letter."""
+"""The LLVM type of a result, by letter."""
 TOLD = re.compile(r"^(define [^\n]*@__excinfo_unwrap_args\w+\([^\n]*)\{\n.*?^\}", re.MULTILINE | re.DOTALL)
 UNTOLD = r"\1{\n  ret ptr null\n}"
 """Functions that make Python's objects for an exception. Here a kernel reports an exception by its status alone."""
@@ -48,7 +48,7 @@ define internal i8 @spelunke_release(ptr %count, i64 %less, i32 %condition) alwa
   ret i8 %result
 }
 """
-"""LLVM on x86-64 counts a reference down and asks whether none is left by this instruction of that processor."""
+"""On x86-64, the instruction with which LLVM code decrements a reference count and tests for zero."""
 DONE, NOTHING = 0, -2
 """The status of a kernel that didn't raise: with a result, or with None."""
 
@@ -82,7 +82,7 @@ def _dimensions(letter: str) -> int:
 
 
 def signature_of(letters: str, record: types.Type, made: tuple[type, ...]) -> tuple[types.Type, ...]:
-    """Return Numba's types for the letters. Each pair of brackets encloses the next named tuple of ``made``."""
+    """Return Numba's types for the letters. Each pair of brackets means the next named tuple in ``made``."""
     found: list[types.Type] = []
     left, inside, members = list(made), False, list[types.Type]()
     for letter in letters:
@@ -204,10 +204,11 @@ failed:
 
 
 def _retarget(text: str, machine: llvm.TargetMachine) -> str:
-    """Return LLVM text for another machine: its layout of data, and no instruction of the processor of this one.
+    """Return LLVM text for another machine, with that machine's data layout and without instructions of this
+    machine's processor.
 
-    Numba's text has the offsets of 64 bits. It holds pointers in memory only in blocks of its runtime, whose layout
-    ``runtime.h`` keeps on every machine.
+    Numba's text has the offsets of 64 bits. It stores pointers in memory only in blocks of its runtime, and
+    ``runtime.h`` keeps the layout of these blocks on every machine.
     """
     text = TARGET.sub("", text)
     if RELEASED.search(text):

@@ -11,8 +11,8 @@ from spelunke.games.game import Game
 def vocabulary_of(game: Game) -> dict[str, object]:
     """Return texts with numbers: ``actions`` and ``outcomes`` as records write them, ``options`` and defaults.
 
-    An action that consists of several numbers has no entry. ``usual`` holds, by number of seats, the numbers of the
-    options at their defaults.
+    An action that consists of several numbers has no entry. ``usual`` has, by number of seats, the numbers of
+    the default options.
     """
     moves, notation, rules = game.moves, game.notation, game.rules
     return {
@@ -34,7 +34,7 @@ def _texts(count: int, write: Callable[[int], str]) -> dict[str, int]:
 
 
 def _values(option: Option) -> dict[str, list[int]]:
-    """Return the numbers of each value of an option; of a split, the place and the number of its counts."""
+    """Return the numbers of each value of an option; for a split, the index of its counts and their number."""
     if isinstance(option, Switch):
         values: list[bool | int | str] = [False, True]
     elif isinstance(option, Count):

@@ -33,7 +33,7 @@ MODULES = {
     "spelunke.core.digest": None,
     "spelunke.adapters.sweep": ("view_at",),
 }
-"""What a browser gets: by module, its kernels, or None for all."""
+"""The kernels for browsers, by module; None means all of a module."""
 FLAGS = ("--target=wasm32-wasi", "-mexec-model=reactor", "-O2", "-std=c11", "-s")
 
 SOURCE = """
@@ -116,7 +116,7 @@ DEEPEST = 16
 
 
 def exports_for_browsers(game: Game) -> list[Export]:
-    """Return the exports that a browser gets, each with its kernels."""
+    """Return the exports for browsers, each with its kernels."""
     found = []
     for export in exports_of(game):
         if export.module in MODULES:

@@ -1,7 +1,7 @@
 """The parts of an analysis, for any game: decisions with their alternatives, luck, turning points, totals.
 
-``docs/analysis.md`` explains the numbers. A game brings an :class:`Appraiser` (the hook ``appraiser``); the rest is the
-same for all games (:mod:`spelunke.solvers.analysis`).
+``docs/analysis.md`` explains the numbers. A game can provide an :class:`Appraiser` (the hook ``appraiser``).
+All else is the same for all games (:mod:`spelunke.solvers.analysis`).
 """
 
 from __future__ import annotations
@@ -68,9 +68,10 @@ Gain = tuple[tuple[float, ...], tuple[float, ...]]
 def risen(
     before: Sequence[float], doubt: float, after: Sequence[float], doubt_after: float
 ) -> tuple[float, ...]:
-    """Return the rise of each seat's chance to win, as if the values after were as doubtful as those before.
+    """Return the rise of each seat's chance to win, with the same doubt mixed into the values before and after.
 
-    Otherwise less doubt would count as a gain. ``doubt``: the share of even chances that is mixed into the values.
+    Otherwise less doubt would count as a gain. ``doubt``: the share of even chances that is mixed into the
+    values.
     """
     if doubt == doubt_after:
         return tuple(b - a for a, b in zip(before, after, strict=True))
@@ -85,7 +86,9 @@ class Appraiser(Protocol[S_contra, A_co]):
     method: str
     """The method of evaluation, in one sentence."""
     honest: bool = False
-    """Whether it judges a decision by what its seat could know, so that its values may differ from the position's."""
+    """Whether it judges a decision only by the knowledge of its seat, so that its values may differ from the
+    position's.
+    """
 
     def part(self, s: S_contra) -> int:
         """Return the part of the game (round, hour) that the position belongs to, from 1."""
@@ -108,7 +111,9 @@ class Appraiser(Protocol[S_contra, A_co]):
         return Weighing(choices=tuple(Choice(action, value) for action, value in self.choices(s, seat)))
 
     def luck(self, s: S_contra, outcome: int, after: S_contra) -> Gain:
-        """Return the gain by this outcome of chance (a number), which led to ``after``, over the mean of all."""
+        """Return the value after this outcome of chance (a number), which led to ``after``, minus the mean
+        over all outcomes.
+        """
         pairs = tuple(zip(self.values(after), self.values(s), strict=True))
         return tuple(a.points - b.points for a, b in pairs), tuple(a.chance - b.chance for a, b in pairs)
 
@@ -117,10 +122,11 @@ class Appraiser(Protocol[S_contra, A_co]):
         return False
 
     def regret(self, s: S_contra, seat: int, played: Action) -> dict[int, float]:
-        """Return the chance to win that each seat's secret choice lost against its best one, given the others' choices.
+        """Return the chance to win that each seat's secret choice lost against its best one, given the
+        others' choices.
 
-        ``s`` is the position before the last of these seats chose: ``seat``, which chose ``played``. The result is
-        empty if no choice is secret.
+        ``s`` is the position before the last of these seats chose. That is ``seat``, and it chose ``played``.
+        The result is empty if no choice is secret.
         """
         return {}
 
@@ -129,7 +135,7 @@ AnyAppraiser: TypeAlias = Appraiser[State, Action]
 """An appraiser of any game."""
 Mark = Literal["", "inaccuracy", "mistake", "blunder"]
 MARKS: tuple[tuple[Mark, float], ...] = (("blunder", 0.10), ("mistake", 0.05), ("inaccuracy", 0.02))
-"""The least cost (in chance to win) of a decision with this mark, the gravest first."""
+"""The least cost (in chance to win) of a decision for each mark, the gravest mark first."""
 
 
 SURE = 3.0
@@ -144,7 +150,7 @@ def mark_of(cost: float, error: float = 0.0) -> Mark:
 
 
 class Alternative(msgspec.Struct, frozen=True):
-    """One possible action as move text; ``share`` is its part in the mixture of a secret choice."""
+    """One possible action, as move text; ``share`` is its part in the mixture of a secret choice."""
 
     move: str
     value: Value
@@ -152,12 +158,14 @@ class Alternative(msgspec.Struct, frozen=True):
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """One decision of a seat. The alternatives come best first; the costs are the loss of the played one to the best.
+    """One decision of a seat. The alternatives are sorted, the best first.
+
+    The costs are the loss of the played one compared with the best.
 
     ``forced``: there was only one alternative. ``part``: the part of the game (round) it belongs to, from 1.
-    ``cost_error``: the standard error of ``cost_chance``; a cost below three times that is no error. ``secret``: all
-    chose at once, so the alternatives are valued against the mixtures of the others; ``regret`` is the loss in
-    hindsight, against what they really chose.
+    ``cost_error``: the standard error of ``cost_chance``; a cost below three times that is no error.
+    ``secret``: all chose at once, so the alternatives are valued against the mixtures of the others.
+    ``regret`` is the loss in hindsight, against the real choices of the others.
     """
 
     ply: int
@@ -175,9 +183,9 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 class Luck(msgspec.Struct, frozen=True):
-    """The gain of each seat by one outcome of chance over the mean of all possible outcomes.
+    """The luck of each seat by one outcome of chance: the value after it minus the mean over all possible outcomes.
 
-    ``before``: the number of outcomes right before it (cards of a deal) that are counted with it.
+    ``before``: the number of preceding outcomes (cards of a deal) that are counted with it.
     """
 
     ply: int
@@ -198,10 +206,10 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class TurningPoint(msgspec.Struct, frozen=True):
-    """One of the plies that moved the chance to win most in its part of the game.
+    """The ply that changed the chances to win most in its part of the game.
 
-    ``seat``: the seat that decided, or -1 for chance. ``gain``: the rise of each seat's chance, with the same doubt
-    after as before.
+    ``seat``: the seat that decided, or -1 for chance. ``gain``: the rise of each seat's chance, with the same
+    doubt before and after.
     """
 
     ply: int
@@ -214,8 +222,8 @@ class TurningPoint(msgspec.Struct, frozen=True):
 class Total(msgspec.Struct, frozen=True):
     """A seat's game in numbers. Forced decisions are not counted among ``decisions``.
 
-    ``result_points`` and ``result`` (1 won, 0 lost, shared wins in between) are the result of the game. The fields
-    without luck give the expected result of the same decisions with average luck.
+    ``result_points`` and ``result`` (1 won, 0 lost, shared wins in between) are the result of the game. The
+    fields named "without luck" give the expected result of the same decisions with average luck.
     """
 
     seat: int
@@ -260,9 +268,10 @@ class Prospect(msgspec.Struct, frozen=True):
 class Judgement(msgspec.Struct, frozen=True, kw_only=True):
     """The value of one position, with its possible moves or outcomes of chance.
 
-    ``seat`` is the seat that decides: -1 for chance, -4 when it is over. ``alternatives`` are its moves, the best
-    first; ``prospects`` the outcomes of chance, the likeliest first. ``secret``: several choose at once, and the
-    alternatives have shares in a mixture. ``gaps``: for each alternative the standard error of its loss to the best.
+    ``seat`` is the seat that decides: -1 for chance, -4 when it is over. ``alternatives`` are its moves, the
+    best first; ``prospects`` the outcomes of chance, the likeliest first. ``secret``: several choose at once,
+    and the alternatives have shares in a mixture. ``gaps``: for each alternative, the standard error of its
+    loss compared with the best.
     """
 
     game: str
@@ -280,7 +289,7 @@ class Analyst(Protocol):
     """A service that analyses games and positions, for example in another process; it receives them as files."""
 
     def analyse(self, record: bytes, tell: Callable[[int, int], object]) -> Analysis:
-        """Analyse a game's record; call ``tell`` with the number of analysed plies and of all plies."""
+        """Analyse a game's record; call ``tell`` with the number of analysed plies and the number of all plies."""
         ...
 
     def judge(self, position: bytes, seat: int | None = None) -> Judgement:

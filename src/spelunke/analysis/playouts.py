@@ -20,7 +20,7 @@ class Budget:
     """The number of playouts for each purpose."""
 
     worlds: int = 16
-    """The sampled deals that fit the seat's view, for each decision."""
+    """The number of sampled deals that fit the seat's view, for each decision."""
     first: int = 24
     """Playouts of each alternative in the first pass."""
     keep: int = 3
@@ -34,7 +34,7 @@ class Budget:
     secret: int = 8192
     """Playouts of a secret choice, shared by all combinations of choices."""
     regret: int = 64
-    """Playouts of each card against the cards that the others laid."""
+    """Playouts of each secret choice against the real choices of the others."""
 
 
 class Playouts(Generic[S, A, V]):
@@ -53,9 +53,11 @@ class Playouts(Generic[S, A, V]):
     slack: float = 0.0
     """An alternative whose first estimate is worse than the best by more than this is not played out."""
     doubt: float | None = None
-    """The share of games in which another player who still has a choice plays otherwise and so makes the playouts
-    wrong; then all seats count as equally likely to win. Measured (``bench/searches.py calibration``). None: as much
-    as the number of playouts leaves open, and nothing if ``forecast`` is valid everywhere.
+    """The share of games in which another player plays differently and so makes the playouts wrong, for each
+    player who still has a choice.
+
+    In these games all seats count as equally likely to win. Measured (``bench/searches.py calibration``).
+    None: as much as the number of playouts leaves open, and nothing if ``forecast`` is valid everywhere.
     """
     most: int = 6
     """The most alternatives that are played out, besides the one that was played."""
@@ -76,7 +78,7 @@ class Playouts(Generic[S, A, V]):
         return one == other
 
     def counts_together(self, s: S) -> bool:
-        """Return whether chance is amid a series of outcomes that are shown as one, as in a deal."""
+        """Return whether chance is in the middle of a series of outcomes that are shown as one, as in a deal."""
         return False
 
     def before_sealing(self, s: S) -> S | None:

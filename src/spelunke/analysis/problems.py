@@ -18,8 +18,9 @@ EASY, MEDIUM, HARD = 1, 2, 3
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
     """One problem. ``alternatives`` are all possible actions, the best first, with their values for the seat.
 
-    ``theme`` is the first word of the best move. ``difficulty``: 1 if the game's usual bot finds it, 3 if the strong
-    bot that played the game missed it, else 2. ``played`` is the move of that strong bot.
+    ``theme`` is the first word of the best move. ``difficulty``: 1 if the game's default bot finds the best
+    move, 3 if the strong bot that played the game missed it, else 2. ``played`` is the move of that strong
+    bot.
     """
 
     id: str
@@ -59,12 +60,15 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
         return next((one for one in self.problems if one.id == name), None)
 
     def of_day(self, day: date) -> Problem:
-        """Return the day's problem: one a day in their order, then again from the first."""
+        """Return the day's problem.
+
+        Problems are taken in their order, one each day; after the last, the first follows again.
+        """
         return self.problems[day.toordinal() % len(self.problems)]
 
     @property
     def themes(self) -> tuple[str, ...]:
-        """The themes, those with the most problems first."""
+        """The themes, sorted by their number of problems, largest first."""
         count: dict[str, int] = {}
         for one in self.problems:
             count[one.theme] = count.get(one.theme, 0) + 1

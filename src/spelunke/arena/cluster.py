@@ -1,4 +1,4 @@
-"""Run a tournament on a Ray cluster (extra ``cluster``); results equal those of a single machine."""
+"""Run a tournament on a Ray cluster (extra ``cluster``); the results are the same as on a single machine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spelunke.core.errors import BadInput
 def spread_over(address: str | None = None, **settings: object) -> Spread:
     """Return a function that plays pairings on the cluster at ``address`` (None: a new one here); see ``match.run``.
 
-    Raise BadInput if Ray is not installed; the function raises it if no cluster answers.
+    Raise BadInput if Ray is not installed. If no cluster answers, the returned function raises BadInput.
     """
     try:
         import ray

@@ -1,9 +1,10 @@
-"""Play games between players of a field: paired seeds, every rotation of the seats, over all cores, resumable.
+"""Play games between bots: with paired seeds and all rotations of the seats, on all cores. A run can be resumed.
 
-A pairing is one group of players in one order round the table, with one seed. It is played once for each rotation of
-the seats, with the same luck each time, so that luck and seat cancel out as far as possible: chance depends on what it
-decides, and not on the moves before it. The next round has the next order. A pairing's result depends only on the job
-and the pairing: the same job on other machines, or resumed half-way, gives the same results.
+A pairing is one group of players in one order round the table, with one seed. It is played once for each
+rotation of the seats, with the same luck each time. So luck and seats cancel out as far as possible: an
+outcome depends on what chance decides, and not on the moves before it. The next round has the next order. A
+pairing's result depends only on the job and the pairing: the same job on other machines, or resumed half-way,
+gives the same results.
 """
 
 from __future__ import annotations
@@ -47,7 +48,9 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class Pairing(msgspec.Struct, frozen=True):
-    """Players (indices into ``Job.players``) in their order round the table, with a number that seeds their chance."""
+    """Players (indices into ``Job.players``) in their order round the table, with a number from which their
+    chance is seeded.
+    """
 
     number: int
     group: tuple[int, ...]
@@ -56,7 +59,7 @@ class Pairing(msgspec.Struct, frozen=True):
 class Result(msgspec.Struct, frozen=True):
     """One game: the seating (indices into ``Job.players``), and the ranks and scores by seat.
 
-    ``fault`` describes the fault of a foreign bot, whose moves were then chosen at random.
+    If a foreign bot failed, ``fault`` describes how; its later moves were then chosen at random.
     """
 
     pairing: int
@@ -84,7 +87,8 @@ def check_job(job: Job) -> None:
 def pairings(job: Job, rounds: int) -> Iterator[Pairing]:
     """Yield every group of players once per round, each round in the group's next order round the table.
 
-    If there are more seats than players, each player takes several, as many as the others or one more.
+    If there are more seats than players, players take several seats; their numbers of seats differ by at most
+    one.
     """
     field = range(len(job.players))
     if len(field) >= job.seats:
@@ -99,7 +103,7 @@ def pairings(job: Job, rounds: int) -> Iterator[Pairing]:
 
 @functools.lru_cache(maxsize=64)
 def _orders(group: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Return the orders round a table that are no rotations of each other."""
+    """Return the orders round a table, none of which is a rotation of another."""
     ways = ((group[0], *rest) for rest in itertools.permutations(group[1:]))
     return tuple(
         dict.fromkeys(min(way[k:] + way[:k] for k in range(len(way)) if way[k] == group[0]) for way in ways)
@@ -195,13 +199,16 @@ def play_here(job: Job, todo: Iterable[Pairing], workers: int | None = None) -> 
 
 
 def _cores() -> int:
-    """Return the number of cores that this process may use, or of all cores if the system can't say."""
+    """Return the number of cores that this process may use.
+
+    If the system does not report it, return that of all cores.
+    """
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """Let processes that are started here ignore Ctrl+C from the beginning."""
+    """Let processes that are started in this block ignore Ctrl+C from the beginning."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -235,10 +242,10 @@ def run(
 ) -> tuple[Result, ...]:
     """Play ``rounds`` rounds and return the results in the order of their pairings.
 
-    ``file`` holds the job and one line per pairing; pairings in it are not played again (raise BadInput for the file of
-    another job). ``stop`` is called with every beginning of the sequence of pairings, in order, so that its answer does
-    not depend on which worker was fastest; results after the point where it returns true are left out. ``tell`` gets
-    the results as they come.
+    ``file`` holds the job and one line per pairing; pairings in it are not played again (raise BadInput for
+    the file of another job). ``stop`` is called with the results so far after each pairing, in the order of
+    the pairings, so that it does not matter which worker was fastest. If it returns true, later results are
+    left out. ``tell`` gets the results as they come.
     """
     check_job(job)
     done = _read(job, file) if file else {}
@@ -309,7 +316,7 @@ def _read(job: Job, file: Path) -> dict[int, tuple[Result, ...]]:
 
 
 def _fits(job: Job, results: Sequence[Result]) -> bool:
-    """Return whether these can be the games of one pairing."""
+    """Return whether these games can belong to one pairing."""
     return len(results) == job.seats and all(
         one.pairing == results[0].pairing
         and one.pairing >= 0

@@ -10,7 +10,7 @@ from spelunke.arena.rating import Rating
 
 WIDTH, ROW, LEFT, RIGHT, TOP = 760, 34, 190, 130, 48
 LONGEST = 20
-"""The longest name; longer ones (commands of programs) are cut."""
+"""The longest name; longer names (commands of programs) are cut."""
 
 
 def plot_ratings(title: str, ratings: Sequence[Rating]) -> str:

@@ -28,7 +28,7 @@ SURE = 3.0
 
 
 class Recipe(msgspec.Struct, frozen=True, kw_only=True):
-    """All parameters that decide which problems are found."""
+    """All parameters that determine which problems are found."""
 
     game: str
     players: tuple[str, ...]
@@ -46,9 +46,9 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def mine(recipe: Recipe, made: str, tell: Callable[[int, int], object] = lambda done, of: None) -> Collection:
-    """Return the collection that the recipe makes. Call ``tell`` with the number of done games.
+    """Return the collection that the recipe makes. Call ``tell`` with the number of finished games.
 
-    Raise BadInput for a game with hidden things, or not for this number of players.
+    Raise BadInput if the game has hidden things, or if it is not for this number of players.
     """
     game = find_game(recipe.game)
     if game.hidden or game.together:
@@ -105,7 +105,7 @@ def _look(
     recipe: Recipe,
     number: int,
 ) -> Problem | None:
-    """Return the decision as a problem, or None if it is none."""
+    """Return the decision as a problem, or None if it is not suitable."""
     s = match.state_at(match.ply)
     ranked = rank(appraiser.choices(s, seat))
     best, second = ranked[0][1], ranked[1][1]
@@ -141,7 +141,10 @@ def _round(value: Value) -> Value:
 
 
 def _choose(found: list[Problem], most: int) -> tuple[Problem, ...]:
-    """Return up to ``most`` problems, taking in turn from each theme and difficulty the one with the clearest best."""
+    """Return up to ``most`` problems.
+
+    From each theme and difficulty in turn, take the one with the largest margin.
+    """
     piles: dict[tuple[str, int], list[Problem]] = {}
     for one in sorted(found, key=lambda one: (-one.margin, one.id)):
         piles.setdefault((one.theme, one.difficulty), []).append(one)

@@ -23,7 +23,7 @@ RESAMPLED = 200
 ELO = 400 / math.log(10)
 """The scale of chess ratings: 400 points are odds of ten to one."""
 PRIOR = 0.5
-"""The games that each player is assumed to have won and lost against an average player, so that ratings stay finite."""
+"""The games that each player is assumed to have won and lost against an average player, which keeps ratings finite."""
 ROUNDS = 200
 MOST_TIED = 4
 FEWEST = 8
@@ -59,7 +59,8 @@ def by_pairing(job: Job, results: Sequence[Result], player: int) -> list[float]:
 
 
 def _orders(result: Result) -> dict[tuple[int, ...], float]:
-    """Return the players' orders from first to last, each with its share of the game: ties count as all orders equally.
+    """Return the players' orders from first to last, each with its share of the game: if there are ties, all
+    possible orders have equal shares.
 
     A player with several seats counts once, by the mean of its ranks.
     """
@@ -78,8 +79,8 @@ def _orders(result: Result) -> dict[tuple[int, ...], float]:
 def fit(orders: Sequence[tuple[int, ...]], weights: Reals, players: int) -> Reals:
     """Return the log strengths of the Plackett-Luce model with mean 0: float64[fits, players].
 
-    ``orders``: players from first to last; ``weights``: float64[fits, orders], how often each was seen. By the
-    minorisation of Hunter (2004), for all fits at once.
+    ``orders``: players from first to last; ``weights``: float64[fits, orders], the number of times that each
+    was seen. The method is the minorisation of Hunter (2004), for all fits at once.
     """
     dummy = players
     rows = [*orders, *((who, dummy) for who in range(players)), *((dummy, who) for who in range(players))]
@@ -172,11 +173,11 @@ def sequential(
 ) -> Verdict:
     """Test whether the mean of these values is ``edge`` and not ``null`` (Wald's test, for an unknown variance).
 
-    ``values`` are independent: one for each pairing, whose games share their luck. The log likelihood ratio treats them
-    as normal, with the variance of the sample, as tests of chess programs do. At ``high`` the answer is better, at
-    ``low`` it is not; between them, play on. Wrong answers are about as rare as ``alpha`` (a false better) and ``beta``
-    (a missed one). ``surprise``: the deviation of one imagined value, so that a short row of equal results does not
-    look certain.
+    ``values`` are independent: one for each pairing, whose games share their luck. The log likelihood ratio
+    treats them as normal, with the variance of the sample, as tests of chess programs do. From ``high`` on
+    the answer is "better", up to ``low`` it is "not better"; between them, play on. ``alpha`` is about the
+    probability of a false "better", ``beta`` that of a missed one. ``surprise``: the deviation of one
+    imagined value, which prevents a short row of equal results from looking certain.
     """
     low, high = math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
     n = len(values)

@@ -1,8 +1,8 @@
 """Make HTML from our own templates, with all values escaped.
 
-All HTML of boards and pages is made here: by `html` from a template in the source, by `join` from pieces, by `flag`
-from a name. No other code makes Markup of text (`tests/test_markup.py` checks it), so unescaped text always comes from
-a template.
+All HTML of boards and pages is made here: `html` makes it from a template in the source, `join` from pieces,
+and `flag` from a name. No other code makes Markup from text (`tests/test_markup.py` checks that), so
+unescaped text always comes from a template.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 NOTHING = Markup()
 SHORT, KEPT = 120, 8192
-"""The most characters of a text whose escaped form is cached, and the most of these texts."""
+"""The maximum length of a text whose escaped form is cached, and the maximum number of cached texts."""
 
 WIDE = re.compile("[^\x00-\xff]")
 
@@ -65,7 +65,7 @@ _ESCAPED, _SHAPES = _Escaped(), _Shapes()
 
 
 def _read(template: str) -> _Shape:
-    """Return the shape of a template; raise ValueError if a field is more than a name or a number."""
+    """Return the shape of a template; raise ValueError if a field is not just a name or a number."""
     pieces, fields, counted = [""], list[int | str](), 0
     for literal, name, form, conversion in Formatter().parse(template):
         pieces[-1] += _narrow(literal)
@@ -122,7 +122,7 @@ def fill(sentence: str, **values: object) -> Markup:
 
 
 def join(parts: Iterable[object], between: str = "") -> Markup:
-    """Return the parts, escaped unless they are Markup, one after the other, with ``between`` between them."""
+    """Return the parts joined by ``between``. Escape those that are not Markup."""
     pieces = [part if type(part) is Markup else escape(part) for part in parts]
     return _make(Markup, str.join(escape(between), pieces) if between else "".join(pieces))
 
@@ -138,7 +138,7 @@ def rewrite(markup: Markup, pattern: re.Pattern[str], make: Callable[[Markup], M
 
 
 def trusted(text: str) -> Markup:
-    """Return text that another library wrote and escaped as Markup; for all else there is `html`."""
+    """Return text as Markup that another library has written and escaped. For all other text, use `html`."""
     return _make(Markup, text)
 
 

@@ -70,9 +70,10 @@ class Scene:
 class Summary(Generic[V]):
     """The end of a round (an hour, a deal), as one viewer may know it.
 
-    ``before`` and ``view`` are the game's Views for that viewer at its beginning and after its end, ``events`` all that
-    the viewer learned in between, oldest first. ``points_before`` and ``points`` are by seat (hook ``points``; None if
-    the game counts none). ``over``: the game ended with it. The rest is as in :class:`Scene`.
+    ``before`` and ``view`` are the game's Views for that viewer at the beginning and after the end of the
+    round. ``events`` are all that the viewer learned in between, oldest first. ``points_before`` and
+    ``points`` are by seat (hook ``points``; None if the game counts none). ``over``: the game ended with this
+    round. The other fields are as in :class:`Scene`.
     """
 
     before: V
@@ -91,7 +92,7 @@ class Summary(Generic[V]):
         return escape(self.translate(text).format(**values))
 
     def say_many(self, one: str, many: str, count: int, **values: object) -> Markup:
-        """Return the form of a translated text for ``count`` with its values, escaped; ``n`` is the count."""
+        """Return the plural form of a translated text for ``count`` with its values, escaped; ``n`` is the count."""
         return escape(self.translate.many(one, many, count).format(**{"n": count, **values}))
 
 

@@ -15,9 +15,9 @@ from spelunke.core.caches import Cache
 T = TypeVar("T")
 
 DRAWN = 96 << 20
-"""The size of the cache of drawn parts of pages in bytes, and of the one of boards."""
+"""The sizes, in bytes, of the two caches for drawn parts: one for pages, one for boards."""
 EMPTY, ROUGHLY = 1000, 4000
-"""The bytes of a sheet without parts, and the change of its size that is reported to the cache."""
+"""The bytes of a sheet without parts, and the least change of its size that is reported to the cache."""
 
 _drawn: Cache[Hashable, Markup] = Cache(DRAWN)
 
@@ -25,7 +25,7 @@ _drawn: Cache[Hashable, Markup] = Cache(DRAWN)
 def draw_once(key: Hashable, draw: Callable[[], Markup]) -> Markup:
     """Return the result of `draw`, cached by a key.
 
-    The key must contain everything that the result depends on, and whose it is: the table and the seat.
+    The key must contain everything that the result depends on, and the table and the seat.
     """
     found = _drawn.get(key)
     if found is None:
@@ -68,7 +68,7 @@ def _common(one: str, other: str) -> int:
 
 
 NAMED = {f"arrow{way.lower()}": f"Arrow{way}" for way in ("Left", "Right", "Up", "Down")}
-"""Keys whose names in the browser are not just capitalized."""
+"""The displayed names of keys for which capitalizing the browser's name is not enough."""
 
 
 @lru_cache(maxsize=1024)
@@ -86,7 +86,7 @@ def keyed(keys: str, *, hold: bool = False) -> Markup:
 
 @lru_cache(maxsize=256)
 def cap(key: str) -> Markup:
-    """Return the picture of a key for its control, if there is a keyboard.
+    """Return the picture of a key for its control. It is visible only if there is a keyboard.
 
     Screen readers skip it: the control names its key.
     """
@@ -96,8 +96,8 @@ def cap(key: str) -> Markup:
 class Sheet:
     """The last drawn parts of one viewer's board, each with its input.
 
-    Inputs are compared, not hashed, which costs least if little has changed. One version of each part is kept.
-    Why: docs/why/boards.md.
+    Inputs are compared and not hashed, which is cheapest if little has changed. One version of each part is
+    kept. For the reasons, see docs/why/boards.md.
     """
 
     __slots__ = ("_key", "_made", "_parts", "_size", "_weighed")
@@ -155,7 +155,7 @@ class Stage:
         return escape(told.format(**values) if values or "{" in told else told)
 
     def say_many(self, one: str, many: str, count: int, **values: object) -> Markup:
-        """Return the form of a translated text for ``count`` with its values, escaped; ``n`` is the count."""
+        """Return the plural form of a translated text for ``count`` with its values, escaped; ``n`` is the count."""
         return escape(self._.many(one, many, count).format(**{"n": count, **values}))
 
     def say_in(self, context: str, text: str, **values: object) -> Markup:

@@ -1,1 +1,1 @@
-"""Bots, which see a view and nothing else."""
+"""Bots. A bot sees only a view."""

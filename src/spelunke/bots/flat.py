@@ -1,4 +1,4 @@
-"""The bot that plays every choice to the end at random, many times, and takes the one that won most often."""
+"""The bot that plays out every choice at random, many times, and takes the choice that won most often."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ if TYPE_CHECKING:
 
 A = TypeVar("A", bound=Action)
 AT_ONCE = 8
-"""The games for each action between two checks of the clock, and for each imagined world."""
+"""The number of games for each action between two checks of the clock, and for each imagined world."""
 
 
 class FlatBot:
-    """Flat Monte Carlo: for ``seconds`` of this thread's processor time, or ``games`` for each action if that is given.
+    """Flat Monte Carlo: for ``seconds`` of this thread's processor time, or ``games`` for each action if that
+    is given.
 
-    A yardstick that needs only the rules. With a time limit, it may answer the same view differently.
+    It needs only the rules and serves as a standard for other bots. With a time limit, it may answer the same
+    view differently.
     """
 
     def __init__(self, game: Game, seconds: float = 1.0, games: int = 0) -> None:

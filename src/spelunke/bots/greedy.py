@@ -23,7 +23,7 @@ A = TypeVar("A", bound=Action)
 class GreedyBot:
     """Evaluates each action by the game's ``worth`` after ``depth`` decisions; ties are broken at random.
 
-    Things that the view hides are imagined again for each of ``worlds`` evaluations, and the results are averaged.
+    Hidden things are imagined again for each of ``worlds`` evaluations, and the results are averaged.
     ``noise``: the standard deviation of its errors, in points.
     """
 

@@ -58,7 +58,7 @@ def levels(game: Game) -> tuple[Level, ...]:
 
 
 def default_level(game: Game) -> str:
-    """Return the level for "play a bot"."""
+    """Return the level of the button "play a bot"."""
     known = levels(game)
     return next((level.name for level in known if level.default), known[0].name)
 
@@ -71,8 +71,8 @@ def first_level(game: Game) -> str:
 def seat_player(game: Game, name: str) -> AnyBot:
     """Return the player with a name as tournaments write it: a level, or a kind of bot with settings.
 
-    A kind with settings is written ``greedy:depth=4,noise=0.5``. ``to`` comes last, because the player that it names
-    has settings of its own. Raise BadInput with the known names.
+    A kind with settings is written ``greedy:depth=4,noise=0.5``. The setting ``to`` comes last, because its
+    value is a player with settings of its own. Raise BadInput with the known names.
     """
     return _seat(game, name, ", or process:COMMAND")
 
@@ -102,7 +102,7 @@ def _seat(game: Game, name: str, more: str) -> AnyBot:
 
 
 def _answered(game: Game, name: str, player: str) -> AnyBot:
-    """Return the player against which another one computes its best answer."""
+    """Return the player in the setting ``to``, against which another one computes its best answer."""
     if name.startswith("process:"):
         raise BadInput(
             f"{player!r} can't be played: the player that it answers must choose many times in one position, "

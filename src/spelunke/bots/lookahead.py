@@ -1,7 +1,7 @@
 """Generic kernels: expected values by search over a few decisions and all outcomes of chance (expectimax).
 
-No kernel here calls itself: Numba loads a recursive kernel from its disk cache with a broken address, and the process
-dies at the first call.
+No kernel here calls itself, because a recursive kernel from Numba's disk cache crashes the process at its
+first call.
 """
 
 from __future__ import annotations
@@ -83,7 +83,8 @@ def value(
     nodes: npt.NDArray[np.int64],
     sums: npt.NDArray[np.float64],
 ) -> float:
-    """Return the value of ``pool[top]`` for the seat if all look ``depth`` decisions ahead and others play against it.
+    """Return the value of ``pool[top]`` for the seat if all look ``depth`` decisions ahead and the others
+    play against that seat.
 
     ``pool[top + 1:]`` are scratch, as are the rows of the other arrays from ``top`` on.
     """

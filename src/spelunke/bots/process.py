@@ -1,6 +1,6 @@
 """Bots as programs in any language: one line of JSON in, one line with a move out.
 
-The protocol: docs/write-a-bot.md.
+For the protocol, see docs/write-a-bot.md.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ PROTOCOL = 1
 LONGEST_LINE = 4096
 STARTS = 3
 MOST_UNASKED = 1000
-"""The number of lines that may wait to be read; a program that writes more without a question is ended."""
+"""The number of lines that may wait to be read; if a program writes more without a question, it is ended."""
 FLOOD = b""
-"""Stands for the lines beyond these; no line is empty."""
+"""Replaces the lines after the allowed number. No real line is empty."""
 
 
 class BotFault(Refused):
-    """A foreign bot was slow, silent, wrong or dead. The caller decides how its turn goes on."""
+    """A foreign bot was slow, silent, wrong or dead. The caller decides how to continue."""
 
 
 def split_command(command: str) -> list[str]:
@@ -67,7 +67,7 @@ class ProcessBot:
         self._starts = 0
 
     def choose(self, view: View, legal: Sequence[A], stream: Stream) -> A:
-        """Return the program's action. Raise BotFault with the reason instead of waiting for ever."""
+        """Return the program's action. If there is no valid answer in time, raise BotFault with the reason."""
         if self._program is None:
             self._start()
         texts = [self.game.notation.write(action) for action in legal]
@@ -154,7 +154,10 @@ def _end(program: subprocess.Popen[bytes]) -> None:
 
 @contextlib.contextmanager
 def _deadline(program: subprocess.Popen[bytes], seconds: float) -> Iterator[None]:
-    """Kill the program after ``seconds``: one that reads nothing would block the writer when the pipe is full."""
+    """Kill the program after ``seconds``.
+
+    Otherwise a program that reads nothing would block the writer when the pipe is full.
+    """
     timer = threading.Timer(seconds, _end, (program,))
     timer.daemon = True
     timer.start()
@@ -165,7 +168,7 @@ def _deadline(program: subprocess.Popen[bytes], seconds: float) -> Iterator[None
 
 
 def _read(program: subprocess.Popen[bytes], lines: queue.SimpleQueue[bytes | None]) -> None:
-    """Pass the program's lines on until it ends (None); stop at a line that is too long and at a flood of lines."""
+    """Pass the program's lines on until it ends (None); stop if a line is too long, or if there are too many lines."""
     assert program.stdout is not None
     with contextlib.suppress(OSError, ValueError):
         while line := program.stdout.readline(LONGEST_LINE + 1):

@@ -36,10 +36,11 @@ FINE = 1 << 24
 class SearchBot:
     """Looks ``ahead`` parts of the game (hours, rounds) ahead in ``looks`` playouts, and draws from the result.
 
-    ``trim``: leave out choices with less than this part of the likeliest choice's share; 1 always takes the likeliest.
-    ``noise``: the standard deviation of its errors, as a payoff. ``cores``: the number of threads. ``milliseconds``:
-    the time to search instead of ``looks``; it may then answer the same view differently. ``paranoid`` (1): assume that
-    all others play against it. While kernels are plain, it searches less.
+    ``trim``: leave out choices whose share is below this fraction of the likeliest choice's share; 1 always
+    takes the likeliest. ``noise``: the standard deviation of its errors, as a payoff. ``cores``: the number
+    of threads. ``milliseconds``: the time to search instead of ``looks``; it may then answer the same view
+    differently. ``paranoid`` (1): assume that all others play against it. While kernels are plain, it
+    searches less.
     """
 
     def __init__(
@@ -81,11 +82,13 @@ class SearchBot:
 
 
 class AnswerBot(SearchBot):
-    """Knows the opponents' method: it computes what a :class:`SearchBot` with these settings would choose in their
-    place, and takes the best answer to it. It measures exploitability, and evaluates without noise.
+    """Knows the opponents' method: it computes what a :class:`SearchBot` with these settings would choose in
+    their place, and takes the best answer to it.
 
-    ``to``: the player in their places, if it is another; it is called ``asks`` times to estimate its choices. Raise
-    BadInput if ``asks`` is below 1.
+    It measures exploitability, and evaluates without noise.
+
+    ``to``: another player in their place. It is called ``asks`` times to estimate its choices. Raise BadInput
+    if ``asks`` is below 1.
     """
 
     def __init__(

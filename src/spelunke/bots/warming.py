@@ -1,6 +1,7 @@
-"""Compile the rules while people play already, in another process, for the cache that both share.
+"""Compile the rules in another process, into a shared cache, while people already play.
 
-Until a game is compiled its rules run plain. Then the compiled ones replace them, even in the middle of a game.
+Until a game is compiled, its rules run plain. Then the compiled rules replace them, even in the middle of a
+game.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from spelunke.solvers.playing import compile_playouts
 
 ACTS = 24
 PLAYOUTS = "-"
-"""Stands for the kernels of a game's analyses in the place of a level; the process that analyses loads them."""
+"""In the place of a level, this means the kernels of a game's analyses, which the analysing process loads."""
 log = structlog.get_logger("spelunke.bots")
 
 
@@ -80,9 +81,10 @@ class Warming:
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        """Start.
+        """Start compiling.
 
-        Games that were compiled ahead of time are ready at once; others are compiled only if compiling was postponed.
+        Games that were compiled ahead of time are ready immediately; others are compiled only if compiling
+        was postponed.
         """
         if self._ahead:
             threading.Thread(target=self._greet, name="ready", daemon=True).start()

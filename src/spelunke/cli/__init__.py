@@ -7,7 +7,10 @@ import sys
 from pathlib import Path
 
 FEW_STEPS = frozenset({"position"})
-"""Commands of few steps: plain rules are ready in a third of the time (docs/why/kernels.md)."""
+"""Commands that need few steps of the rules.
+
+For them plain rules are ready in a third of the time (docs/why/kernels.md).
+"""
 FOR_PEOPLE = frozenset({"play", "serve", "tui"})
 """Commands that people wait for: they start with plain rules and switch when the compiled ones are ready."""
 

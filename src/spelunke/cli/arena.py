@@ -106,7 +106,10 @@ def _check_files(file: Path | None, plot: Path | None) -> None:
 def _run(
     job: Job, rounds: int, file: Path | None, spread: Spread, clear: float | None
 ) -> tuple[tuple[Result, ...], int]:
-    """Return the results, and how many of them the file held before; ``clear``: the edge at which to stop."""
+    """Return the results, and the number of those that were already in the file.
+
+    ``clear``: the edge at which to stop.
+    """
     from spelunke.arena.match import pairings, run
     from spelunke.arena.rating import judge
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def complete_game(incomplete: str) -> list[str]:
-    """Return the names of games, to complete a word in the shell."""
+    """Return the names of games, for completion in the shell."""
     from spelunke.games import shelf
 
     return [name for name in shelf() if name.startswith(incomplete)]
@@ -68,7 +68,7 @@ def read_file(name: str, largest: int) -> bytes:
 
 
 def check_writable(name: str) -> None:
-    """Raise BadInput if the file can't be written, before the work begins. Leave the file as it is."""
+    """Raise BadInput if the file can't be written. Call this before the work begins. Leave the file as it is."""
     path = Path(name)
     try:
         there = path.exists()

@@ -39,7 +39,9 @@ def extract(
 
 
 def _refusals(tree: ast.AST, *, in_refusals: bool) -> Iterator[Found]:
-    """Yield the refusals that quote nothing: of ``raise BadInput("…")``, and of each ``return`` in ``refusals.py``."""
+    """Yield the refusals that quote nothing: those in ``raise BadInput("…")``, and those in each ``return``
+    of ``refusals.py``.
+    """
     for node in ast.walk(tree):
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args:
             said = node.exc.args[0]

@@ -36,7 +36,7 @@ def err() -> Console:
 
 
 def write_line(console: Console, head: str, text: str) -> None:
-    """Write a line whose text is indented beside ``head`` if a terminal must wrap it."""
+    """Write a line. If a terminal must wrap it, indent its text beside ``head``."""
     if console.is_terminal:
         text = textwrap.fill(text, max(20, console.width - len(head))).replace("\n", "\n" + " " * len(head))
     console.print(head, style="dim", end="", markup=False)
@@ -80,7 +80,7 @@ def refuse(message: str) -> None:
 
 @contextmanager
 def waiting(what: str) -> Iterator[None]:
-    """Show a line with a spinner during a long operation; nothing if stderr is no terminal."""
+    """Show a line with a spinner during a long operation; show nothing if stderr is not a terminal."""
     console = err()
     if not console.is_terminal:
         yield
@@ -91,7 +91,7 @@ def waiting(what: str) -> Iterator[None]:
 
 @contextmanager
 def progress(what: str, total: float | None) -> Iterator[tuple[Progress, TaskID]]:
-    """Show a bar on stderr that disappears at the end; nothing if stderr is no terminal."""
+    """Show a bar on stderr that disappears at the end; show nothing if stderr is not a terminal."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     console = err()

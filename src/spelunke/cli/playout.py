@@ -58,7 +58,7 @@ def playout(
 class Measure:
     """The games played, and their speed.
 
-    ``stream`` is the final state of the fast stream: the same on every machine.
+    ``stream`` is the final state of the fast stream, which is the same on every machine.
     """
 
     game: str
@@ -93,7 +93,7 @@ class Run:
         self.seconds = 0.0
 
     def play(self, games: int) -> Iterator[int]:
-        """Play this number of games; yield how many are done, several times a second."""
+        """Play this number of games; yield the number of finished games several times a second."""
         piece = 1
         while self.games < games:
             piece = min(piece, games - self.games)

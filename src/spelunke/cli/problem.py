@@ -71,7 +71,7 @@ def _show(match: Match, one: Problem) -> None:
 
 
 def _read(match: Match, one: Problem, answer: str) -> str:
-    """Return the move given as the answer; ask again until it is possible."""
+    """Return the move that the person types as an answer. Ask again until it is a possible move."""
     moves = [alternative.move for alternative in one.alternatives]
     while True:
         text = answer or _ask(moves)

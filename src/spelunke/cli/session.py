@@ -175,11 +175,14 @@ class Session:
                 return True
 
     def _answer(self, word: str) -> None:
-        """Answer a word of ``COMMANDS`` other than undo and quit."""
+        """Answer one of ``COMMANDS`` other than undo and quit."""
         {"help": self._help, "board": self._render, "moves": self._moves, "log": self._log}[word]()
 
     def _try(self, line: str) -> bool:
-        """Play the typed move, or the only legal one for an empty line; else say why not and return False."""
+        """Play the typed move, or for an empty line the only legal one.
+
+        If that is impossible, write the reason and return False.
+        """
         texts = self.viewer.texts
         if not line and len(texts) != 1:
             return False

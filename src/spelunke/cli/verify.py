@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from spelunke.records.record import Record
 
 UNPROVEN = 3
-"""The exit code for a record that nothing contradicts, but that may be a complete forgery."""
+"""The exit code if nothing contradicts the record, but it may be a complete forgery."""
 SECONDS = 10.0
 LONGEST = 10_000
 

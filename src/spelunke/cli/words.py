@@ -86,7 +86,7 @@ def _take_option(arguments: MutableSequence[str]) -> str | None:
 
 
 def speak(language: str) -> None:
-    """Speak this language from now on, in programs that this one starts too."""
+    """Use this language from now on, also in programs that this one starts."""
     os.environ[CHOSEN] = language
     if language != ENGLISH:
         # The library that reads the command line asks gettext.

@@ -1,8 +1,8 @@
-"""Scratch arrays of kernels that last as long as the call.
+"""Scratch arrays that a kernel has during one call.
 
-They are made in the frame of the kernel (:mod:`spelunke.core.stacked`), so that nothing is allocated or freed: on a
-processor, in a browser and on a GPU. The lengths are literal numbers or constants of the kernel's own module. The
-kernel may pass such an array on, but must not return it.
+They are made on the stack of the kernel (:mod:`spelunke.core.stacked`), so nothing is allocated or freed on
+the heap. This works on a processor, in a browser and on a GPU. The lengths are literal numbers or constants
+of the kernel's own module. The kernel may pass such an array on, but must not return it.
 """
 
 from __future__ import annotations
@@ -21,5 +21,5 @@ def zeros(shape: Shape, kind: npt.DTypeLike) -> Any:
 
 
 def empty(shape: Shape, kind: npt.DTypeLike) -> Any:
-    """Return an array with any contents."""
+    """Return an array with undefined contents."""
     return np.empty(shape, kind)

@@ -17,7 +17,8 @@ class Bot(Protocol[V_contra, A]):
     def choose(self, view: V_contra, legal: Sequence[A], stream: Stream) -> A:
         """Return one of the legal actions (never empty), or a larger move of the game that begins with one.
 
-        ``stream`` is the bot's own chance and moves in place. The same view, actions and stream give the same choice.
+        ``stream`` is the bot's own stream of chance, and advances in place. The same view, actions and stream
+        give the same choice.
         """
         ...
 

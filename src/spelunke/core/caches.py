@@ -1,4 +1,4 @@
-"""A thread-safe cache with a limit in bytes and, if wanted, a lifetime for its values."""
+"""A thread-safe cache with a limit in bytes, and optionally a lifetime for its values."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ V = TypeVar("V")
 class Cache(Generic[K, V]):
     """Values by key, up to `most` bytes in all. The least recently used value is evicted first. Thread-safe.
 
-    With `seconds`, each value expires after that time and the oldest value is evicted first. Either all values have
-    the same size (`each`), or `put` gets the size of each.
+    If `seconds` is given, each value expires after that time, and the oldest value is evicted first. Either
+    all values have the same size (`each`), or `put` gets the size of each.
     """
 
     def __init__(

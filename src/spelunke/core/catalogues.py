@@ -1,4 +1,4 @@
-"""Translators that read the gettext catalogues of a folder ``locale``, each loaded when it is first asked for."""
+"""Translators that read the gettext catalogues of a folder ``locale``, each loaded at its first use."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CHOSEN = "SPELUNKE_LANGUAGE"
 
 
 class _Told(dict[str, str]):
-    """A cache of the texts that were asked for, in one language."""
+    """A cache of the requested texts in one language."""
 
     def __init__(self, catalogue: gettext.NullTranslations) -> None:
         super().__init__({"": ""})  # gettext answers the empty text by the catalogue's head
@@ -33,7 +33,7 @@ class _Told(dict[str, str]):
 
 
 class Catalogue(Translator):
-    """The texts of one language from a catalogue. A text that it lacks stays English."""
+    """The texts of one language from a catalogue. If the catalogue lacks a text, the text stays English."""
 
     def __init__(self, language: str, catalogue: gettext.NullTranslations) -> None:
         self._language = language
@@ -50,11 +50,11 @@ class Catalogue(Translator):
         return self._told[text]
 
     def many(self, one: str, many: str, count: int) -> str:
-        """Return the form for ``count`` by the rule of this language."""
+        """Return the plural form for ``count`` by the rules of this language."""
         return self._catalogue.ngettext(one, many, count)
 
     def within(self, context: str, text: str) -> str:
-        """Return a text by its context."""
+        """Return the translation of a text in its context."""
         return self._catalogue.pgettext(context, text)
 
     @cached_property
@@ -62,7 +62,7 @@ class Catalogue(Translator):
         return locale_of(self._language)
 
     def list(self, parts: Sequence[str]) -> str:
-        """Return a list in words, as this language writes it."""
+        """Return a list of words, joined as in this language."""
         from babel.lists import format_list
 
         return format_list(list(parts), locale=self._locale) if parts else ""
@@ -78,7 +78,10 @@ def locale_of(language: str) -> Locale:
 
 @lru_cache(maxsize=256)
 def translator_in(folder: Path, language: str) -> Translator:
-    """Return the translator of a locale ``folder``. Without a catalogue of that language there, it speaks English."""
+    """Return the translator of a locale ``folder``.
+
+    If the folder has no catalogue of that language, return the English one.
+    """
     if language == ENGLISH:
         return plain
     try:

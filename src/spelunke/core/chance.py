@@ -1,6 +1,7 @@
 """Chance: a fast stream for kernels, a verifiable one for tables, and exact weights for both.
 
-No rules module draws from chance; the caller that drives the match does. Why this stream: docs/why/stream.md.
+Rules modules never draw; the caller that drives the match draws. For the choice of this stream, see
+docs/why/stream.md.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def seed_stream(seed: int, *path: int) -> Stream:
 
 @hot
 def bits(stream: Stream) -> int:
-    """Draw 32 fair bits as a number from 0 to 2**32 - 1; move the stream in place."""
+    """Draw 32 fair bits as a number from 0 to 2**32 - 1; advance the stream in place."""
     x = stream[0]
     low = x & LOW
     high = x >> 32
@@ -41,7 +42,7 @@ def bits(stream: Stream) -> int:
 
 @hot
 def below(stream: Stream, n: int) -> int:
-    """Draw a number from 0 to n - 1, all with the same probability (0 < n < 2**31); move the stream (Lemire 2019)."""
+    """Draw a number from 0 to n - 1, all equally likely (0 < n < 2**31); advance the stream (Lemire 2019)."""
     wide = bits(stream) * n
     if (wide & LOW) < n:
         least = (LOW + 1 - n) % n
@@ -66,7 +67,10 @@ def pick(stream: Stream, weights: Numbers, n: int) -> int:
 
 @kernel
 def pick_seat(who: int, stream: Stream) -> int:
-    """Draw one of the seats in ``who`` (a bit for each), all equally likely; move the stream if there are several."""
+    """Draw one of the seats in ``who`` (a bit for each), all equally likely.
+
+    If there are several, advance the stream.
+    """
     count = 0
     left = who
     while left:
@@ -84,12 +88,12 @@ class Chance(Protocol):
     """Decide chance at a table: :class:`Verifiable`, or :class:`Fast` if no proof is needed."""
 
     def pick(self, k: int, weights: Sequence[int]) -> int:
-        """Return the index that the k-th chance of the game (from 0) takes among integer weights (sum > 0)."""
+        """Return the index that the k-th chance of the game (from 0) chooses among integer weights (sum > 0)."""
         ...
 
 
 class Fast:
-    """Chance by a fast stream, which moves in place."""
+    """Chance by a fast stream, which advances in place."""
 
     __slots__ = ("_stream",)
 
@@ -97,7 +101,7 @@ class Fast:
         self._stream = stream
 
     def pick(self, k: int, weights: Sequence[int]) -> int:
-        """Return an index as :class:`Chance` says; ignore ``k``, because the stream advances with each call."""
+        """Return an index as in :class:`Chance`. Ignore ``k``, because the stream advances with each call."""
         return _index_of(int(below(self._stream, sum(weights))), weights)
 
 
@@ -111,9 +115,9 @@ def _index_of(left: int, weights: Sequence[int]) -> int:
 
 
 class Verifiable:
-    """Chance that a player can recompute: HMAC-SHA256 with the house's seed over table, nonces and a counter.
+    """Chance that a player can recompute: HMAC-SHA256 with the house's seed over the table, the nonces and a counter.
 
-    The order of the nonces is the order of the seats. docs/why/fair-chance.md explains what this proves and what not.
+    The nonces are in seat order. For what this proves, see docs/why/fair-chance.md.
     """
 
     __slots__ = ("_numbers",)
@@ -131,7 +135,7 @@ class Verifiable:
         return int.from_bytes(number.digest()[:8], "big")
 
     def pick(self, k: int, weights: Sequence[int]) -> int:
-        """Return the index that the k-th chance takes among integer weights.
+        """Return the index that the k-th chance chooses among integer weights.
 
         Raise ValueError if their sum is not positive.
 

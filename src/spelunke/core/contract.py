@@ -21,7 +21,7 @@ from spelunke.core.values import Numbers, State, Stream
 CHANCE = -1
 """Seat number of chance."""
 TOGETHER = -2
-"""A pseudo-seat for several seats that act at once, for interfaces that want a single number."""
+"""A pseudo-seat for several seats that act at once, for interfaces that need a single number."""
 OVER = -4
 """The seat number after the end of the game."""
 ALL = -9
@@ -37,7 +37,10 @@ class Rules(Protocol[S_contra]):
 
     __name__: str
     VERSION: int
-    """The version of the rules. It increases when the same moves lead to another result; records are pinned to it."""
+    """The version of the rules. It increases if the same moves lead to another result.
+
+    Each record names its version.
+    """
     STATE: Layout
     """Layout of the state record."""
     ACTIONS: int
@@ -81,7 +84,7 @@ def actors(s: State) -> int:
 def legal(s: State, seat: int, out: Numbers) -> int:
     """Write the seat's legal actions into ``out`` in ascending order and return their number (0: it may not act now).
 
-    Why a list and not a mask: docs/why/lists.md.
+    For the choice of a list over a mask, see docs/why/lists.md.
     """
     raise NotImplementedError
 
@@ -102,25 +105,28 @@ def apply_chance(s: State, outcome: int) -> None:
 
 
 def sample_chance(s: State, stream: Stream) -> int:
-    """Draw an outcome from exactly the distribution of :func:`chances`; move the stream."""
+    """Draw an outcome from exactly the distribution of :func:`chances`; advance the stream."""
     raise NotImplementedError
 
 
 def revise(s: State, seat: int, out: Numbers) -> int:
-    """Write the changes that a seat can make to its sealed choice, until the last of those acting together has chosen.
+    """Write the changes that a seat can make to its sealed choice, until the last of those acting together
+    has chosen.
 
-    Format and order are as in :func:`legal`. A game without sealed choices leaves this out. These actions are never
-    among :func:`legal`, so that playouts and searches, which follow only ``actors`` and ``legal``, end. ``play`` plays
-    them.
+    Format and order are as in :func:`legal`. A game without sealed choices leaves this out. These actions are
+    never among :func:`legal`. Playouts and searches follow only ``actors`` and ``legal``, and would otherwise
+    never end. ``play`` plays these actions too.
     """
     raise NotImplementedError
 
 
 def variants(s: State, seat: int, out: Numbers) -> int:
-    """Write the variants of the actions in :func:`legal`: the same action with another name for something on the table.
+    """Write the variants of the actions in :func:`legal`: the same action with another name for something on
+    the table.
 
-    Format and order are as in :func:`legal`. A game without variants leaves this out. They are never among
-    :func:`legal`, so that playouts, searches and perft don't count one action several times. ``play`` plays them.
+    Format and order are as in :func:`legal`. A game without variants leaves this out. Variants are never
+    among :func:`legal`, so that playouts, searches and perft don't count one action several times. ``play``
+    plays them too.
     """
     raise NotImplementedError
 
@@ -136,7 +142,9 @@ def worth(s: State, seat: int) -> float:
 
 
 def quiescent(s: State) -> bool:
-    """Return whether a search should stop and evaluate here, because much chance lies ahead (from ``knowledge``)."""
+    """Return whether a search should stop and evaluate here, because the next outcomes are very uncertain
+    (from ``knowledge``).
+    """
     raise NotImplementedError
 
 
@@ -148,7 +156,7 @@ def features(s: State, seat: int, out: npt.NDArray[np.float32]) -> None:
 def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
     """Return a quick, sensible choice of the seat, for playouts; ``out`` is scratch space for actions.
 
-    Searches use the game's ``knowledge.py`` for it, analyses its ``playouts.py``.
+    For searches it is in the game's ``knowledge.py``, for analyses in its ``playouts.py``.
     """
     raise NotImplementedError
 
@@ -156,7 +164,7 @@ def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
 def stage(s: State) -> int:
     """Return the number of the current part of the game, counted up; a playout ends after a given number of parts.
 
-    Searches use the game's ``knowledge.py`` for it, analyses its ``playouts.py``.
+    For searches it is in the game's ``knowledge.py``, for analyses in its ``playouts.py``.
     """
     raise NotImplementedError
 
@@ -164,13 +172,13 @@ def stage(s: State) -> int:
 def value(s: State, seat: int) -> float:
     """Return the seat's expected payoff (1 to -1) at the beginning of a part of the game (from ``knowledge``).
 
-    After the end, return a much smaller bonus that tells a search which of two equal payoffs to prefer.
+    After the end, return a much smaller bonus, by which a search prefers one of two equal payoffs.
     """
     raise NotImplementedError
 
 
 def redeal(s: State, seat: int, stream: Stream) -> None:
-    """Deal again in place what the seat can't know; do nothing if it knows all (from a game's ``playouts``)."""
+    """Deal again in place what the seat can't know; do nothing if it knows everything (from a game's ``playouts``)."""
     raise NotImplementedError
 
 

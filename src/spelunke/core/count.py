@@ -24,10 +24,10 @@ BATCH = 2_000
 class Depth(msgspec.Struct, frozen=True, kw_only=True):
     """The counts ``depth`` plies after a position.
 
-    ``sequences``: the number of ways to get there. ``positions``: the number of different states. ``mass``: the sum
-    over the sequences of the probability of their chances; it detects wrong weights, which no count does. ``over``: the
-    probability that the game has ended by then if all actions are equally likely. ``digest`` identifies the set of
-    states.
+    ``sequences``: the number of ways to get there. ``positions``: the number of different states. ``mass``:
+    the sum over the sequences of the probability of their chances; it detects wrong weights, which the counts
+    can't. ``over``: the probability that the game has ended by then if all actions are equally likely.
+    ``digest`` identifies the set of states.
     """
 
     depth: int
@@ -59,9 +59,10 @@ class Layer(msgspec.Struct, frozen=True):
 def perft(
     rules: Rules[State], state: State, depth: int, tick: Callable[[int, int], None] | None = None
 ) -> Iterator[Depth]:
-    """Yield the counts depth by depth from 0. Call ``tick`` with the done and the total work of the current layer.
+    """Yield the counts depth by depth from 0.
 
-    Memory grows with the positions of the deepest layer: their size in bytes and about 400 more each.
+    Call ``tick`` with the finished and the total work of the current layer. Memory grows with the number of
+    positions in the deepest layer: each takes its size and about 400 bytes more.
     """
     kernels = cast("Perft", bind("spelunke.core.perft", rules.__name__))
     here = pool(rules.STATE, 1)

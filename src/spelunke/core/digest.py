@@ -1,4 +1,4 @@
-"""Generic kernel: a digest of random play, to compare two ways of running the same rules."""
+"""Generic kernel: a digest of random play, to compare two implementations of the same rules."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 LONGEST_NUMBER = 18
-"""The most digits; such a number still fits into 64 bits."""
+"""The maximum number of digits. Such a number always fits into 64 bits."""
 
 
 def is_number(text: str) -> bool:

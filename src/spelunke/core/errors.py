@@ -19,12 +19,12 @@ from __future__ import annotations
 LONGEST_SENTENCE = 1000
 """The most characters of a message.
 
-A message quotes the input; of a longer one, the beginning and the end are shown.
+A message quotes the input. If it is longer, only its beginning and its end are shown.
 """
 
 
 def shorten(sentence: str) -> str:
-    """Return the sentence, with its middle left out if it is too long."""
+    """Return the sentence. If it is too long, leave out its middle."""
     if len(sentence) <= LONGEST_SENTENCE:
         return sentence
     return f"{sentence[: LONGEST_SENTENCE // 3]} … {sentence[-LONGEST_SENTENCE // 2 :]}"

@@ -1,8 +1,9 @@
 """Kernels: small functions on a record that run compiled (Numba) or plain (``SPELUNKE_JIT=0``), with the same result.
 
-Importing this module is cheap. Numba is imported when the first kernel is declared; if a game's rules were compiled
-ahead of time (:mod:`spelunke.core.native`), only when something else must be compiled. Without Numba, kernels that were
-not compiled ahead of time run plain. Why kernels, and why bound by text: docs/why/kernels.md.
+Importing this module is cheap. Numba is imported when the first kernel is declared. If a game's rules were
+compiled ahead of time (:mod:`spelunke.core.native`), Numba is imported only when something else must be
+compiled. If Numba is not installed, kernels that were not compiled ahead of time run plain. For the reasons,
+see docs/why/kernels.md.
 """
 
 from __future__ import annotations
@@ -109,28 +110,32 @@ _bound: dict[str, tuple[str, ...]] = {}
 """The source modules of each bound module."""
 _later = threading.Event()
 _packages: set[str] = set()
-"""The packages whose kernels are compiled although compiling was postponed."""
+"""The packages whose kernels are compiled although compilation was postponed."""
 _waiting: dict[str, list[tuple[object, Callable[..., object], dict[str, bool]]]] = {}
 """By module, the kernels that Numba does not run yet: the stand-in, the function, and the flags."""
 _replaced: dict[int, tuple[object, object]] = {}
-"""By identity, the plain object and its compiled replacement. Both are kept, so that no identity is used twice."""
+"""By identity (``id``), the plain object and its compiled replacement.
+
+Both are kept, so that no identity is used again.
+"""
 _switching = threading.RLock()
 
 
 def kernel(function: Function) -> Function:
     """Declare a kernel: compiled at its first call and cached on disk, or left plain by ``SPELUNKE_JIT=0``.
 
-    It must not call itself: a caller of a recursive kernel crashes when it is loaded from the disk cache (numba#6061).
+    A kernel must not call itself: if a caller of a recursive kernel is loaded from the disk cache, it crashes
+    (numba#6061).
     """
     return _compile(function)
 
 
 def hot(function: Function) -> Function:
-    """Declare a kernel that runs at almost every ply. It is inlined into each of its callers and may not make arrays.
+    """Declare a kernel that runs at almost every ply. Use it for the innermost rules.
 
-    For the innermost rules: without calls and reference counts between them, playouts are half as fast again. Kernels
-    that it calls may not make arrays either: a kernel that is first compiled for a hot caller inherits that
-    restriction.
+    The kernel is inlined into each of its callers and may not make arrays. Without calls and reference counts
+    between kernels, playouts are 1.5 times as fast. Kernels that it calls may not make arrays either: a
+    kernel that is first compiled for a hot caller inherits that restriction.
     """
     return _compile(function, forceinline=True, _nrt=False)
 
@@ -138,8 +143,8 @@ def hot(function: Function) -> Function:
 def postpone() -> None:
     """Leave kernels plain until :func:`switch` is called for their package.
 
-    For programs that people wait for: plain rules are available at once, and fast enough for a table until the compiled
-    ones are ready. Call it before a game's modules are loaded.
+    Use it in programs that people wait for. Plain rules are available immediately, and fast enough for a
+    table until the compiled ones are ready. Call it before a game's modules are loaded.
     """
     _later.set()
 
@@ -159,8 +164,9 @@ def runs_compiled(function: Callable[..., object]) -> bool:
 def switch(package: str) -> None:
     """Replace the plain kernels of a package (``spelunke.games.x``) and of all they call by compiled ones.
 
-    Results stay the same, also for running games. With a cold cache the next call of each kernel compiles it: have
-    another process do that first. Do nothing unless :func:`postpone` was called, or rules were compiled ahead of time.
+    Results stay the same, also for running games. If the cache is cold, the next call of each kernel compiles
+    it, so let another process do that first. Do nothing unless :func:`postpone` was called or the rules were
+    compiled ahead of time.
     """
     if not _waiting or not can_compile():
         return
@@ -232,8 +238,8 @@ def _compile(function: Function, **flags: bool) -> Function:
 def _ahead(function: Function) -> object | None:
     """Return the stand-in for a kernel whose rules were compiled ahead of time, or None.
 
-    If Python calls the kernel, this is the compiled one. If only other kernels call it, it is the plain function,
-    because the compiled callers contain it.
+    If Python calls the kernel, the stand-in is the compiled kernel. If only other kernels call it, the
+    stand-in is the plain function, because the compiled callers contain the kernel.
     """
     module = function.__module__
     if module in _bound or native.folder() is None:
@@ -261,7 +267,10 @@ _calls = _Calls()
 
 
 def _stand_in(function: Function) -> Function:
-    """Return the kernel as a plain function until it has taken `PATIENCE_S` in this process; most are called seldom."""
+    """Return the kernel as a plain function until it has run for `PATIENCE_S` in this process.
+
+    Most kernels are called rarely.
+    """
     package = _package_of(function.__module__)
 
     @functools.wraps(function)
@@ -291,7 +300,10 @@ def _end_patience(package: str) -> None:
 
 
 def _package_of(module: str) -> str:
-    """Return the package with which a module's kernels are compiled: for a bound module, its game's package."""
+    """Return the package whose kernels are compiled together with this module's.
+
+    For a bound module, this is its game's package.
+    """
     sources = _bound.get(module, (module, module))
     package = native.package_of(sources[1])
     return package if package.startswith(f"{native.PACKAGE}.games.") else sources[1].rpartition(".")[0]
@@ -321,9 +333,10 @@ def _jit(function: Function, flags: dict[str, bool]) -> Function:
 
 
 def _called(find: Callable[..., object], given: tuple[object, ...], named: dict[str, object]) -> object:
-    """Find the compiled version of a kernel for a call by another kernel: one, for 64-bit numbers, serves all integers.
+    """Find the compiled version of a kernel for a call by another kernel.
 
-    Otherwise each constant argument, and each of int16, int32 and int64, would cause another compilation.
+    One version, for 64-bit numbers, serves all integers. Otherwise each constant argument and each kind of
+    integer would cause another compilation.
     """
     return find(tuple(map(_widened, given)), {name: _widened(one) for name, one in named.items()})
 
@@ -335,9 +348,9 @@ def _widened(given: object) -> object:
 
 
 def homes(module: str) -> dict[str, str]:
-    """Return, by name, the modules that contain a module's kernels elsewhere in its folder: its ``KERNELS``.
+    """Return a module's ``KERNELS``: by name, the other modules of its folder that contain some of its kernels.
 
-    ``KERNELS = {"choices": "legal revise"}`` in ``spelunke.games.x.rules`` says that these two are in
+    ``KERNELS = {"choices": "legal revise"}`` in ``spelunke.games.x.rules`` means that these two are in
     ``spelunke.games.x.choices``. Names that are not listed are in the module itself.
     """
     declared: dict[str, str] = vars(importlib.import_module(module)).get("KERNELS", {})
@@ -352,7 +365,7 @@ def home_of(module: str, name: str) -> str | None:
 
 
 class Served:
-    """A view of a module with kernels of other modules (:func:`homes`).
+    """A view of a module that includes its kernels in other modules (:func:`homes`).
 
     It looks them up at each access, because they may be switched.
     """
@@ -399,7 +412,10 @@ def bind(module: str, *sources: str) -> ModuleType:
 
 @functools.cache
 def bind_here(module: str, *sources: str) -> ModuleType:
-    """Return the same compiled by Numba, or plain, although a library may have it: for another target than this."""
+    """Return the same module compiled by Numba, or plain, even if a library has it.
+
+    Use this for another target than this machine.
+    """
     spec = importlib.util.find_spec(module)
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(module)

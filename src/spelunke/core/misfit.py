@@ -1,4 +1,4 @@
-"""Say in plain words why data from outside do not fit a type: msgspec's own messages name types of Python."""
+"""Explain in plain words why input does not fit a type. The messages of msgspec name Python's types."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _BOUND = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
 def explain_misfit(message: str, kind: type[msgspec.Struct] | None = None) -> tuple[str, str]:
     """Return the reason as a clause (``it lacks the field `game` ``), and the place (``seats[0].kind``, or empty).
 
-    ``message`` is that of a ``msgspec.ValidationError``. With the ``kind`` that was expected, a word that is not
-    possible is answered with the possible ones.
+    ``message`` is that of a ``msgspec.ValidationError``. If the expected ``kind`` is given, the reason for an
+    unknown word lists the possible words.
     """
     found = _AT.fullmatch(message)
     reason, place = (found["reason"], found["place"]) if found else (message, "")
@@ -61,7 +61,7 @@ def _count(n: int, kind: str) -> str:
 
 
 def _words_of(kind: type[msgspec.Struct] | None, place: str) -> tuple[str, ...]:
-    """Return the possible words of a field of the struct itself."""
+    """Return the possible words of a field of this struct."""
     if kind is None or not place.isidentifier():
         return ()
     about: Any = msgspec.inspect.type_info(kind)

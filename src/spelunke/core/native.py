@@ -1,8 +1,8 @@
 """Rules compiled ahead of time: a library for each game, used only if it was made from exactly these sources.
 
-``python -m spelunke.ahead`` makes them, and a wheel contains them. Beside each library is a description: the files from
-which it was made, and its kernels. A library that can't be used is skipped, and one line says why. Then Numba compiles
-the rules, or they run plain: docs/why/native.md.
+``python -m spelunke.ahead`` makes them, and a wheel contains them. Beside each library is a description: the
+files from which it was made, and its kernels. If a library can't be used, it is skipped, and one line gives
+the reason. Then Numba compiles the rules, or they run plain: docs/why/native.md.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from types import BuiltinFunctionType, ModuleType
 from typing import Protocol, TypedDict, cast
 
 FORMAT = 2
-"""The format of descriptions and of calls of kernels; increased with each change."""
+"""The format of descriptions and of kernel calls. It increases with each change."""
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT.name
 FRONT = "_front.so" if sys.platform != "win32" else "_front.pyd"
@@ -46,7 +46,7 @@ class Front(Protocol):
         ...
 
     def hold(self, kernel: Callable[..., object], *given: object) -> Callable[..., object]:
-        """Return a kernel with these arguments; each None is an integer that each call gives."""
+        """Return a kernel with these arguments fixed. Each None stands for an integer argument of each call."""
         ...
 
 
@@ -75,7 +75,7 @@ class Unusable(Exception):
 
 
 def platform() -> str:
-    """Return the system and processor of this machine, as machine code depends on them."""
+    """Return the system and processor of this machine, on which machine code depends."""
     return sysconfig.get_platform()
 
 
@@ -96,10 +96,10 @@ def module_file(module: str) -> str:
 
 @functools.cache
 def folder() -> Path | None:
-    """Return the folder of the libraries (``SPELUNKE_NATIVE``, else in the package); None if none can be used.
+    """Return the folder of the libraries (``SPELUNKE_NATIVE``, else in the package), or None if none can be used.
 
-    An empty ``SPELUNKE_NATIVE`` turns them off. If indices are to be checked, only a folder that is named is used: the
-    libraries of a wheel don't check them.
+    An empty ``SPELUNKE_NATIVE`` turns libraries off. If indices must be checked, only the folder in
+    ``SPELUNKE_NATIVE`` is used, because the libraries of a wheel don't check them.
     """
     named = os.environ.get("SPELUNKE_NATIVE")
     if os.environ.get("SPELUNKE_JIT") == "0" or named == "":
@@ -220,9 +220,9 @@ def bound_name(module: str, sources: tuple[str, ...]) -> str:
 
 
 def hold(kernel: Callable[..., object], *given: object) -> Callable[..., object]:
-    """Return a kernel with fixed arguments. Each None is an integer that each call gives, in their order.
+    """Return a kernel with these arguments fixed. Each None stands for an integer argument of each call, in order.
 
-    A kernel from a library is then called in half the time: its arrays are looked at once, and kept.
+    This halves the time to call a kernel from a library, because its arrays are checked only once.
     """
     if isinstance(kernel, BuiltinFunctionType):
         return front().hold(kernel, *given)

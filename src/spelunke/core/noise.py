@@ -1,4 +1,4 @@
-"""Normal noise from a fast stream, for players that misjudge on purpose."""
+"""Normally distributed noise from a fast stream, for players that misjudge on purpose."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ FINE = 2**30
 
 
 def normal(stream: Stream) -> float:
-    """Draw a number from the normal distribution with mean 0 and deviation 1; move the stream (Box and Muller 1958)."""
+    """Draw a number from the normal distribution with mean 0 and deviation 1; advance the stream (Box and
+    Muller 1958).
+    """
     radius = math.sqrt(-2.0 * math.log((int(below(stream, FINE)) + 1) / FINE))
     return radius * math.cos(2.0 * math.pi * int(below(stream, FINE)) / FINE)

@@ -13,8 +13,9 @@ Default: TypeAlias = "Value | Callable[[int], Value]"
 
 
 OptionsText: TypeAlias = dict[str, Any]
-"""Options as a position text holds them: JSON values, which the game checks. The published schemas need ``Any``; they
-have no word for ``object``.
+"""Options as a position text holds them: JSON values, which the game checks.
+
+The published schemas need ``Any``, because they can't express ``object``.
 """
 Kind: TypeAlias = Literal["switch", "choice", "count", "split", "other"]
 
@@ -23,9 +24,9 @@ Kind: TypeAlias = Literal["switch", "choice", "count", "split", "other"]
 class Option:
     """One thing that the host of a table can choose.
 
-    ``default`` may depend on the number of seats. ``source`` names the origin of the option. ``kind`` tells forms and
-    the API how to ask for it. ``fine``: too detailed for most people, so pages don't offer it; programs and the command
-    line do.
+    ``default`` may depend on the number of seats. ``source`` names the origin of the option. ``kind`` selects
+    the form field and the API type. ``fine``: too detailed for most people, so pages don't offer it; programs
+    and the command line do.
     """
 
     kind: ClassVar[Kind] = "other"
@@ -42,7 +43,7 @@ class Option:
 
     @property
     def choices(self) -> tuple[str | int, ...]:
-        """The possible values, if they are a list."""
+        """The possible values, if they can be listed."""
         return ()
 
     def call(self, value: str | int) -> str:
@@ -70,7 +71,7 @@ class Option:
 
     @property
     def possible(self) -> str:
-        """The possible values in a few words."""
+        """A short description of the possible values."""
         raise NotImplementedError
 
     def encode(self, value: Value) -> tuple[int, ...]:

@@ -8,10 +8,10 @@ import msgspec
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """``scores`` in the game's points and ``ranks`` from 1 (shared places 1, 1, 3), by seat.
+    """The outcome of a match.
 
-    ``reason`` is a word: ``played``, ``resigned``, ``agreed``, ``time``, ``left``,
-    ``called_off``.
+    ``scores`` (in the game's points) and ``ranks`` (from 1; shared places 1, 1, 3) are by seat. ``reason`` is
+    one of: ``played``, ``resigned``, ``agreed``, ``time``, ``left``, ``called_off``.
     """
 
     scores: tuple[int, ...]

@@ -33,7 +33,7 @@ class Perft(Protocol):
 
 @kernel
 def widest(states: Pool, first: int, last: int) -> int:
-    """Return the total number of children of the states from ``first`` to before ``last``."""
+    """Return the total number of children of the states from ``first`` up to but not including ``last``."""
     out = np.zeros(max(1, ACTIONS, OUTCOMES), np.int16)
     weights = np.zeros(max(1, OUTCOMES), np.int16)
     count = 0
@@ -65,11 +65,11 @@ def expand(
     weights: Counts,
     totals: Counts,
 ) -> int:
-    """Write the children of the states from ``first`` to before ``last`` and return their number.
+    """Write the children of the states from ``first`` up to but not including ``last``, and return their number.
 
-    ``parents[i]`` is the child's parent. For chance, the probability is ``weights[i]`` in ``totals[i]``. For an action,
-    the weight is 1 and the total is minus the number of actions (all acting seats together). A state that is over has
-    no children.
+    ``parents[i]`` is the child's parent. For chance, the probability is ``weights[i]`` in ``totals[i]``. For
+    an action, the weight is 1 and the total is minus the number of actions (all acting seats together). A
+    state that is over has no children.
     """
     out = np.zeros(max(1, ACTIONS, OUTCOMES), np.int16)
     parts = np.zeros(max(1, OUTCOMES), np.int16)

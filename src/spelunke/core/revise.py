@@ -1,4 +1,4 @@
-"""Generic kernel for games with sealed choices: the changes that a seat may still make (``revise`` in the contract)."""
+"""Generic kernel for games with sealed choices: the changes that a seat can still make (``revise`` in the contract)."""
 
 from __future__ import annotations
 

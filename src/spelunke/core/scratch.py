@@ -1,9 +1,11 @@
 """Record types for the scratch space of kernels: sums and bit sets too large for the state's cells, and table rows.
 
-``SPAN = scratch(Span)`` makes the record type from an annotated class, ``zeros(8, SPAN)`` eight records
-(:mod:`spelunke.core.arrays`). A record only refers to its place in the array. Numba frees an array of ``np.zeros``
-after the last statement that names it, so a kernel writes ``work[0].best`` there. Only a kernel that receives the array
-may say ``w = work[0]``.
+``SPAN = scratch(Span)`` makes the record type from an annotated class, and ``zeros(8, SPAN)`` makes eight
+records (:mod:`spelunke.core.arrays`).
+
+A record only refers to its place in the array. Numba frees an array of ``np.zeros`` after the last statement
+that names it, so the kernel that makes the array must write ``work[0].best``. Only a kernel that receives the
+array may write ``w = work[0]``.
 """
 
 from __future__ import annotations

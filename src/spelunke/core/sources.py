@@ -22,7 +22,10 @@ _PARSING = threading.Lock()
 
 
 def parse(file: Path) -> ast.Module:
-    """Return the syntax tree of a Python file. One at a time: Python 3.11 fails if two threads build trees at once."""
+    """Return the syntax tree of a Python file.
+
+    Only one thread parses at a time, because Python 3.11 fails if two threads build trees at once.
+    """
     with _PARSING:
         return ast.parse(file.read_text(encoding="utf-8"))
 
@@ -52,7 +55,10 @@ def file_of(module: str) -> Path | None:
 
 @functools.cache
 def imports(module: str) -> tuple[str, ...]:
-    """Return a module's top-level imports from its own or the kernels' package; cheaper than parsing."""
+    """Return a module's top-level imports from its own package or the kernels' package.
+
+    This is cheaper than parsing.
+    """
     file = file_of(module)
     if file is None:
         return ()
@@ -89,10 +95,12 @@ def sources(modules: tuple[str, ...]) -> list[Path]:
 
 @functools.cache
 def cache_folder(modules: tuple[str, ...]) -> Path:
-    """Return the folder for the compiled kernels of these modules: per user, outside the package, private to its owner.
+    """Return the folder for the compiled kernels of these modules: per user, outside the package, private to
+    its owner.
 
-    Numba checks only the file of the kernel itself, so it would miss a changed callee in another file. A folder keyed
-    by all sources that can be called can't be stale. A kernel calls what its module imports, directly or not.
+    Numba checks only the file of the kernel itself, so it would miss a changed callee in another file. A
+    folder named after a hash of all sources that can be called is never stale. A kernel can call only
+    functions that its module imports, directly or indirectly.
     """
     digest = hashlib.sha256(
         f"{sys.version}{np.__version__}{os.environ.get('NUMBA_BOUNDSCHECK', '')}".encode()

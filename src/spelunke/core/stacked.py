@@ -1,4 +1,4 @@
-"""Teach Numba the arrays of :mod:`spelunke.core.arrays` that lie in the frame of the kernel that makes them.
+"""Teach Numba the arrays of :mod:`spelunke.core.arrays`, which are on the stack of the kernel that makes them.
 
 Importing this module needs Numba; :mod:`spelunke.core.kernel` does it with Numba.
 """
@@ -29,7 +29,7 @@ class Value(Protocol):
 
 
 class Builder(Protocol):
-    """LLVM's builder of code; it is only passed on."""
+    """LLVM's code builder; it is only passed on."""
 
 
 class Context(Protocol):
@@ -49,14 +49,14 @@ class Context(Protocol):
 
 
 class Signature(Protocol):
-    """The types of a call: Numba's own, as far as they are read here."""
+    """The types of a call: the part of Numba's own class that is used here."""
 
     args: tuple[types.Type, ...]
     return_type: types.Array
 
 
 def shape_of(count: types.Type) -> tuple[int, ...] | None:
-    """Return the lengths that a literal number or a tuple of them says, or None."""
+    """Return the lengths given by a literal number or a tuple of literal numbers, or None."""
     if isinstance(count, types.IntegerLiteral):
         return (count.literal_value,)
     if isinstance(count, types.BaseTuple) and all(isinstance(one, types.IntegerLiteral) for one in count):
@@ -78,13 +78,13 @@ def _typed(context: BaseContext) -> Callable[..., types.Type | None]:
 
 @lower_builtin(empty, types.Any, types.Any)
 def lower_empty(context: Context, builder: Builder, sig: Signature, args: tuple[Value, ...]) -> Value:
-    """Write the code that takes an array of this kernel's frame; nothing is to be freed."""
+    """Write the code that reserves an array on this kernel's stack. Nothing needs to be freed."""
     return _place(context, builder, sig, clear=False)
 
 
 @lower_builtin(zeros, types.Any, types.Any)
 def lower_zeros(context: Context, builder: Builder, sig: Signature, args: tuple[Value, ...]) -> Value:
-    """Write the same with zeros in it, each time that it is passed."""
+    """Write the same code, and fill the array with zeros each time that the code runs."""
     return _place(context, builder, sig, clear=True)
 
 

@@ -1,6 +1,6 @@
 """Generic kernels: one state of a pool at a time, for callers in Python.
 
-A call with a pool and an index costs a tenth of one with a record.
+A call with a pool and an index takes a tenth of the time of a call with a record.
 """
 
 from __future__ import annotations

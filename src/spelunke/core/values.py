@@ -1,6 +1,6 @@
 """The base types of a game's typed objects: actions, outcomes of chance, events, views.
 
-Everything that a person, a file, a socket or a bot author handles is one of these, frozen and typed by its game. Core,
+People, files, sockets and bots handle only these objects, which are frozen and typed by their game. Core,
 house and pages pass them on without reading them.
 """
 
@@ -49,12 +49,12 @@ class Event(msgspec.Struct, frozen=True):
 
     @property
     def detail(self) -> bool:
-        """Whether only the whole log shows it: one of many, or repeated by the next event."""
+        """Whether only the whole log shows the event, because it is one of many or the next event repeats it."""
         return False
 
     @property
     def heading(self) -> bool:
-        """Whether it begins (or ends) a part of the log: a round, an hour."""
+        """Whether the event begins (or ends) a part of the log: a round, an hour."""
         return False
 
 

@@ -1,4 +1,4 @@
-"""Generic kernel for games in which one action can be done in several ways (see ``variants`` in the contract)."""
+"""Generic kernel for games in which one action has several variants (see ``variants`` in the contract)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""The texts of one language, as every layer asks for them, and unique names.
+"""Translators, and unique names.
 
-Texts are written in English in the source. A :class:`Translator` says them in one language; :data:`plain` is the one of
-English, and it also marks a text that is translated later. How to write and translate texts: docs/translate.md.
+Texts are written in English in the source. A :class:`Translator` translates them into one language.
+:data:`plain` is the one for English, and it also marks a text that is translated later. To write and
+translate texts, see docs/translate.md.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 
 class Translator:
-    """The texts of one language. This class is English, in which they are written."""
+    """The texts of one language. This class is for English, the language of the source."""
 
     @property
     def language(self) -> str:
@@ -29,23 +30,26 @@ class Translator:
         return one if count == 1 else many
 
     def within(self, context: str, text: str) -> str:
-        """Return a text that means different things in different contexts; ``context`` says which is meant."""
+        """Return a text that has different meanings; ``context`` distinguishes them."""
         return text
 
     def list(self, parts: Sequence[str]) -> str:
-        """Return a list in words: “Anna, Bert and Carla”."""
+        """Return a joined list: “Anna, Bert and Carla”."""
         return _list(parts)
 
 
 def _list(parts: Sequence[str]) -> str:
-    """Return an English list in words."""
+    """Return a joined list in English."""
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 plain = Translator()
-"""English. It returns each text unchanged, and marks those that are translated where they are shown."""
+"""The translator for English.
+
+It returns each text unchanged, and marks texts that are translated when they are shown.
+"""
 
 
 def tell_apart(names: Iterable[str]) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ Value = TypeVar("Value", Action, ChanceOutcome)
 
 
 class PositionText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A position as its file has it. Fields of the state that are left out keep their values from the start."""
+    """A position as its file has it. If a field of the state is missing, it keeps its value from the start."""
 
     seats: int
     state: dict[str, object] = {}
@@ -69,7 +69,7 @@ class Described(Table, Protocol):
 
 
 def write_value(value: object) -> str:
-    """Return the word for the value of a field; raise TypeError for a kind of value that has none."""
+    """Return the text for a field's value. Raise TypeError if this kind of value has no text."""
     match value:
         case bool():
             return "yes" if value else "no"
@@ -91,7 +91,7 @@ def write_struct(value: msgspec.Struct) -> str:
 
 
 def name_form(value: msgspec.Struct) -> str:
-    """Return the shape of a text: the tag, and the names of the fields in capitals."""
+    """Return the form of a text: the tag, and the names of the fields in capitals."""
     return " ".join([str(value.__struct_config__.tag), *(name.upper() for name in value.__struct_fields__)])
 
 
@@ -185,7 +185,7 @@ class FieldNotation:
         return s
 
     def _checked(self, name: str, given: object, now: Block) -> Block:
-        """Return the value for a field of the state, if it has the right shape and lies within its bounds."""
+        """Return the value for a field of the state. Check its shape and its bounds."""
         place = f"state.{name}"
         numbers = _flatten(given, now.shape, place)
         bounds = self._bounds.get(name)

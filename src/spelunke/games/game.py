@@ -57,10 +57,11 @@ class Preset:
 class Game:
     """The definition of a game.
 
-    ``package`` is the dotted name of its folder. ``check`` raises BadOption for a combination of options that is not
-    allowed. ``place``: its position among the games on pages, the best one for beginners first. ``presets``: named ways
-    to play it. ``hidden``: seats know different things. ``together``: several seats may act at once. ``usual``: the
-    default number of players. ``daily``: the preset of the game of the day; empty for the usual one.
+    ``package`` is the dotted name of its folder. ``check`` raises BadOption for a combination of options that
+    is not allowed. ``place``: the position among the games on pages, the best one for beginners first.
+    ``presets``: named ways to play. ``hidden``: seats know different things. ``together``: several seats may
+    act at once. ``usual``: the default number of players. ``daily``: the preset for the game of the day;
+    empty for the default options.
     """
 
     name: str
@@ -82,7 +83,7 @@ class Game:
 
     @property
     def usual_seats(self) -> int:
-        """The default number of players: ``usual``, or the fewest."""
+        """The default number of players: ``usual`` if set, else the least possible number."""
         return self.usual or self.seats[0]
 
     def preset(self, name: str) -> Preset | None:

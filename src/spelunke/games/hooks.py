@@ -61,48 +61,45 @@ class Hooks(Generic[S, A, V, E]):
     def answer_window_ms(self, options: Options, live: bool, s: S) -> int | None:
         """Return the time in milliseconds after which silence answers an open decision. None: there is no limit.
 
-        Called after each row of a table, for all seats to act. ``live``: people play at the same time, unlike at a
-        table over days. The result must not depend on anything that a seat may not know, or its length would reveal
-        it.
-        Default: None.
+        Called after each row of a table, for all seats to act. ``live``: people play at the same time, unlike
+        at a table over days. If the result depended on something that a seat may not know, the length of the
+        window would reveal it. Default: None.
         """
         return None
 
     def visible_wait(self, options: Options, live: bool, s: S) -> tuple[str, int] | None:
         """Return the name and the milliseconds of a wait that everybody sees. None: there is none.
 
-        Called after each row. It may depend only on what everybody knows. The wait is shown from its beginning to its
-        end, even if answers arrive meanwhile. Until its end, no clock runs of a seat that could not act before.
-        Default: None.
+        Called after each row. It may depend only on what everybody knows. The wait is shown from its
+        beginning to its end, even if answers arrive meanwhile. A seat that could not act before has no
+        running clock until the wait ends. Default: None.
         """
         return None
 
     def seats_maybe_asked(self, s: S, viewer: int | None) -> tuple[str, tuple[int, ...]] | None:
         """Return a moment's name that does not reveal who has answered, and the seats that may have a decision in it.
 
-        Called after each row, for each viewer (None: a spectator). It alone decides which clocks and which turns
-        others see. None: everybody knows who is to act.
-        Default: None.
+        Called after each row, for each viewer (None: a spectator). The result alone decides which clocks and
+        which turns others see. None: everybody knows who is to act. Default: None.
         """
         return None
 
     def silent_action(self, s: S, seat: int) -> A | None:
         """Return the action of a seat that was silent until its window closed. None: the table waits for the seat.
 
-        Called when a window closes, and after each row for every seat to act: no clock runs for a seat whose silence
-        is an answer.
-        Default: None.
+        Called when a window closes, and after each row for every seat to act: if silence is an answer, the
+        seat's clock does not run. Default: None.
         """
         return None
 
     def action_on_arrival(self, action: A, s: S, since_first_ms: int | None) -> A:
         """Return the action that is played instead of ``action``, which arrived after others of its kind.
 
-        For calls that are nearly simultaneous: a game can record one that comes soon enough as tied with the first.
-        ``since_first_ms`` is the time since the first action of this kind in this decision; None: this is the first.
-        Called before an action is played, and for each legal action, to find those that are the same choice of the
-        seat at different times.
-        Default: the action itself.
+        Use it for calls that are nearly simultaneous. If a call comes soon enough, a game can record it as
+        tied with the first one. ``since_first_ms`` is the time since the first action of this kind in this
+        decision; None: this is the first. Called before an action is played. Also called for each legal
+        action, to find actions that are the same choice of the seat at different times. Default: the action
+        itself.
         """
         return action
 
@@ -111,9 +108,8 @@ class Hooks(Generic[S, A, V, E]):
     def action_by_orders(self, orders: object, view: V, legal: Sequence[A]) -> A | None:
         """Return the action that a seat's standing orders choose now. None: the seat decides.
 
-        Called for a seat that is to act and has orders. A game that overrides it has standing orders. Meaningless
-        orders must do nothing.
-        Default: None.
+        Called for a seat that is to act and has orders. A game that overrides it has standing orders. If the
+        orders mean nothing, return None. Default: None.
         """
         return None
 
@@ -132,9 +128,9 @@ class Hooks(Generic[S, A, V, E]):
     ) -> msgspec.Struct | None:
         """Return a preview of a form that the seat is still filling in. Only that seat's board shows it.
 
-        Called for each look of a seat, with the fields that its page has sent (empty: none). ``events()`` returns all
-        events so far as the seat knows them; ``orders`` are the stored ones. Nothing is played or stored.
-        Default: None.
+        Called for each look of a seat, with the form fields that its page has sent (empty: none).
+        ``events()`` returns all events so far as the seat knows them; ``orders`` are the stored ones. Nothing
+        is played or stored. Default: None.
         """
         return None
 
@@ -157,11 +153,12 @@ class Hooks(Generic[S, A, V, E]):
         return ""
 
     def reveals(self, action: A, s: S) -> bool:
-        """Return whether an action, played in state ``s``, shows anybody something hidden, or hides it from them.
+        """Return whether an action, played in state ``s``, shows something hidden to anybody, or hides
+        something from anybody.
 
-        Called when a seat wants to take its newest action back: then it can't. Outcomes of chance after the action
-        prevent that in any case. The result must not depend on hidden information.
-        Default: actions of games that hide nothing reveal nothing, all others do.
+        Called when a seat wants to take its newest action back. If the result is true, the seat can't.
+        Outcomes of chance after the action prevent that in any case. The result must not depend on hidden
+        information. Default: actions of games that hide nothing reveal nothing, all others do.
         """
         return True
 
@@ -208,10 +205,12 @@ class Hooks(Generic[S, A, V, E]):
         return 0
 
     def setting_up(self, s: S) -> bool:
-        """Return whether the table is being laid out for a round. Anything gained then is not a result of the round.
+        """Return whether the table is being laid out for a round.
 
-        Called after each row. It may depend only on what everybody knows.
-        Default: False, a round begins at the end of the previous one.
+        Points gained during this time are not a result of the round.
+
+        Called after each row. It may depend only on what everybody knows. Default: False, a round begins at
+        the end of the previous one.
         """
         return False
 
@@ -304,7 +303,7 @@ class Hooks(Generic[S, A, V, E]):
     def themes(self) -> Mapping[str, str]:
         """Return the themes of problems, by the first word of the move that solves them: ``Where to lay a die``.
 
-        Called for the collection of problems. A theme that is not named here is called by that word.
+        Called for the collection of problems. If a theme has no name here, it is called by that word.
         Default: none.
         """
         return {}
@@ -312,9 +311,9 @@ class Hooks(Generic[S, A, V, E]):
     def chance_key(self, s: S) -> tuple[int, ...]:
         """Return numbers that identify what chance decides now, such as the second roll of seat 0 in round 3.
 
-        Called at each chance of bot games that share their luck. If the same key comes again in a game, it gets other
-        luck. Comparisons contain less luck if the key says precisely what is decided and little about earlier plies.
-        Default: nothing; chances are told apart by their count.
+        Called at each chance of bot games that share their luck. If the same key occurs again in a game, its
+        luck is different. The key should say precisely what is decided and little about earlier plies: then
+        comparisons contain less luck. Default: nothing; chances are identified by their count.
         """
         return ()
 
@@ -338,15 +337,14 @@ class Hooks(Generic[S, A, V, E]):
         return None
 
     def render_draft(self, scene: Scene) -> Mapping[str, Markup]:
-        """Return the parts of the board, by id, that depend on the viewer's unfinished input.
+        """Return the parts of the board, by id, that depend on the viewer's unsent input.
 
-        Called when the fields of a form with ``data-draft`` change.
-        Default: none.
+        Called when the fields of a form with ``data-draft`` change. Default: none.
         """
         return {}
 
     def render_sprite(self) -> Markup:
-        """Return drawings that the board refers to. A page has them once, outside of the pushed parts.
+        """Return drawings that the board refers to. They are in each page once, outside of the pushed parts.
 
         Default: none.
         """

@@ -26,9 +26,9 @@ FILE = "pictures.toml"
 class Illustration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One picture.
 
-    ``position`` is a position text. ``moves`` are the plies from there, separated by ``;``, with the seat in front if
-    several act at once. ``seat`` is the viewer and ``names`` are the players. ``part`` names the part of the board
-    for the hook ``render_illustration``; empty: all of it.
+    ``position`` is a position text. ``moves`` are the plies from there, separated by ``;``. If several seats
+    act at once, each ply begins with its seat. ``seat`` is the viewer and ``names`` are the players. ``part``
+    names the part of the board for the hook ``render_illustration``; empty: the whole board.
     """
 
     position: dict[str, object]
@@ -39,8 +39,9 @@ class Illustration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 def read_illustrations(package: str) -> dict[str, Illustration]:
-    """Return the pictures of the game in this package, by name; none without the file. Raise BadGame if it can't be
-    read.
+    """Return the pictures of the game in this package, by name; empty if there is no such file.
+
+    Raise BadGame if it can't be read.
     """
     file = files(package).joinpath(FILE)
     if not file.is_file():

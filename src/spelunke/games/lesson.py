@@ -1,8 +1,8 @@
 """A guided first game: a fixed line of plies, and the texts that the learner reads on the way.
 
-A game's lesson is data. The caller that drives the table plays the line: chance and the other seats automatically,
-the learner's seat when the learner does it. It shows the text of the step that waits. When the line is over, the game
-goes on like any other.
+A game's lesson is data. The caller that drives the table plays the line. It plays chance and the other seats
+automatically, and waits for the learner's own moves. It shows the text of the waiting step. When the line is
+over, the game goes on like any other.
 """
 
 from __future__ import annotations
@@ -18,10 +18,12 @@ LEARNER = 0
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One step: a ply of that seat (-1 chance, 0 the learner), or without a ``move`` a text that the learner reads.
+    """One step: a ply of that seat (-1 chance, 0 the learner).
 
-    ``move`` is a move text or an outcome of chance in the game's notation. ``text`` is shown while the step waits:
-    English, plain sentences, one thing at a time.
+    If there is no ``move``, it is a text that the learner reads.
+
+    ``move`` is a move text or an outcome of chance in the game's notation. ``text`` is shown while the step
+    waits: English, plain sentences, one thing at a time.
     """
 
     seat: int
@@ -38,8 +40,8 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
     """A guided game. ``seats`` and ``options`` make its table (as a host asks for one); the learner has seat 0.
 
     ``steps`` are in the order of play. Consecutive steps of different other seats may be played in any order.
-    ``short``: the steps of a shorter lesson for those who know games of this kind, if there is one; ``known`` is the
-    label of its button, a short sentence of the learner.
+    ``short``: the steps of a shorter lesson for those who know games of this kind, if there is one; ``known``
+    is the label of its button, a short sentence in the learner's voice.
     """
 
     seats: tuple[str, ...]
@@ -55,17 +57,17 @@ def read(text: str) -> Step:
 
 
 def do(move: str, text: str) -> Step:
-    """Return a step in which the learner plays the move that a text leads to."""
+    """Return a step in which the learner reads a text and plays this move."""
     return Step(LEARNER, move, text)
 
 
 def chance(*outcomes: str) -> tuple[Step, ...]:
-    """Return steps in which chance brings these outcomes, one after the other."""
+    """Return steps in which chance gives these outcomes, one after the other."""
     return tuple(Step(CHANCE, outcome) for outcome in outcomes)
 
 
 class Progress:
-    """A table's progress in a lesson. `follows` and `went_on` change the remaining steps in place."""
+    """A table's progress in a lesson. `follows` and `went_on` update the remaining steps in place."""
 
     __slots__ = ("_left", "told")
 
@@ -80,7 +82,7 @@ class Progress:
 
     @property
     def waiting(self) -> Step | None:
-        """The step that waits for the learner; None while others have to move before it, and at the end."""
+        """The step that waits for the learner; None while others have to move first, and at the end."""
         return self._left[0] if self._left and self._left[0].waits else None
 
     @property
@@ -89,9 +91,9 @@ class Progress:
         return self.told - sum(step.waits for step in self._left) + 1
 
     def due(self, seat: int) -> Step | None:
-        """Return the next step of this seat or of chance; None if it has none or must wait for the learner.
+        """Return the next step of this seat or of chance.
 
-        Chance never waits.
+        If it has none, or must wait for the learner, return None. Chance never waits.
         """
         for step in self._left:
             if step.seat == seat:
@@ -109,7 +111,7 @@ class Progress:
         return True
 
     def went_on(self) -> bool:
-        """Note that the learner has read the text. Return False, and change nothing, if a move is due."""
+        """Record that the learner has read the text. If a move is due instead, change nothing and return False."""
         step = self.waiting
         if step is None or step.move:
             return False

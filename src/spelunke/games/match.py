@@ -1,6 +1,6 @@
 """A match: the course of a game from start to outcome, for people, servers and tests. Kernels never use it.
 
-Several games played as one match are one state: docs/why/one-state.md.
+If several games are played as one match, they are one state: see docs/why/one-state.md.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Match:
     state: State
     """The current state record. Do not change it; copy it first."""
     actors: tuple[int, ...]
-    """The seats that may act now; empty at chance and when the game is over."""
+    """The seats that may act now; empty if chance is to decide or the game is over."""
     chance: bool
     """Whether chance decides next."""
     over: bool
@@ -120,8 +120,8 @@ class Match:
         return tuple(self._numbers[:count].tolist())
 
     def _may(self, seat: int, number: int) -> bool:
-        """Return whether the rules allow an action: as legal, as a change of a sealed choice, or as a variant of
-        either.
+        """Return whether the rules allow an action, either as a legal action, as a change of a sealed choice,
+        or as a variant of these.
         """
         if number in self.numbers(seat) or number in self._revisions(seat):
             return True
@@ -162,7 +162,7 @@ class Match:
     def _refusal(self, action: Action, before: State) -> str:
         """Return the reason why an action is not allowed in the state ``before`` it.
 
-        That state is passed because a large move may be refused after some of its steps were played.
+        The state is passed because a large move may be refused after some of its steps were played.
         """
         reason = self.game.hooks.explain_refusal(action, before)
         return f"{self.game.notation.write(action)!r} is not allowed now" + (f": {reason}" if reason else "")

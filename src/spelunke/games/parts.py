@@ -26,12 +26,13 @@ S_contra = TypeVar("S_contra", bound=State, contravariant=True)
 
 
 class Moves(Protocol[A, C, S_contra]):
-    """``moves``: the bijective codec between typed actions or outcomes of chance and their numbers in the kernels."""
+    """``moves``: the one-to-one mapping between typed actions or outcomes of chance and the kernels' numbers."""
 
     def encode(self, action: A, s: S_contra | None = None) -> tuple[int, ...]:
         """Return the numbers that play this action: one, or the small steps of a large move.
 
-        Raise KeyError if no number has that value, IllegalMove if a large move would be legal only in part.
+        Raise KeyError if the action has no number, and IllegalMove if a large move would be legal only in
+        part.
         """
         ...
 
@@ -124,7 +125,9 @@ class Knowledge(Protocol[S_contra]):
         ...
 
     def quiescent(self, s: S_contra) -> bool:
-        """Return whether a search should evaluate here instead of searching deeper, because much chance lies ahead."""
+        """Return whether a search should evaluate here instead of searching deeper, because the next outcomes
+        are very uncertain.
+        """
         ...
 
 

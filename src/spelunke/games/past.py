@@ -8,13 +8,13 @@ from collections.abc import Callable
 from spelunke.core.values import State
 
 APART = 32
-"""Every ``APART``-th state is stored permanently."""
+"""The distance of the states that are stored permanently."""
 RECENT = 8
-"""The number of newest states that are stored too."""
+"""The number of newest states that are also stored."""
 
 
 class Past:
-    """All states of a match by number, the newest the last. ``step(state, ply)`` returns the state after that ply.
+    """All states of a match by number, the newest one last. ``step(state, ply)`` returns the state after that ply.
 
     Several threads may read while none adds or removes states.
     """

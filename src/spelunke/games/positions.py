@@ -24,5 +24,8 @@ def write_options(game: Game, seats: int, numbers: Sequence[int]) -> OptionsText
 
 
 def none_if_negative(number: int) -> int | None:
-    """Return a seat, field or card for texts and views: None for the negative number that kernels use for nobody."""
+    """Return a seat, field or card for texts and views.
+
+    If it is negative, which means none in kernels, return None.
+    """
     return None if number < 0 else int(number)

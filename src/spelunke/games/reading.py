@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Table(Protocol):
-    """The part of :class:`spelunke.games.game.Game` that knows seats and options."""
+    """The part of :class:`spelunke.games.game.Game` for seats and options."""
 
     def settle(self, seats: int, given: Mapping[str, object] | None = None) -> dict[str, Value]:
         """Return every option with its checked value."""
@@ -30,7 +30,7 @@ class Table(Protocol):
 
 @contextmanager
 def at_place(place: str) -> Iterator[None]:
-    """Raise BadPosition with the place if a part of a position that is move text can't be read."""
+    """Raise BadPosition with the place if a move text in a position can't be read."""
     try:
         yield
     except BadText as error:

@@ -1,7 +1,7 @@
 """Find the texts for people in a game's TOML files, for the catalogues (``make words``).
 
-They are translated where they are shown: title and help of each level (``levels.toml``), and the sentence about each
-bot (``players.toml``). Names of bots are names, and stay.
+They are translated where they are shown: title and help of each level (``levels.toml``), and the sentence
+about each bot (``players.toml``). Names of bots are not translated.
 """
 
 from __future__ import annotations

@@ -46,4 +46,4 @@ PICTURES = 16 << 20
 NAME_S = 5.0
 """The time, in seconds, for which another worker may show an old name or accept an ended device."""
 RENDERED_S = 1.0
-"""The longest time, in seconds, to reuse a rendering with its version and stamp: it shows the time left."""
+"""The longest time, in seconds, for which a rendering is reused, because it shows the time left."""

@@ -79,13 +79,13 @@ class House:
     """A house on a database, with its services. Open it once per process with `open_house`, and close it.
 
     The services are synchronous and thread-safe, and may wait for the disk. From a coroutine, call them in a
-    thread, or call those that do little but wait with `await waiting.run(house.play.act, ...)`.
+    thread. If a method mostly waits, call it with `await waiting.run(house.play.act, ...)`.
 
-    Before the start: `lobby`, `next_games`, `inviting`, `lists`, `matching`. At a table: `play`, `looks`, `attendance`,
-    `going_on`, `chat`, `reactions`, `showing`. Compared with all: `days`, `day_results`, `events`. After it: `replays`,
-    `analyses`, `judging`, `coach`, `histories`, `answers`, `own_problems`, `ratings`. People: `people`, `ties`,
-    `vacations`, `members`, `devices`, `profiles`, `notifications`. Administration: `hosting`, `registry`, `reports`,
-    `evenings`, `closing`, `leaving`.
+    Before the start: `lobby`, `next_games`, `inviting`, `lists`, `matching`. At a table: `play`, `looks`,
+    `attendance`, `going_on`, `chat`, `reactions`, `showing`. Days and events: `days`, `day_results`,
+    `events`. After a game: `replays`, `analyses`, `judging`, `coach`, `histories`, `answers`, `own_problems`,
+    `ratings`. People: `people`, `ties`, `vacations`, `members`, `devices`, `profiles`, `notifications`.
+    Administration: `hosting`, `registry`, `reports`, `evenings`, `closing`, `leaving`.
     """
 
     def __init__(
@@ -170,11 +170,11 @@ class House:
 
     @property
     def closed(self) -> str:
-        """What a host said when the house was closed for a while; empty while it is open."""
+        """The host's reason for closing the house for a while; empty if the house is open."""
         return self._tables.closed
 
     def _work_on_days(self) -> None:
-        """Bind the seeds of coming days, and settle results that nobody asked for."""
+        """Fix the seeds of coming days, and store results that nobody has asked for yet."""
         while self.day_results.settle():
             pass
         self.days.work()
@@ -203,8 +203,8 @@ class House:
                 self._held.close()
 
 
-UNDO_PAUSES = 2.6
-"""The pauses of a bot after a move that its person could take back."""
+UNDO_PAUSES = 2.0
+"""The factor by which a bot's pause grows after a move that a person could take back."""
 
 
 def open_house(
@@ -233,11 +233,11 @@ def open_house(
     Migrate an SQLite file or an empty database first.
 
     `bot_pause`: seconds before a bot moves. `timers=False` leaves due work to `House.tick()`, for tests.
-    `clock` returns seconds since 1970; if it jumps, that time has passed. `patience`: seconds to wait for a
-    store that does not answer. `alone`: no other process writes this database, so looks need not ask the
-    store. By default this holds for SQLite, whose file is then locked. `keeping`: how long unused data is
-    kept. `lasting`: how long members' sessions last. `signing_key`: 32 bytes that all workers share; by
-    default a house on SQLite keeps one beside its file, and a house on another database does not sign.
+    `clock` returns seconds since 1970; if it jumps, the house counts that time as passed. `patience`: seconds
+    to wait for a store that does not answer. `alone`: no other process writes this database, so looks need
+    not ask the store. By default this holds for SQLite, whose file is then locked. `keeping`: how long unused
+    data is kept. `lasting`: how long members' sessions last. `signing_key`: 32 bytes that all workers share;
+    by default a house on SQLite keeps one beside its file, and a house on another database does not sign.
     `push_key`: the same for Web Push. `outside`: settings for outgoing messages. `words`: texts by language.
     `in_memory`: bytes of replayed tables to keep.
     """

@@ -36,7 +36,7 @@ class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class JoinIn(Body, frozen=True):
-    """The seat (the first free one by default), and the invitation if the seat needs one."""
+    """The seat (by default the first free one), and the invitation if the seat needs one."""
 
     invite: Annotated[str, msgspec.Meta(max_length=64)] = ""
     seat: Seat | None = None
@@ -145,9 +145,7 @@ class NudgeIn(Body, frozen=True):
 
 
 class GoOnIn(Body, frozen=True):
-    """The absent seat, one of those in `waits`, and the way to go on: let a bot play, take the win, or call the game
-    off.
-    """
+    """The absent seat, one of those in `waits`, and the remedy: let a bot play, take the win, or call the game off."""
 
     seat: Seat
     how: Annotated[
@@ -157,7 +155,7 @@ class GoOnIn(Body, frozen=True):
 
 
 class SayIn(Body, frozen=True):
-    """A chat message. With a key, a repeated message is posted once."""
+    """A chat message. If a key is given, a repeated message is posted once."""
 
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
     key: Key | None = None

@@ -73,7 +73,9 @@ class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Wait(msgspec.Struct, frozen=True, kw_only=True):
-    """An absent player whose turn it is, as the viewer may know it. ``since_ms`` is when both began.
+    """An absent player whose turn it is, as the viewer may know it.
+
+    ``since_ms`` is the time from which both are true.
 
     ``grace_ends_ms`` is when the others may go on without that player (None: the clock decides).
     ``nudged_ms`` is when somebody nudged the player about this decision. ``may`` lists the viewer's actions
@@ -304,7 +306,7 @@ class Knowledge(msgspec.Struct, frozen=True):
 
 
 class Glance(msgspec.Struct, frozen=True):
-    """The version and stamp of a look now. They may change without an event after ``again_ms`` (None: they won't)."""
+    """The version and stamp of a look now. After ``again_ms`` they may change without an event (None: they won't)."""
 
     version: int
     stamp: str
@@ -315,15 +317,15 @@ class Glance(msgspec.Struct, frozen=True):
 class Replay(msgspec.Struct, frozen=True, kw_only=True):
     """A position of a finished game, as a seat or a spectator saw it, or with everything open.
 
-    ``ply`` of ``plies`` is the number of plies before the position. ``eyes`` are a seat's, a spectator's
-    (None), or ``open``, which see everything; ``hides`` says whether that differs in this game. ``view``,
-    ``last`` and ``actors`` are the board's input; ``over`` marks the last position. ``before`` and ``after``
-    are the nearest positions at which the eyes saw something. ``rounds`` pairs the first position of each
-    round with its name (empty if it only has a number); if the last round was played out, the last entry is
-    its end. ``points`` are the points of all seats by position (empty if the game counts none before its
-    end). ``log`` are the lines around the position; the ``ply`` of each is the position after it.
-    ``more_before`` and ``more_after`` are where earlier and later lines begin. ``seat`` is the viewer's seat
-    in that game. ``origin`` is the table and ply of the position that the game began from.
+    ``ply`` of ``plies`` is the number of plies before the position. ``eyes`` is the viewpoint: a seat, a
+    spectator (None), or ``open``, which sees everything. ``hides``: in this game the viewpoints differ.
+    ``view``, ``last`` and ``actors`` are the board's input; ``over`` marks the last position. ``before`` and
+    ``after`` are the nearest positions at which this viewpoint saw something. ``rounds`` pairs the first
+    position of each round with its name (empty if it only has a number); if the last round was played out,
+    the last entry is its end. ``points`` are the points of all seats by position (empty if the game counts
+    none before its end). ``log`` are the lines around the position; the ``ply`` of each is the position after
+    it. ``more_before`` and ``more_after`` are where earlier and later lines begin. ``seat`` is the viewer's
+    seat in that game. ``origin`` is the table and ply of the position that the game began from.
     """
 
     table: str

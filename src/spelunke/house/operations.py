@@ -49,19 +49,20 @@ REACTIONS = {
     "hm": plain("Hm …"),
     "thanks": plain("Thanks!"),
 }
-"""What may be said without typing, by its word."""
+"""The reactions: the text of each, by its word."""
 
 # --- the table of operations -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
 class Button:
-    """A button on a table's page, shown while `Look.may` contains ``may`` (by default the first word of its
-    operation).
+    """A button on a table's page, shown while `Look.may` contains ``may``.
+
+    By default ``may`` is the first word of its operation.
 
     ``fields`` are sent with it. ``place`` is a part of the page: the foot (sorted by ``order``), beside the
-    result, before the start, with the news above the board, below the text of a lesson, or at the end of the line
-    that says who is to move (``undo``). ``key`` is the key that presses it. ``confirm`` is a
+    result, before the start, with the news above the board, below the text of a lesson, or the end of the
+    line that names the player to move (``undo``). ``key`` is the key that presses it. ``confirm`` is a
     question and the label of its button; it is shown before the operation runs. ``unless_board`` hides the
     button if the game has a board of its own, which offers it beside the choice. ``among_people`` shows it
     only if another person plays. ``from_position`` is the label after a game that began from a position.
@@ -116,7 +117,7 @@ class Operation:
 
     @property
     def may_be_secret(self) -> bool:
-        """Whether others may not learn that it was done. The next fetch of the person must not reveal it either."""
+        """Whether the operation must stay secret from others. The person's next fetch must not reveal it either."""
         return self.page == "board" or self.answer == "acted"
 
     def do(self, house: House, table: str, person: str, given: Body | None) -> object:

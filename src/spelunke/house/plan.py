@@ -78,16 +78,18 @@ USUAL = Terms()
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The plan of a new table. ``seats`` has one of ``me``, ``open``, ``link``, ``here:NAME``, ``bot:LEVEL`` per seat,
-    in seat order.
+    """The plan of a new table.
 
-    ``listed``: shown in the lobby while seats are open, and among the running tables. Spectators who know the
-    address may watch an unlisted table too. Without a ``clock``, tables for strangers have a live one, and
-    others none.
+    ``seats`` has one of ``me``, ``open``, ``link``, ``here:NAME``, ``bot:LEVEL`` per seat, in seat order.
 
-    ``rated``: the result changes the ratings of its players, who must all be members. ``friends``: only friends
-    of the host find it in the lobby, and only they and people with the link may sit down. ``delay``: the number
-    of plies by which spectators are behind. ``chat_closed``: spectators don't see the players' chat.
+    ``listed``: the table is shown in the lobby while seats are open, and later among the running tables.
+    Spectators who know the address may watch an unlisted table too. If no ``clock`` is given, tables for
+    strangers have a live clock, and others none.
+
+    ``rated``: the result changes the ratings of its players, who must all be members. ``friends``: only
+    friends of the host find it in the lobby, and only they and people with the link may sit down. ``delay``:
+    the number of plies by which spectators are behind. ``chat_closed``: spectators don't see the players'
+    chat.
     """
 
     game: str

@@ -1,8 +1,10 @@
-"""Hash chains: every row of a log is bound to all rows before it. Steps: docs/records.md; reasons: docs/why/chains.md.
+"""Hash chains: every row of a log is bound to all rows before it.
 
-Each viewer has a chain over exactly what it was shown, so two games that differ only in what a viewer can't know give
-it the same links. The rows themselves have a chain too, salted with the seed: it can be checked when the seed is
-revealed.
+For the steps, see docs/records.md; for the reasons, docs/why/chains.md.
+
+Each viewer has a chain over exactly the events that it was shown. So if two games differ only in things that
+a viewer can't know, their links are equal. The rows themselves have a chain too, salted with the seed: it can
+be checked when the seed is revealed.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from spelunke.core.values import Event
 FORMAT = "spelunke-chain-1"
 HEAD = "spelunke-head-1"
 AWAY = "!away"
-"""The note that the house was away. It belongs to no seat, regardless of the running clock."""
+"""The note that the house was down. It belongs to no seat, even if a clock was running."""
 UNDO = "!undo"
 """The note that a seat takes back its newest move. If people are asked first, the other notes come before it."""
 ASK, AGREE, REFUSE = f"{UNDO} ask", f"{UNDO} yes", f"{UNDO} no"
@@ -36,12 +38,14 @@ canonical: Callable[[object], bytes] = msgspec.json.Encoder(order="sorted", enc_
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
-    """The beginning of every chain of a table: all that was settled before the first row, with the seed as its hash.
+    """The beginning of every chain of a table: everything that was settled before the first row; the seed is
+    included as its hash.
 
-    ``seats`` are ``person`` or ``bot:LEVEL``, ``started`` is in milliseconds since 1970. Each nonce is there as its
-    text and its commitment, both empty if there was none. ``origin`` seals the position from which the game began
-    (:func:`seal_origin`); it is empty, and no part of the text, if the game began at its start. ``deal`` names the
-    event and the number of its deal if the table shares its chance; else it is empty, and no part of the text.
+    ``seats`` are ``person`` or ``bot:LEVEL``, ``started`` is in milliseconds since 1970. Each nonce is
+    included as its text and its commitment; both are empty if there was none. ``origin`` seals the position
+    from which the game began (:func:`seal_origin`); if the game began at its start, it is empty and not part
+    of the text. If the table shares its chance, ``deal`` names the event and the number of its deal; else it
+    is empty and not part of the text.
     """
 
     table: str
@@ -77,7 +81,7 @@ def seal_origin(seed: bytes, table: str, origin: object) -> str:
 class Line(msgspec.Struct, frozen=True):
     """One row of the log: number from 1, seat (-1 is chance), text, milliseconds since the start, the bot's level.
 
-    ``undone``: it is a move that was taken back later; the chain does not depend on it.
+    ``undone``: the move was taken back later. The chain does not depend on this field.
     """
 
     number: int
@@ -119,7 +123,9 @@ class RowChain:
 
 
 def tell_row(k: int, line: Line, events: Iterable[Event]) -> bytes:
-    """Return the text in a viewer's chain for the k-th row that it noticed (from 1): the events as it saw them."""
+    """Return the text in a viewer's chain for the k-th row that it noticed (from 1): the events as the viewer
+    saw them.
+    """
     if not line.is_note:
         return canonical({"events": tuple(events), "k": k, "ms": line.ms, "seat": line.seat})
     seat = None if line.text == AWAY else line.seat

@@ -12,7 +12,7 @@ Name = Literal["chance", "nonces", "rules", "moves", "result", "kept"]
 
 
 class Deviation(msgspec.Struct, frozen=True, kw_only=True):
-    """The first place where the record is wrong; ``ply`` is None if it is no ply."""
+    """The first place where the record is wrong; ``ply`` is None if that place is not a ply."""
 
     place: str
     ply: int | None = None
@@ -20,13 +20,15 @@ class Deviation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True):
-    """One statement of a record, and whether it is proven; ``text`` gives the proof, or why there is none.
+    """One statement of a record, and whether it is proven; ``text`` gives the proof, or the reason why there is none.
 
-    ``chance``: it came from the seed of the commitment, and these nonces. ``nonces``: they were committed to
-    before any was shown. ``rules``: all moves follow them, and so does the result. ``moves``: they are those that were
-    chained. ``result``: it, scores, players, times and length are as the house signed them. ``kept``: it agrees with
-    what its reader kept. ``ply``: where it is contradicted, if that is known. Nonces, moves and result are proven
-    only by the signature of a house whose key the reader knows: anybody can sign with a key of their own.
+    ``chance``: the outcomes came from the seed of the commitment and these nonces. ``nonces``: all were
+    committed to before any was shown. ``rules``: all moves and the result follow the rules. ``moves``: the
+    moves are the chained ones. ``result``: result, scores, players, times and length are as the house signed
+    them. ``kept``: the record agrees with the data that its reader kept.
+
+    ``ply``: the place of a contradiction, if it is known. Nonces, moves and result are proven only by the
+    signature of a house whose key the reader knows: anybody can sign with a key of their own.
     """
 
     claim: Name
@@ -72,7 +74,7 @@ def proven(claim: Name, text: str) -> Claim:
 
 
 def unproven(claim: Name, text: str) -> Claim:
-    """Return a claim that is not proven; ``text`` says why."""
+    """Return a claim that is not proven; ``text`` gives the reason."""
     return Claim(claim=claim, state="not proven", text=text)
 
 

@@ -1,6 +1,6 @@
 """Chance that many tables share: the seed of an event decides it, and each table has one of the event's deals.
 
-Why it is made like this, and what it proves: docs/why/shared-chance.md.
+For the reasons and the proof, see docs/why/shared-chance.md.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from spelunke.records.record import Deal
 
 FORMAT = "spelunke-shared-1"
 BYTES, NUMBERS = 8, 4
-"""A digest has four numbers of eight bytes."""
+"""The size of a number in bytes. A digest has four such numbers."""
 
 
 def number_deal(seed: bytes, person: str, deals: int) -> int:
@@ -27,7 +27,7 @@ def number_deal(seed: bytes, person: str, deals: int) -> int:
 
 
 def seed_thoughts(seed: bytes, deal: Deal, seat: int, row: int) -> int:
-    """Return the seed of a bot's decision at a table of an event: it is the same where the same was played."""
+    """Return the seed of a bot's decision at a table of an event: at tables with the same moves, it is the same."""
     text = f"{FORMAT}\nthoughts\n{deal.event}\n{deal.number}\n{seat}\n{row}"
     return int.from_bytes(hmac.digest(seed, text.encode(), "sha256")[:BYTES], "big") >> 1
 
@@ -35,12 +35,13 @@ def seed_thoughts(seed: bytes, deal: Deal, seat: int, row: int) -> int:
 class DealtChance:
     """Decides chance at one table of an event.
 
-    An outcome depends on the seed, the event, the deal, on what is decided (hook ``chance_key``), and on how often
-    that was decided before. It does not depend on the table, on nonces, or on moves that change none of these.
+    An outcome depends on the seed, the event, the deal, the subject of the decision (hook ``chance_key``),
+    and the number of earlier decisions on the same subject. It does not depend on the table, on nonces, or on
+    moves that change none of these.
 
-    Among the possible outcomes there is a race: an outcome of weight w has w numbers, and the smallest number of all
-    wins. So each wins with probability proportional to its weight, and if an outcome can't come at one table, the
-    order of the others stays the same.
+    The possible outcomes race: an outcome of weight w gets w numbers, and the outcome with the smallest
+    number of all wins. So each outcome wins with probability proportional to its weight. If an outcome is
+    impossible at one table, the order of the others stays the same.
     """
 
     def __init__(self, seed: bytes, deal: Deal) -> None:
@@ -63,7 +64,7 @@ class DealtChance:
         return outcomes[first][0]
 
     def _catch_up(self, match: Match) -> None:
-        """Count the outcomes of chance in the log, from the first that is not counted yet."""
+        """Count the outcomes of chance in the log that are not counted yet."""
         if self._ply and (self._ply > match.ply or match.plies[self._ply - 1] is not self._last):
             self._seen.clear()  # moves were taken back
             self._ply = 0

@@ -77,7 +77,7 @@ def find_changed_head(record: Record, game: Game, match: Match) -> Deviation | N
 
 
 def find_changed_ending(record: Record) -> Deviation | None:
-    """Return the deviation if a game that was not played out ends otherwise than its last row says."""
+    """Return the deviation if a game that was not played out has another ending than its last row states."""
     result = record.result
     if result is None or result.reason == "played":
         return None
@@ -167,7 +167,7 @@ class Links:
         return self._known[viewer]
 
     def find(self, kept: KeptLink) -> str | Deviation:
-        """Return, in words, the viewer and the rows that the link belongs to, or the deviation from the record."""
+        """Return a text with the viewer and the rows that the link belongs to, or the deviation from the record."""
         viewers = [None, *range(len(self._record.seats))] if kept.viewer == "any" else [kept.viewer]
         for viewer in viewers:
             chain = self.of(viewer)
@@ -196,7 +196,7 @@ class Links:
 
 
 def compare_kept(record: Record, kept: Kept, links: Links | None) -> tuple[list[str], Deviation | None]:
-    """Return, in words, the kept things that agree, and the first that does not."""
+    """Return a text with the kept data that agree, and the first that deviate."""
     agree: list[str] = []
     fairness = record.fairness
     for seat, nonce in kept.nonces.items():

@@ -1,4 +1,7 @@
-"""Fair chance: commit, take part, reveal, verify. docs/why/fair-chance.md says what this proves and what it can't."""
+"""Fair chance: commit, take part, reveal, verify.
+
+For what this proves, and what it can't, see docs/why/fair-chance.md.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ def is_nonce(text: str) -> bool:
 def check_nonce(text: str, place: str = "nonce") -> str:
     """Return the nonce; raise BadInput unless it is 1 to 64 printable ASCII characters without spaces.
 
-    It need not be random: any text is enough that the house could not know when it committed to its seed.
+    It need not be random. Any text suffices that the house could not know when it committed to its seed.
     """
     if not is_nonce(text):
         raise BadInput("it must have 1 to 64 letters, digits or signs of ASCII, without spaces", place)
@@ -85,10 +88,11 @@ def open_chance(fairness: Fairness, table: str) -> Verifiable | DealtChance | No
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """The result of verifying a record.
 
-    ``fair``: everything was recomputed and agrees, also with what the reader knows: the key of a house, a link, or a
-    commitment from before the game. ``unproven``: nothing is wrong, but the reader knows nothing that could expose a
-    complete forgery, or chance can't be recomputed (no seed yet, or real dice). ``altered``: see ``deviation``.
-    ``plies``, ``chances``: how many agreed. ``claims`` say of each statement whether it is proven, and how.
+    ``fair``: everything was recomputed and agrees, also with the data of the reader: the key of a house, a
+    link, or a commitment from before the game. ``unproven``: nothing is wrong, but the reader has no data
+    that could expose a complete forgery, or chance can't be recomputed (no seed yet, or real dice).
+    ``altered``: see ``deviation``. ``plies`` and ``chances`` are the numbers of those that agreed. ``claims``
+    are the statements of the record, each with its proof.
     """
 
     verdict: Literal["fair", "unproven", "altered"]
@@ -102,7 +106,10 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def ok(self) -> bool:
-        """Whether chance was recomputed, and nothing contradicts the record; the whole of it may be forged."""
+        """Whether chance was recomputed and nothing contradicts the record.
+
+        Even then the whole record may be forged.
+        """
         return self.deviation is None and any(
             (claim.claim, claim.state) == ("chance", "proven") for claim in self.claims
         )
@@ -111,8 +118,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 def verify(record: Record, kept: Kept | None = None) -> Verdict:
     """Recompute commitment, every outcome of chance, every move, the result and the chain; name the first deviation.
 
-    ``kept`` is what the reader has of the game, to compare. Raise BadRecord or UnknownGame only if the record's
-    game is not installed.
+    ``kept`` is the data that the reader kept of the game, to compare. Raise BadRecord or UnknownGame only if
+    the record's game is not installed.
     """
     game = check_record(record)
     fairness = record.fairness
@@ -163,7 +170,10 @@ def _examine_result(record: Record, match: Match) -> Deviation | None:
 
 
 def _examine_chance(match: Match, entry: Entry, stream: Verifiable | DealtChance | None) -> str:
-    """Return the difference of this outcome from the stream's as a clause; empty if there is none."""
+    """Return a clause on the difference between this outcome and the one that the stream gives.
+
+    It is empty if they agree.
+    """
     write = match.game.notation.write_chance
     said = match.game.notation.parse_chance(entry.text)
     if said not in (outcome for outcome, _ in match.chances()):
@@ -183,7 +193,10 @@ def _share(share: Share) -> str:
 
 
 def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
-    """Return the deviation if seed, commitment or nonces were changed, and not one ply; name the ply all the same."""
+    """Return the deviation if seed, commitment or nonces were changed rather than one ply.
+
+    Name the first wrong ply as well.
+    """
     fairness = record.fairness
     if fairness is None or fairness.seed is None:
         return None
@@ -222,7 +235,8 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
 def _diagnose_shared(fairness: Fairness, found: Deviation | None) -> Deviation | None:
     """Return the deviation if the seed of an event is not the one of its commitment.
 
-    Shares don't show what was changed here: chance depends on the rules, so a wrong outcome is named by its ply.
+    Here shares don't show what was changed, because chance depends on the rules. So a wrong outcome is
+    reported with its ply.
     """
     assert fairness.seed is not None
     if commitment_of(bytes.fromhex(fairness.seed)) == fairness.commitment:
@@ -235,7 +249,10 @@ def _diagnose_shared(fairness: Fairness, found: Deviation | None) -> Deviation |
 
 
 def _count_agreeing(record: Record) -> tuple[int, int]:
-    """Return how many outcomes with a share agree with the stream, and how many there are; this needs no rules."""
+    """Return the number of outcomes with a share that agree with the stream, and the number of all with a share.
+
+    This needs no rules.
+    """
     fairness = record.fairness
     assert fairness is not None
     assert fairness.seed is not None

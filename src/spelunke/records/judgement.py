@@ -57,7 +57,9 @@ def judge(
 
 
 def _first(found: list[Deviation | None]) -> Deviation | None:
-    """Return the deviation to name first: seed or nonce, on which all else depends; then the lowest ply."""
+    """Return the deviation to report first: one of the seed or a nonce, because all else depends on them,
+    else the one with the lowest ply.
+    """
     there = [deviation for deviation in found if deviation is not None]
     for deviation in there:
         if deviation.place.startswith("fairness."):
@@ -93,7 +95,10 @@ def _prove_shared(deal: Deal, findings: Findings) -> Claim:
 
 
 def _doubt_about_signature(record: Record, kept: Kept) -> str:
-    """Return the reason why no house whose key the reader knows vouches for the record; empty if one does."""
+    """Return the reason why the record is not signed by a house whose key the reader knows.
+
+    It is empty if the record is signed by one.
+    """
     assert record.proof is not None
     if record.proof.signature is None:
         return "no house signed this record"

@@ -28,7 +28,7 @@ class _Copied(msgspec.Struct, frozen=True):
 
 
 def read_link(text: str, place: str = "link") -> KeptLink:
-    """Read a kept link: six words or 64 digits, with ``SEEN=`` before them if wanted. Raise BadInput."""
+    """Read a kept link: six words or 64 digits, optionally with ``SEEN=`` before them. Raise BadInput."""
     text = text.strip()
     if len(text) > LONGEST:
         raise BadInput("this is longer than any link", place)

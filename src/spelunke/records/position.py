@@ -1,4 +1,4 @@
-"""Position files: one position of any game as JSON, with the game's name beside the game's own words."""
+"""Position files: one position of any game as JSON: the name of the game, and the game's own fields."""
 
 from __future__ import annotations
 

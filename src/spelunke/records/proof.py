@@ -20,8 +20,9 @@ How = Literal["committed", "sent", "unopened", "none"]
 class Given(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
     """How a seat gave its nonce, with the commitment that was shown of it: ``[commitment, how]``.
 
-    ``committed``: the house had only the commitment until all had given theirs. ``sent``: the house had the nonce
-    itself, and showed its commitment. ``unopened``: a commitment, and then nothing. ``none``: nothing.
+    ``committed``: the house had only the commitment until all seats had given theirs. ``sent``: the house had
+    the nonce itself, and showed its commitment. ``unopened``: the seat gave a commitment but no nonce.
+    ``none``: the seat gave nothing.
     """
 
     commitment: Hex | None
@@ -29,7 +30,7 @@ class Given(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=
 
 
 class Note(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
-    """A row of the log that is no ply: its number among all rows (from 1), the seat, the note, milliseconds."""
+    """A row of the log that is not a ply: its number among all rows (from 1), the seat, the note, milliseconds."""
 
     row: Number
     seat: Annotated[int, Meta(ge=0, le=63)]
@@ -59,10 +60,10 @@ class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class Proof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The proof that moves and result are those of the played game.
 
-    ``started``: milliseconds since 1970. ``bots``: by level, the rows that a bot of this level played. ``links``: the
-    first eight digits of the link after each row, and before the first; ``head``: all digits of the last link.
-    ``signature``: the signature of the record without this field, by the owner of ``key``. ``undone``: the moves that
-    were taken back, which are no plies; the field is missing without any.
+    ``started``: milliseconds since 1970. ``bots``: by level, the rows that a bot of this level played.
+    ``links``: the first eight digits of the link after each row, and before the first; ``head``: all digits
+    of the last link. ``signature``: the signature of the record without this field, by the owner of ``key``.
+    ``undone``: the moves that were taken back, which are not plies; if there are none, the field is missing.
     """
 
     started: Natural

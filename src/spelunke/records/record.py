@@ -91,8 +91,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class Origin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """The position from which a game began, in the game's own words, and its source.
 
-    It is the position after ``ply`` entries of the game of ``table``; the plies before it are no part of the record.
-    ``chained``: the chains of the game begin with it. Those of older records don't.
+    It is the position after ``ply`` entries of the game of ``table``; the plies before it are not part of the
+    record. ``chained``: the chains of the game begin with this position. In older records they don't.
     """
 
     table: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
@@ -104,7 +104,7 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One game. ``options`` are written as people write them; a missing option has its default.
 
-    ``result`` is null for a game that was put aside. ``fairness`` is null if chance was decided at a real table.
+    ``result`` is null for an unfinished game. ``fairness`` is null if chance was decided at a real table.
     ``proof`` is present in format 2 only, ``origin`` only for a game that began from a position.
     """
 
@@ -150,7 +150,7 @@ def parse_record(data: bytes | str) -> Record:
 
 
 def explain_json(reason: str) -> str:
-    """Return, for people, what is wrong with a text that is no JSON."""
+    """Return, for people, the error in a text that is not JSON."""
     if "truncated" in reason:
         return "it ends in the middle; a part of the file is missing"
     return f"it is not a JSON document: {reason.removeprefix('JSON is malformed: ')}"
@@ -264,7 +264,7 @@ def _check_result(result: Result, seats: int, plies: int) -> None:
 
 
 def write_record(record: Record) -> bytes:
-    """Return the record as JSON in its one form: one line per field and per ply, with a newline at the end.
+    """Return the record as JSON in its canonical form: one line per field and per ply, with a newline at the end.
 
     Parsing it gives an equal record. Raise BadRecord if it would be larger than a record may be.
     """

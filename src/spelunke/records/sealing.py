@@ -29,7 +29,7 @@ from spelunke.records.viewer import MatchViewer
 
 
 def given_of(nonce: str, commitment: str | None) -> Given:
-    """Return how a seat gave its nonce (empty: not at all), and its commitment if it had made one before."""
+    """Return how a seat gave its nonce (empty: it gave none), and its earlier commitment if it made one."""
     if commitment is not None:
         return Given(commitment, "committed" if nonce else "unopened")
     return Given(nonce_commitment(nonce), "sent") if nonce else Given(None, "none")
@@ -94,7 +94,10 @@ def opening_in(record: Record, game: Game) -> Opening:
 
 
 def is_open(record: Record) -> bool:
-    """Return whether the opening of the chains can be recomputed: a position in it is sealed with the seed."""
+    """Return whether the opening of the chains can be recomputed.
+
+    A position in it is sealed with the seed, so it needs the seed.
+    """
     sealed = record.origin is not None and record.origin.chained
     return not sealed or (record.fairness is not None and record.fairness.seed is not None)
 
@@ -140,7 +143,7 @@ class Branch:
 
     @property
     def state(self) -> State | None:
-        """The state after its moves, or None without any."""
+        """The state after its moves, or None if it has none."""
         return None if self._match is None or not self._match.plies else self._match.state
 
     @property
@@ -150,7 +153,9 @@ class Branch:
         return cast(Action, self._match.plies[-1].deed)
 
     def play(self, line: Line, ply: int) -> tuple[bool, tuple[Event, ...]]:
-        """Play a move that is taken back later; return whether the viewer noticed it, and its events as it saw them.
+        """Play a move that is taken back later.
+
+        Return whether the viewer noticed it, and its events as the viewer saw them.
 
         ``ply`` is the number of plies of the match before it. Raise the match's errors.
         """

@@ -1,4 +1,4 @@
-"""Check the moves of a record that were taken back. Why they may be: docs/why/undo.md."""
+"""Check the moves of a record that were taken back. For the conditions, see docs/why/undo.md."""
 
 from __future__ import annotations
 
@@ -20,14 +20,17 @@ GONE = ("!resign", "!bot", "!time", "!left")
 
 
 def may_take_back(game: Game, action: Action, before: State) -> bool:
-    """Return whether an action, played in that state, showed nobody anything hidden, so that it may be taken back."""
+    """Return whether an action may be taken back: played in that state, it showed nobody anything hidden."""
     if game.hooks.has(Hooks.reveals):
         return not game.hooks.reveals(action, before)
     return not (game.hidden or game.together)
 
 
 def find_wrong_undo(record: Record, match: Match) -> Deviation | None:
-    """Return the first move that could not be taken back as the record says. The match has been played to the end."""
+    """Return the first move that could not be taken back in the way that the record states.
+
+    The match has been played to the end.
+    """
     if record.proof is None:
         return None
     undone = undone_in(record.proof)
@@ -72,7 +75,7 @@ class _Taking:
         self._agreed: set[int] = set()
 
     def follow(self, line: Line) -> str:
-        """Follow a row; return what is wrong with it, or an empty text."""
+        """Follow a row. Return the error in it, or an empty text."""
         if not line.is_note:
             self._asked = None
             stays = [one for one in self.open if one.undone]

@@ -65,9 +65,9 @@ class LogViewer(ABC):
     def last(self) -> tuple[Event, ...]:
         """Return the events since the viewer's own last action, including it, for its board.
 
-        For a spectator: since the last action of any seat that the spectator noticed. An action that it did not notice
-        (a changed sealed choice) must not shift what it sees. If a game reports in scenes (hook ``begins_scene``), the
-        whole scene is included, so that it can be replayed.
+        For a spectator: since the last action of any seat that the spectator noticed. An action that the
+        spectator did not notice (a changed sealed choice) must not change this result. If a game reports in
+        scenes (hook ``begins_scene``), the whole scene is included, so that it can be replayed.
         """
         first, entries, seat = 0, self.entries, self.seat
         for entry in range(entries - 1, -1, -1):
@@ -87,7 +87,7 @@ class LogViewer(ABC):
 class MatchViewer(LogViewer):
     """A match as a seat (None: a spectator) knows it now. Raise BadInput for a seat that does not exist.
 
-    If the match is over, or ``finished`` says so (resigned, agreed, time), nothing of its past is hidden any more.
+    If the match is over, or ``finished`` (by resignation, agreement or time), its past is no longer hidden.
     """
 
     def __init__(self, match: Match, seat: int | None, *, finished: bool = False) -> None:
@@ -111,12 +111,18 @@ class MatchViewer(LogViewer):
         return self.match.events_of(ply, self.seat)
 
     def notices(self, ply: int, told: tuple[Event, ...]) -> bool:
-        """Return whether the viewer, who saw these events of that ply, noticed it; if a game hides nothing, always."""
+        """Return whether the viewer, who saw these events of that ply, noticed it.
+
+        If a game hides nothing, return True.
+        """
         game = self.match.game
         return bool(told) or self.match.plies[ply].seat == self.seat or not (game.hidden or game.together)
 
     def events_of(self, entry: int) -> tuple[Event, ...]:
-        """Return the events of that ply as the viewer may know them now: in the end everything."""
+        """Return the events of that ply as the viewer may know them now.
+
+        When the game is over, these are all events.
+        """
         return self.match.events_of(entry, ALL) if self._finished or self.match.over else self.told(entry)
 
     def history(
@@ -124,7 +130,7 @@ class MatchViewer(LogViewer):
     ) -> tuple[Told, ...]:
         """Return the plies from ``since`` on as the viewer may know them, oldest first, in sentences.
 
-        A ply of which it may know nothing leaves no trace.
+        If the viewer may know nothing of a ply, the ply leaves no trace.
         """
         called = tuple(names) or tuple(f"Seat {seat + 1}" for seat in range(self.match.seats))
         say = self.match.game.events.say

@@ -51,10 +51,10 @@ def analyse(
     tell: Tell = lambda done, of: None,
     appraiser: AnyAppraiser | None = None,
 ) -> Analysis:
-    """Analyse all plies of a match. Call ``tell`` with the number of done plies and of all plies.
+    """Analyse all plies of a match. Call ``tell`` with the number of finished plies and of all plies.
 
-    ``appraiser``: one to reuse with its cached results; else a new one is made. Raise BadInput for a match without
-    plies.
+    ``appraiser``: one to reuse with its cached results; by default a new one is made. Raise BadInput for a
+    match without plies.
     """
     game = match.game
     appraiser = appraiser or appraiser_of(game)
@@ -81,10 +81,10 @@ def analyse(
 
 
 def judge(match: Match, appraiser: AnyAppraiser | None = None, asked: int | None = None) -> Judgement:
-    """Judge the current position of a match: its value, and where its moves or its chance lead.
+    """Judge the current position of a match: its value, and the values after its moves or outcomes of chance.
 
-    ``asked``: the seat whose decision is judged if several are to act. If the appraiser is honest, the judgement of a
-    decision depends only on what its seat can know.
+    ``asked``: the seat whose decision is judged if several are to act. If the appraiser is honest, the
+    judgement of a decision depends only on what its seat can know.
     """
     game, s = match.game, match.state_at(match.ply)
     appraiser = appraiser or appraiser_of(game)
@@ -132,7 +132,9 @@ def _alternative(game: Game, one: Choice[Action]) -> Alternative:
 
 
 def _ranked(appraiser: AnyAppraiser, choices: Sequence[Choice[Action]]) -> Sequence[Choice[Action]]:
-    """Return the choices, the best first; an honest appraiser has its own order: it examined some more closely."""
+    """Return the choices, the best first; an honest appraiser has its own order, because it examined some
+    choices more closely.
+    """
     if appraiser.honest:
         return choices
     return sorted(choices, key=lambda one: (-one.value.chance, -one.value.points))
@@ -220,7 +222,7 @@ class _Walk:
         )
 
     def _reveal(self, seat: int, deed: Action, s: State) -> None:
-        """Record what each choice lost in hindsight, after all have sealed."""
+        """Record the loss of each choice in hindsight, after all seats have sealed theirs."""
         found = self.appraiser.regret(s, seat, deed)
         for at in self._secret:
             one = self.decisions[at]
@@ -230,7 +232,7 @@ class _Walk:
 
 
 def _turning_points(walk: _Walk) -> tuple[TurningPoint, ...]:
-    """Return the ply of each part that moved the chances most, not counting changes that come from less doubt."""
+    """Return, for each part, the ply that changed the chances most. Changes that come from less doubt don't count."""
     found: dict[int, TurningPoint] = {}
     doubted = tuple(zip(walk.curve, walk.doubts, strict=True))
     for (before, doubt), (after, doubt_after) in pairwise(doubted):

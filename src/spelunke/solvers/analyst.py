@@ -28,7 +28,7 @@ from spelunke.solvers.analysis import analyse, appraiser_of, judge
 IDLE_S = 300.0
 """The process ends after this time without questions."""
 EVERY = 8
-"""Progress is reported after each such number of plies."""
+"""The number of plies between two reports of progress."""
 
 
 class AnalystGone(Refused):

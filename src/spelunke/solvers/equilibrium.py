@@ -17,9 +17,9 @@ ROUNDS = 600
 def equilibrium(payoffs: Payoffs, rounds: int = ROUNDS) -> list[Mixture]:
     """Return for each seat a mixture of its choices, so that no seat gains much by leaving its mixture.
 
-    The method is regret matching with regrets never below zero, seat after seat, with more weight for later rounds.
-    With two seats whose payoffs sum to a constant it converges to the equilibrium; with more seats, :func:`regrets`
-    measures how good it is.
+    The method is regret matching: regrets never fall below zero, seats are updated one after the other, and
+    later rounds weigh more. If there are two seats and their payoffs sum to a constant, it converges to the
+    equilibrium. For more seats, :func:`regrets` measures its quality.
     """
     seats = payoffs.ndim - 1
     regret = [np.zeros(payoffs.shape[seat]) for seat in range(seats)]

@@ -1,14 +1,15 @@
 """Generic kernels: learn which choice is best, also if several seats choose at once and in secret, by playouts.
 
-In a position where several seats act at once, each of them is a learner. In every round each learner tries all of its
-choices against sampled choices of the others, drawn from their current mixtures, and plays on from there. A choice with
-more regret becomes more likely (regret matching, sampled: Lanctot and others 2009; later rounds weigh more). The mean
-of the mixtures converges to an equilibrium with two seats. Positions reached by open choices from the root form a tree,
-which is searched by upper confidence bounds. After the first chance, and after simultaneous choices, all seats answer
-quickly (``answer``) until a given number of parts of the game is over. Each seat maximizes its own payoff (max^n), or
-all others minimize the payoff of one (paranoid).
+In a position where several seats act at once, each of them is a learner. In every round each learner tries
+all of its choices against choices of the others, which are drawn from their current mixtures, and plays on
+from there. A choice with more regret becomes more likely (regret matching, sampled: Lanctot and others 2009;
+later rounds weigh more). The mean of the mixtures converges to an equilibrium with two seats. Positions
+reached by open choices from the root form a tree, which is searched by upper confidence bounds. After the
+first chance, and after simultaneous choices, all seats answer quickly (``answer``) until a given number of
+parts of the game is over. Each seat maximizes its own payoff (max^n), or all others minimize the payoff of
+one (paranoid).
 
-Why so: docs/why/mixing.md.
+For the reasons, see docs/why/mixing.md.
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ def stage_of(pool: Pool) -> int:
 
 @kernel
 def act(s: State, seat: int, action: int) -> None:
-    """Play an action: the only place where the rules of playing are compiled in.
+    """Play an action. This is the only caller of ``play``, so it is compiled only once.
 
     Callers pass int64: Numba compiles a kernel again for each constant and each kind of integer.
     """
@@ -97,7 +98,7 @@ def act(s: State, seat: int, action: int) -> None:
 
 @kernel
 def run_on(s: State, until: int, out: Numbers, stream: Stream) -> None:
-    """Play on in place by quick answers until that part of the game begins, or to the end."""
+    """Play on in place by quick answers until that part of the game begins, or until the game ends."""
     while True:
         who = actors(s)
         if who == OVER or stage(s) >= until:
@@ -126,7 +127,9 @@ def settle(s: State, seats: int, seat: int, points: Numbers, ranks: Numbers) -> 
 
 @kernel
 def want(s: State, seats: int, seat: int, foe: int, points: Numbers, ranks: Numbers) -> float:
-    """Return the goal of the seat there: its own payoff, or minus that of ``foe`` if all others play against it."""
+    """Return the value that the seat maximizes: its own payoff, or minus the payoff of ``foe`` if all others
+    play against ``foe``.
+    """
     if foe < 0 or foe == seat:
         return settle(s, seats, seat, points, ranks)
     return -settle(s, seats, foe, points, ranks)
@@ -145,8 +148,8 @@ def follow(s: State, seat: int, plan: Numbers) -> None:
 def list_plans(pool: Pool, top: int, seat: int, tree: Tree, out: Numbers) -> int:
     """Append the seat's choices in ``pool[top]`` to the rows; return their number, -1 if there is no space.
 
-    If others act too, a choice is everything that the seat does before it is ready, in ascending order: its parts are
-    secret, so their order makes no difference.
+    If others act too, a choice consists of all actions of the seat until it is ready, in ascending order.
+    These actions are secret, so their order makes no difference.
     """
     who = actors(pool[top])
     alone = who == 1 << seat
@@ -229,7 +232,9 @@ def meet(
     stream: Stream,
     found: Reals,
 ) -> None:
-    """Learn for one round where several act at once, in ``pool[top]``; write the payoff of each seat into ``found``."""
+    """Learn for one round in ``pool[top]``, where several seats act at once; write the payoff of each seat
+    into ``found``.
+    """
     points = np.zeros(SEATS, np.int16)
     ranks = np.zeros(SEATS, np.int16)
     drawn = np.zeros(SEATS, np.int64)
@@ -274,7 +279,7 @@ def meet(
 
 @kernel
 def find_node(cells: Numbers, tree: Tree) -> int:
-    """Return the number of a position, or minus its key minus 2 if it is unknown."""
+    """Return the number of a position. If it is unknown, return -2 minus its key."""
     key = key_of(cells)
     for node in range(tree.used[USED_NODES]):
         if tree.nodes[node, KEY] == key:
@@ -351,10 +356,10 @@ def ponder(
 ) -> None:
     """Search from ``pool[0]``, the first node, until the total of playouts is ``played``.
 
-    If several act at once, all of them learn; else each choice of the seat is tried with the same chance in each
-    round. ``cells`` is the pool's memory as int16, one row a state. ``learners``: a bit for each seat that learns at
-    the root; the others choose there by the tree's current mixture. ``foe``: the seat that all others are assumed to
-    play against; below 0, each seat maximizes its own payoff.
+    If several act at once, all of them learn. Otherwise each choice of the seat is tried with the same chance
+    in each round. ``cells`` is the pool's memory as int16, one row a state. ``learners``: a bit for each seat
+    that learns at the root; the others choose there by the tree's current mixture. ``foe``: the seat that all
+    others are assumed to play against; below 0, each seat maximizes its own payoff.
     """
     out = np.zeros(max(1, ACTIONS), np.int16)
     found = np.zeros(SEATS, np.float64)

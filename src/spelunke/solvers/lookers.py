@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Looker:
-    """One tree, and the memory that its kernels use."""
+    """One tree, and the memory for its kernels."""
 
     def __init__(self, kernels: Learners, root: State, stream: Stream) -> None:
         self._kernels = kernels
@@ -107,7 +107,10 @@ class Lookers:
 
     @contextmanager
     def at_work(self) -> Iterator[Callable[[int], None]]:
-        """Yield a function that plays about the given number of playouts, each looker its part in its own thread."""
+        """Yield a function that plays about the given number of playouts.
+
+        Each looker plays its part in its own thread.
+        """
         if len(self._lookers) == 1:
             yield lambda more: self._ponder(self._lookers[0], more)
             return
@@ -155,13 +158,13 @@ class Lookers:
             one.tree.bias[rows.start : rows.stop] = bias
 
     def fix(self, seat: int, shares: Reals) -> None:
-        """Fix a seat's mixed strategy at the root. Use it for seats that do not learn."""
+        """Fix a seat's mixed strategy at the root, for seats that do not learn."""
         rows = self.rows(seat)
         for one in self._lookers:
             one.tree.now[rows.start : rows.stop] = shares
 
     def forget(self, seat: int) -> None:
-        """Discard what is known of a seat's choices, and count from 0."""
+        """Discard the results for a seat's choices, and count from 0."""
         rows = self.rows(seat)
         for one in self._lookers:
             tree = one.tree

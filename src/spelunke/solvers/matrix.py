@@ -1,4 +1,4 @@
-"""Solve two-seat games of one secret choice each exactly."""
+"""Solve exactly two-seat games in which each seat has one secret choice."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ TINY = 1e-12
 
 
 def solve(payoffs: Reals) -> tuple[float, Reals, Reals]:
-    """Return the value of a zero-sum matrix game to its rows, and the best mixtures of rows and of columns.
+    """Return the value of a zero-sum matrix game for the row player, and the best mixtures of rows and of columns.
 
-    Dantzig's simplex over the columns' mixture (payoffs shifted to be positive), by Bland's rule, so that it ends.
+    The method is Dantzig's simplex for the columns' mixture, with payoffs shifted to be positive. Bland's
+    rule guarantees that it ends.
     """
     rows, columns = payoffs.shape
     shift = 1.0 - float(payoffs.min())

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 Chances: TypeAlias = npt.NDArray[np.float64]
 """The chance to win, by seat."""
 SAME = 1e-9
-"""Chances that differ by less count as equal."""
+"""Chances that differ by less than this count as equal."""
 
 
 def share_of_doubt(doubt: float | None, left: int, seats: int, games: int, knower: int = -1) -> float:
-    """Return the share of even chances to mix into the results of playouts while any seat in ``left`` still decides.
+    """Return the share of even chances to mix into the results of playouts if any seat in ``left`` still decides.
 
-    ``doubt`` is the share for each other player who still has a choice: all but ``knower``, or all but one if there is
-    no ``knower``. Without it, the share is that of one playout in addition to ``games``, in which all are equally
-    likely to win (Jeffreys' prior).
+    ``doubt`` is the share for each other player who still has a choice: all but ``knower``, or all but one if
+    there is no ``knower``. If it is None, one playout in which all are equally likely to win is added to the
+    ``games`` (Jeffreys' prior).
     """
     if doubt is None:
         return 1.0 / (1 + games) if left else 0.0
@@ -37,8 +37,8 @@ def share_of_doubt(doubt: float | None, left: int, seats: int, games: int, knowe
 class Played:
     """The results of lines: ``samples`` by line, playout and seat.
 
-    ``left``: the seats that decide after a line (see :func:`spelunke.solvers.playouts.play_out`). ``share``: the share
-    of doubt; ``all_alike``: whether it is mixed into lines that end the game as well.
+    ``left``: the seats that decide after a line (see :func:`spelunke.solvers.playouts.play_out`). ``share``:
+    the share of doubt. ``all_alike``: whether it is also mixed into lines that end the game.
     """
 
     samples: Samples
@@ -47,12 +47,13 @@ class Played:
     all_alike: bool = False
 
     def hedged(self, share: float, aim: Chances | None = None) -> Played:
-        """Return the results with this share of even chances mixed into all lines alike, also those that end the game.
+        """Return the results with this share of even chances mixed equally into all lines, also into those
+        that end the game.
 
-        So neither the best line nor an equilibrium changes, and the differences between lines shrink in proportion.
-        ``aim``: values to mix in instead, if they are the certain result of the best line (:meth:`sure_best`). Then
-        lines that end the game stay as they are, and any other line loses to the best one as much as before, reduced by
-        the share.
+        The best line and any equilibrium stay the same, and the differences between lines shrink in
+        proportion. ``aim``: values to mix in instead, if they are the certain result of the best line
+        (:meth:`sure_best`). Then lines that end the game stay the same, and the loss of other lines shrinks
+        in proportion.
         """
         if not share:
             return self
@@ -67,7 +68,7 @@ class Played:
         return Played(samples, self.left, share, aim is None)
 
     def sure_best(self, seat: int) -> Chances | None:
-        """Return the result of a line that ends the game, if no line is better for a seat, else None."""
+        """Return the result of the best line for a seat if that line ends the game, else None."""
         best = self.means[:, seat, 1].max()
         for line in self.order(seat):
             if not self.left[line] and self.means[line, seat, 1] >= best - SAME:
@@ -125,9 +126,10 @@ class Played:
         return sorted(range(len(means)), key=lambda line: (-means[line, 1], -means[line, 0], line))
 
     def beside(self, best: int, line: int, seat: int, value: Value) -> Value:
-        """Return the value of a line, given the new value of the best one, which was played out more often since.
+        """Return the value of a line, given the new value of the best line, which has been played out more
+        often since.
 
-        The difference is known better than the value itself, because both lines met the same chance.
+        The difference is known better than the value itself, because both lines had the same chance.
         """
         own = self.value(line, seat)
         if own.exact:
@@ -145,6 +147,6 @@ class Played:
         )
 
     def gap(self, best: int, line: int, seat: int) -> float:
-        """Return the standard error of the difference between two lines, which met the same chance."""
+        """Return the standard error of the difference between two lines, which had the same chance."""
         lost = self.samples[best, :, seat, 1] - self.samples[line, :, seat, 1]
         return float(lost.std() / np.sqrt(len(lost)))

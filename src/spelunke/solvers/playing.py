@@ -1,8 +1,8 @@
 """Evaluate positions of any game by playing them out, for games without their own appraiser.
 
-A decision is judged by what its seat could know: hidden things are dealt again from its view alone, and every
-alternative meets the same deals and the same chance. The same seed and budget give the same values. Why so:
-docs/why/playouts.md.
+A decision is judged by the knowledge of its seat: hidden things are dealt again from its view alone. Every
+alternative gets the same deals and the same chance. The same seed and budget give the same values. For the
+reasons, see docs/why/playouts.md.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Line: TypeAlias = Sequence[tuple[int, int]]
 """The seat (or CHANCE) and the number of each step."""
 T = TypeVar("T")
 REMEMBERED = 4
-"""The number of positions whose values are cached, because the next question needs them again."""
+"""The number of positions whose values are cached for the next question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,10 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return 1 + self._game.hooks.rounds_done(s)
 
     def values(self, s: State) -> tuple[Value, ...]:
-        """Return the position's values with all open; during a secret choice, those if all choose by their mixtures."""
+        """Return the position's values with everything open.
+
+        During a secret choice, return the values if all seats choose by their mixtures.
+        """
         return self._stand(s).values
 
     def doubt(self, s: State) -> float:
@@ -115,7 +118,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return Stand(played.values(0), played.share)
 
     def _look_ahead(self, s: State) -> Prospects:
-        """Return the values after each outcome of chance, with the same chance after each."""
+        """Return the values after each outcome of chance. Later chance is the same for all outcomes."""
         return _remember(self._prospects, s.tobytes(), lambda: self._find_prospects(s))
 
     def _find_prospects(self, s: State) -> Prospects:
@@ -134,7 +137,10 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return Prospects(values, played.share)
 
     def luck(self, s: State, outcome: int, after: State) -> Gain:
-        """Return the gain by an outcome over the mean of all; a deal counts with its last card."""
+        """Return the value after an outcome minus the mean over all.
+
+        A deal counts as one outcome, at its last card.
+        """
         before = self._stand(s)
         if not self._how.counts_together(s):
             found, doubt = self._look_ahead(s).values[outcome][1], before.doubt
@@ -153,7 +159,10 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return [(one.action, one.value) for one in self.weigh(s, seat).choices]
 
     def weigh(self, s: State, seat: int, played: Action | None = None) -> Weighing[Action]:
-        """Return all alternatives, the best first: a first pass over all, a second over the best and the played."""
+        """Return all alternatives, the best first.
+
+        All are played out once, then the best ones and the played one again.
+        """
         root = self._how.before_sealing(s)
         if root is not None:
             return self._weigh_secret(root, seat, self._how.sealed_by(s, seat))
@@ -200,7 +209,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     def _candidates(
         self, seen: View, world: State, seat: int, played: Action | None
     ) -> list[tuple[Action, float]]:
-        """Return the seat's actions with their first estimates, including the played one as it was written."""
+        """Return the seat's actions with their first estimates. The played action is included as it was written."""
         self._work[0] = world
         count = self._step.legal_at(self._work, 0, seat, self._listed)
         legal = [self._game.moves.decode(int(number)) for number in self._listed[:count]]
@@ -274,7 +283,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return sorted(found)
 
     def regret(self, s: State, seat: int, played: Action) -> dict[int, float]:
-        """Return, by seat, the chance to win that its secret choice lost, as :class:`Appraiser` says."""
+        """Return, by seat, the chance to win that its secret choice lost (see :class:`Appraiser`)."""
         root = self._how.before_sealing(s)
         if root is None:
             return {}
@@ -312,7 +321,9 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return int.from_bytes(hashlib.sha256(b"%d:" % self._seed + key).digest()[:8], "big")
 
     def _hedge(self, played: Played, deciders: int = 0) -> Played:
-        """Return the results with doubt mixed in, with all open; ``deciders`` are the seats that chose in the lines."""
+        """Return the results with doubt mixed in, if everything is open; ``deciders`` are the seats that
+        chose in the lines.
+        """
         left = played.deciders | deciders
         return played.hedged(share_of_doubt(self._doubt, left, played.seats, played.games))
 
@@ -356,7 +367,7 @@ def compile_playouts(game: Game) -> None:
 
 
 def _mean(found: Sequence[tuple[float, Value]]) -> Value:
-    """Return the mean of values by their shares; it is exact if all are."""
+    """Return the mean of values by their shares; it is exact if all values are."""
     return Value(
         sum(share * value.points for share, value in found),
         sum(share * value.chance for share, value in found),

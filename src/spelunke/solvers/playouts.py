@@ -62,7 +62,7 @@ def wide(n: int) -> int:
 
 @kernel
 def act(s: State, seat: int, action: int) -> None:
-    """Play an action: the only place where the rules of playing are compiled in, with int64."""
+    """Play an action, given as int64. This is the only caller of ``play``, so it is compiled only once."""
     play(s, seat, action)
 
 
@@ -136,7 +136,7 @@ def go_on(s: State, parts: int, listed: Numbers, stream: Stream, left: int) -> i
 
 @kernel
 def measure(s: State, points: Numbers, ranks: Numbers, means: Samples, out: Samples) -> None:
-    """Write a position's value for each seat: from the result when it is over, else from the game's forecast."""
+    """Write a position's value for each seat: from the result if the game is over, else from the game's forecast."""
     out[:] = 0.0
     seats = 0
     if actors(s) != OVER:

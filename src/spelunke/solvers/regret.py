@@ -1,4 +1,4 @@
-"""Kernels on the choices of a search: their probabilities by regret, the next one to try, and their sums."""
+"""Kernels for the choices of a search: probabilities by regret, the next choice to try, and sums."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def mix(tree: Tree, first: int, count: int) -> None:
 
 @kernel
 def draw(tree: Tree, first: int, count: int, stream: Stream) -> int:
-    """Draw a choice by its current probability; move the stream."""
+    """Draw a choice by its current probability; advance the stream."""
     left = bits(stream) / 4294967296.0
     for k in range(first, first + count):
         left -= tree.now[k]
@@ -56,7 +56,7 @@ def note(tree: Tree, row: int, weight: float, got: float) -> None:
 
 @kernel
 def most_promising(tree: Tree, first: int, count: int, visits: int) -> int:
-    """Return the choice to try next: one with good values, or one that is hardly known."""
+    """Return the choice to try next: one with good values, or one with few tries."""
     best = first
     most = -1e9
     for row in range(first, first + count):

@@ -1,8 +1,9 @@
 """The entry point of the searches: a seat's best mixture of choices in a position, with values and their errors.
 
-:func:`search` serves any game in which only the secret choices of this moment are hidden; for others the caller redeals
-the hidden things and averages the results. It needs the game's rules. It can use the kernels ``stage``, ``value``
-and ``answer`` of its ``knowledge`` (:mod:`spelunke.core.contract`), and has defaults for them.
+:func:`search` works for any game in which only the secret choices of this moment are hidden. For other games
+the caller redeals the hidden things and averages the results. It needs the game's rules. It can use the
+kernels ``stage``, ``value`` and ``answer`` of its ``knowledge`` (:mod:`spelunke.core.contract`), and has
+defaults for them.
 """
 
 from __future__ import annotations
@@ -41,9 +42,9 @@ SURE = 4.0
 LEAST = 24
 """The least number of rounds before any alternative is dropped."""
 CLEAR = 0.97
-"""A mixture is clear if one choice has this share and is also surely the best."""
+"""A mixture is clear if one choice has this share and is certainly the best."""
 BARE = 300
-"""The most playouts of a player while kernels are plain, because people wait."""
+"""The maximum number of playouts of a player while kernels are plain, because people wait."""
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -77,11 +78,11 @@ class Finding(msgspec.Struct, frozen=True):
 class Budget(msgspec.Struct, frozen=True):
     """The limit of a search: a number of playouts (the same each time), or milliseconds of processor time.
 
-    ``ahead``: the number of parts of the game (:func:`spelunke.core.contract.stage`) to look ahead, including the
-    current one. ``cores``: the number of threads, each with a tree of its own (root parallel); they share the playouts,
-    and each has the whole time. The same playouts on another number of cores are another search. ``paranoid``: at
-    tables of more than two, assume that all others play against the seat, and not each for itself (docs/why/mixing.md
-    says which is better).
+    ``ahead``: the number of parts of the game (:func:`spelunke.core.contract.stage`) to look ahead, including
+    the current one. ``cores``: the number of threads, each with a tree of its own (root parallel); they share
+    the playouts, and each has the whole time. The same number of playouts gives other results on another
+    number of cores. ``paranoid``: at tables of more than two, assume that all others play against the seat,
+    and not each for itself (for a comparison, see docs/why/mixing.md).
     """
 
     simulations: int = 20_000
@@ -106,7 +107,7 @@ def is_compiled(game: Game) -> bool:
 
 
 def seats_in(game: Game, s: State) -> int:
-    """Return the number of seats of a position: its field ``seats``; without one, the game's fixed number."""
+    """Return the number of seats of a position: its field ``seats`` if it has one, else the game's fixed number."""
     names = s.dtype.names or ()
     if "seats" not in names:
         return max(game.seats)
@@ -152,12 +153,14 @@ def search(
     tell: Callable[[int, int], object] = lambda done, of: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Finding:
-    """Search for a seat's best mixture in ``s``, where only the choices that others seal at this moment may be hidden.
+    """Search for a seat's best mixture in ``s``, where only the choices that others seal at this moment may
+    be hidden.
 
-    All sealed choices are taken back first, because nobody can rely on another's secret choice. So if the seat has
-    sealed a part of its choice, the shares are still those of whole choices. The stream is moved. ``noise``: the
-    standard deviation, as a payoff, of a random error on each of the seat's choices. Call ``tell`` with the used and
-    the whole budget; when ``cancelled`` returns true, the search ends with its current result.
+    All sealed choices are taken back first, because nobody can rely on another's secret choice. So if the
+    seat has sealed a part of its choice, the shares are still those of whole choices. The stream advances.
+    ``noise``: the standard deviation, as a payoff, of a random error on each of the seat's choices. Call
+    ``tell`` with the used and the whole budget; when ``cancelled`` returns true, the search ends with its
+    current result.
     """
     work = _Search(game, s, seat, budget, stream)
     if noise:
@@ -174,10 +177,11 @@ def best_answer(
     trim: float = 0.0,
     policy: Policy | None = None,
 ) -> Finding:
-    """Return the best answer to others who search the same way and draw from their trimmed mixtures.
+    """Return the best answer to others who search with the same method and draw from their trimmed mixtures.
 
-    ``policy``: how the others choose instead. The parts that the seat itself has sealed stay. Even a seat that knows
-    its opponents' program can do no better in this choice. If nobody else chooses, this is :func:`search`.
+    If ``policy`` is given, the others choose by it instead. Choices that the seat itself has already sealed
+    stay. Even a seat that knows its opponents' program can do no better in this choice. If nobody else
+    chooses, this is :func:`search`.
     """
     work = _Search(game, s, seat, budget, stream)
     others: dict[int, tuple[Choice, ...]] = {}
@@ -225,7 +229,7 @@ class _Search:
         self.lookers.until = int(kernels.stage_of(self.lookers.root)) + budget.ahead
 
     def fix_others(self, trim: float, policy: Policy | None) -> None:
-        """Let the others choose by the mixtures that they found, or by the policy, and discard the sums of the seat."""
+        """Let the others choose by the mixtures that they found, or by the policy, and discard the seat's own sums."""
         for seat in range(self.seats):
             if seat == self.seat or not len(self.lookers.rows(seat)):
                 continue
@@ -270,7 +274,7 @@ class _Search:
         return sum(len(self.lookers.rows(seat)) > 0 for seat in range(self.seats)) > 1
 
     def _values(self, found: Sums) -> tuple[Reals, Reals]:
-        """Return each choice's mean and standard error; with weights 1, 2, 3 ... the rounds count for 3/4."""
+        """Return each choice's mean and standard error. With weights 1, 2, 3 ... only 3/4 of the rounds count."""
         weight = np.maximum(found.weight, 1e-9)
         mean = found.total / weight
         spread = np.maximum(found.square / weight - mean**2, 0.0)

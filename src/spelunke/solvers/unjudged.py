@@ -1,4 +1,7 @@
-"""Generic kernels: the defaults of searches and playouts for a game without knowledge: to the end, at random."""
+"""Generic kernels: the defaults of searches and playouts for a game without ``knowledge``.
+
+They play to the end at random.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ def value(s: State, seat: int) -> float:
 
 @kernel
 def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
-    """Return a random legal action (:func:`spelunke.core.contract.answer`); move the stream."""
+    """Return a random legal action (:func:`spelunke.core.contract.answer`); advance the stream."""
     return int(out[below(stream, legal(s, seat, out))])
 
 

@@ -6,11 +6,11 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from spelunke.tui.start_screen import StartScreen
+from spelunke.tui.choose_screen import ChooseScreen
 from spelunke.tui.words import translate as _
 
 
-class PlanScreen(StartScreen):
+class PlanScreen(ChooseScreen):
     """The lists of the first screen; the result is the plan of a table as the API takes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -50,15 +50,6 @@ class PlanScreen(StartScreen):
     def action_link(self) -> None:
         """Keep the seats for people with the link."""
         self._plan("link")
-
-    def action_same_screen(self) -> None:
-        """Do nothing: that is for games on this machine."""
-
-    def action_house(self) -> None:
-        """Do nothing: this is a server."""
-
-    def action_replay(self) -> None:
-        """Do nothing: that is for records on this machine."""
 
     def action_leave(self) -> None:
         """Go back without a table."""

@@ -1,6 +1,6 @@
-"""The analysis board: any position, set up by hand or from a finished game, with the value of each move.
+"""The analysis board: any position with the value of each move, set up by hand or taken from a finished game.
 
-The address contains all of it.
+The address contains the whole position.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from spelunke.web.words import translate as _
 from spelunke.web.words import translator
 
 LONGEST = 8_000
-"""Characters of a position in an address."""
+"""The maximum number of characters of a position in an address."""
 MOST_MOVES = 200
 SOON_S, AGAIN_S = 0.7, 2
-"""The time in seconds that a page waits for a judgement, and the interval at which it then asks again."""
+"""The time in seconds that a page waits for a judgement, and after that the interval at which it asks again."""
 SEED = 6
 """The seed of the position that is shown if the address has none."""
 
@@ -80,7 +80,7 @@ class Board:
         return Match(self.game, match.seats, match.options, state=match.state)
 
     def href(self, *more: str, back: int = 0) -> str:
-        """Return the address of this board with more moves, after dropping the last `back` of its own."""
+        """Return the address of this board without its last `back` moves and with these moves added."""
         moves = (*self.moves[: len(self.moves) - back], *more)
         query = {**self.base, **({"moves": ";".join(moves)} if moves else {})}
         return f"/analysis/{self.game.name}" + (f"?{urlencode(query)}" if query else "")
@@ -92,7 +92,7 @@ class Board:
 
 
 def draw(match: Match) -> str:
-    """Return a random outcome of chance, drawn by its weight."""
+    """Return a random outcome of chance, with probability in proportion to its weight."""
     outcomes = [outcome for outcome, weight in match.chances() for _ in range(weight)]
     if not outcomes:
         raise Refusal(409, "not_now", _("There is nothing to roll or to deal here."))
@@ -107,7 +107,7 @@ def make_scene(
 ) -> Scene:
     """Return the scene for the board, as the seat to act sees it; its moves are buttons.
 
-    If moves are ``marked``, the board shows them, and nothing can be pressed.
+    If moves are ``marked``, the board marks them and has no buttons.
     """
     seat = match.actors[0] if match.actors else None
     legal = match.legal(seat) if seat is not None and marked is None else ()
@@ -195,7 +195,7 @@ async def _judge(site: Site, match: Match) -> tuple[Judgement | None, str, bool]
 
 
 async def set_up(request: Request) -> Response:
-    """Lead to the page of a position set up by hand, or show its form again with the error."""
+    """Redirect to the page of a position set up by hand, or show its form again with the error."""
     site = site_of(request)
     game = known_game(request.path_params["game"])
     form = await read_form(request)

@@ -61,7 +61,7 @@ async def asker(request: Request) -> Person:
 
 
 def is_program(request: Request) -> bool:
-    """Return whether a program asks, which sends a token; browsers send a cookie.
+    """Return whether the request comes from a program. Programs send a token, browsers a cookie.
 
     A terminal sends one too, but its person has confirmed it in the browser (`POST /me/devices/link`).
     """
@@ -222,7 +222,7 @@ def _read_ply(request: Request) -> int:
 
 
 def accept(_request: Request, answer: Answer) -> shapes.Acted:
-    """Return the answer to an action; a stale one is a refusal that gives the table's present ply."""
+    """Return the answer to an action. If the action is stale, refuse it with the table's present ply."""
     if answer.status == "stale":
         sentence = _("The table has moved on: it is at ply {ply} now. Look again, then choose.")
         raise Refusal(409, "stale", sentence.format(ply=answer.ply))
@@ -278,7 +278,7 @@ def handle(operation: Operation) -> Handler:
 
 
 async def show_record(request: Request, _body: None) -> dict[str, object]:
-    """GET /tables/{table}/record: as in its file, which is what was signed."""
+    """GET /tables/{table}/record: exactly as in its file, because the file is what was signed."""
     return to_plain(await call(site_of(request).house.replays.record, table_of(request)))
 
 

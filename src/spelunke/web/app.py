@@ -88,7 +88,7 @@ SENTENCES = {
 class Journal:
     """ASGI middleware that counts and logs each request: route, method, status, time.
 
-    It logs no query, body or names.
+    It logs no queries, bodies or names.
     """
 
     def __init__(self, app: ASGIApp, *, tells_all: bool) -> None:
@@ -215,10 +215,11 @@ def create_app(
     hurry: Callable[[Game], None] = lambda game: None,
     closing: Callable[[], None] = lambda: None,
 ) -> Starlette:
-    """Return the web application, on a house of its own or on an open one (which it then does not close).
+    """Return the web application, either with a house of its own, or with a house that is open already, which
+    it does not close.
 
-    `hurry` is called with a game that somebody is about to play; `closing` is called at the end, when no
-    request is left.
+    `hurry` is called with a game that somebody is about to play. `closing` is called at the end, after the
+    last request.
     """
     settings = settings or read_settings()
     limits = Limits(settings)
@@ -306,7 +307,7 @@ def create_app(
 
 
 class _Stderr:
-    """The present stderr. Logging must not fail if its reader has gone."""
+    """The present stderr. If its reader has gone, logging must not fail."""
 
     def write(self, text: str) -> None:
         with contextlib.suppress(OSError, ValueError):
@@ -339,9 +340,9 @@ def _prepare(game: Game) -> None:
 
 
 def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
-    """Serve until a signal arrives; call `announce` with a line that has the address once the house is open.
+    """Serve until a signal arrives. When the house is open, call `announce` with a line that contains the address.
 
-    Open streams are cut two seconds after the signal; acknowledged moves are on disk long before.
+    Open streams are cut two seconds after the signal; acknowledged moves are already on disk.
     """
     set_up_logs(settings)
     # Open it before the server, so that errors of the database are reported in one sentence.

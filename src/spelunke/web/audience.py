@@ -22,7 +22,7 @@ AT_ONCE = 50
 """The number of readers to serve before other requests get their turn."""
 
 FEW = 8
-"""Up to this number of readers, the look runs on the event loop, which is cheaper than a thread."""
+"""Up to this number of readers, the look is computed on the event loop, which is cheaper than a thread."""
 
 Drawn = dict[tuple[Hashable, ...], Shown]
 """Renderings of one look, by kind, language, address and knowledge of their readers, and by the ply of their log."""
@@ -42,8 +42,8 @@ class Closing(Exception):  # is handled within the web layer: it ends a stream
 class Alarm:
     """Sets an event at a time of the event loop.
 
-    It is reused while the time stays the same: most waits end earlier, and setting a timer costs more than
-    they do.
+    While the time stays the same, the timer is reused: most waits end earlier, and setting a timer costs more
+    than such a wait.
     """
 
     __slots__ = ("_rings", "_timer", "_wake")
@@ -122,7 +122,7 @@ class Reader:
 
 
 class Audience:
-    """The readers of a table. It looks after each change, at each alarm, and for each new reader."""
+    """The readers of a table. It looks at the table after each change, at each alarm, and for each new reader."""
 
     def __init__(self, table: str, house: House, renderings: Renderings, seconds: float) -> None:
         self._table = table
@@ -153,7 +153,7 @@ class Audience:
         self.ask([reader])
 
     def leave(self, reader: Reader) -> None:
-        """Remove a reader; stop without any."""
+        """Remove a reader. If none is left, stop."""
         self._readers.pop(reader, None)
         self._asked.pop(reader, None)
         if not self._readers:
@@ -199,7 +199,7 @@ class Audience:
         self.ask(self._readers)
 
     async def _tell(self, asked: list[Reader]) -> None:
-        """Look for these readers and give each its news, players first."""
+        """Look at the table for these readers and send each its news, players first."""
         news: list[tuple[Reader, News]]
         newest = None if self._unsure or self._heard is None else self._heard.newest
         self._unsure = False  # first, so that a change during the look causes another look
@@ -222,7 +222,7 @@ class Audience:
     def _find(
         self, asked: list[Reader], newest: tuple[int, int] | None
     ) -> tuple[list[tuple[Reader, News]], int | None]:
-        """Return the news for these readers, and the milliseconds after which to look again without a change."""
+        """Return the news for these readers, and the milliseconds after which to look again if nothing changes."""
         news: list[tuple[Reader, News]] = []
         drawn: Drawn = {}
         asked = [reader for reader in asked if self._follow_hand(reader, news)]
@@ -239,9 +239,9 @@ class Audience:
         return news, min((g.again_ms for g in glances if g.again_ms is not None), default=None)
 
     def _follow_hand(self, reader: Reader, news: list[tuple[Reader, News]]) -> bool:
-        """Let the page of a shared device follow the person to act; return whether it may go on showing its table.
+        """Let the page of a shared device follow the person to act. Return whether it may still show its table.
 
-        If its hand must be covered now, it is loaded again.
+        If its hand must be covered now, the page is loaded again.
         """
         if reader.host is None:
             return True
@@ -287,7 +287,7 @@ class Audience:
 
 
 def hold_summary(house: House, look: Look, person: str | None) -> None:
-    """Record that the page of a seat is about to show a summary, so that bots wait. Blocking."""
+    """Record that the page of a seat is about to show a summary, so that bots wait. This blocks."""
     if look.summary is not None and look.seat is not None and person is not None:
         house.play.hold_summary(look.table, person)
 

@@ -27,7 +27,7 @@ from spelunke.web.words import translator
 SOON_S = 0.5
 """The time in seconds that a page waits for values before it shows a first look."""
 LONG_S = 20.0
-"""The same for a page without scripts, where the person has to ask again."""
+"""The same time for a page without scripts, where the person has to ask again."""
 NOT_KEPT = {"cache-control": "no-store"}
 
 
@@ -55,7 +55,7 @@ async def ask_coach(request: Request) -> Response:
 
 
 def best_of(advice: Advice) -> str:
-    """Return the coach's best move; empty if there is only one move."""
+    """Return the coach's best move; or nothing if there is only one move."""
     found = advice.judgement.alternatives
     return found[0].move if len(found) > 1 else ""
 
@@ -70,7 +70,7 @@ async def _first_look(site: Site, table: str, person: str, game: Game) -> FirstL
 
 
 async def choose_coach(request: Request) -> Response:
-    """Store whether the coach gives advice at each decision, and lead back to the page of the switch."""
+    """Store whether the coach gives advice at each decision, and redirect back to the page with the switch."""
     form = await read_form(request)
     site, chosen = site_of(request), need(form, "coach")
     if chosen not in ("on", "off"):
@@ -81,7 +81,7 @@ async def choose_coach(request: Request) -> Response:
 
 
 async def ask_again(request: Request) -> Response:
-    """Send advice to a waiting panel: nothing until it is there, or the reason if it never comes."""
+    """Send advice to a waiting panel: nothing until it is computed, or the reason if it can't be."""
     site, table = site_of(request), request.path_params["table"]
     if not wants_fragment(request):
         return go_to(table)

@@ -1,4 +1,4 @@
-"""Garbage collection tuned for a server: keep the collector away from long-lived objects while people play.
+"""Garbage collection tuned for a server: keep long-lived objects out of collections while people play.
 
 For the reasons, see docs/why/collecting.md.
 """
@@ -9,7 +9,7 @@ import gc
 import threading
 
 YOUNG = 10_000
-"""The surplus of new objects that starts a collection of the young generation, which takes some milliseconds."""
+"""The number of new objects that starts a collection of the young generation, which takes some milliseconds."""
 ROUNDS = 5
 """The number of such collections after which the next generation is collected."""
 NEVER = 1 << 30

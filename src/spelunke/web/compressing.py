@@ -21,11 +21,11 @@ from spelunke.web.cookies import DEVICE, GUEST, find_cookie
 
 Coding = Literal["br", "gzip", ""]
 LEAST = 1_024
-"""Shorter responses need as many packets without compression."""
+"""The least size of a response to compress. Shorter ones would need as many packets."""
 FILE_BROTLI, FILE_GZIP = 11, 9
-"""Files are compressed once, so this may take time."""
+"""The compression level for files. They are compressed once, so it may take time."""
 PAGE_BROTLI, PAGE_GZIP = 5, 5
-"""Pages are compressed for each reader: about 2 ms for 90 kB."""
+"""The compression level for pages. They are compressed for each reader: about 2 ms for 90 kB."""
 KINDS = ("text/", "image/svg+xml")
 """Media types that get smaller; pictures and archives are compressed already."""
 
@@ -34,7 +34,7 @@ _CODING = re.compile(r"\s*([\w*-]+)\s*(?:;\s*q\s*=\s*([0-9.]+)\s*)?")
 
 
 def choose_coding(accept: str) -> Coding:
-    """Return the best coding that an ``Accept-Encoding`` allows; empty for none."""
+    """Return the best coding that an ``Accept-Encoding`` allows; or an empty text for none."""
     allowed = set()
     for part in accept.lower().split(","):
         found = _CODING.fullmatch(part)
@@ -74,7 +74,7 @@ def answer_file(content: bytes, kind: str, accept: str, headers: dict[str, str])
 
 
 def prepare_files(files: Iterable[tuple[bytes, str]]) -> threading.Thread:
-    """Compress the files in a thread, so that the first reader finds them ready; return the thread."""
+    """Compress the files in a thread before the first reader needs them. Return the thread."""
     wanted = [content for content, kind in files if is_squeezable(content, kind)]
 
     def squeeze_all() -> None:
@@ -91,8 +91,8 @@ def may_squeeze(request: Request) -> bool:
     """Return whether the length of a compressed page reveals nothing about its content.
 
     A page that another site opened in a reader's browser is not compressed if the reader has a cookie: an
-    attacker who chooses a part of it and sees its length could otherwise guess the rest. Plain HTTP can be
-    read anyway.
+    attacker who chooses a part of it and sees its length could otherwise guess the rest. Over plain HTTP, all
+    pages are compressed, because others can read them anyway.
     """
     if request.url.scheme != "https":
         return True

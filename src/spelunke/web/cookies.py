@@ -19,11 +19,12 @@ from spelunke.house.people import IDLE_MS
 GUEST = "guest"
 DEVICE = "device"
 HAND = "hand"
-"""At a table with several people at this device: the seat whose hand is open. It belongs to that table's pages, and
-grants nothing without the host's own cookie.
+"""At a table with several people at this device: the seat whose hand is open.
+
+It is valid for that table's pages, and gives no rights without the host's own cookie.
 """
 KEPT = 400 * 24 * 3600
-"""The lifetime of a guest's cookie in seconds: the maximum of browsers."""
+"""The lifetime of a guest's cookie in seconds: the maximum that browsers allow."""
 DEVICE_KEPT = IDLE_MS // 1000
 RENEWED = "renewed token"
 """The scope's key for a renewed token that the response must set."""
@@ -44,7 +45,7 @@ def read_cookie(request: Request, cookie: str) -> str:
 
 
 def find_cookie(cookies: Mapping[str, str], cookie: str, scheme: str) -> str:
-    """Return a cookie's value, or an empty text. A guest's may have its old name without the prefix."""
+    """Return a cookie's value, or an empty text. A guest's cookie may still have its old name without the prefix."""
     shown = cookies.get(name_cookie(cookie, scheme))
     return shown or (cookies.get(GUEST, "") if cookie == GUEST else "")
 
@@ -82,7 +83,7 @@ def take_cookie(request: Request, response: Response, cookie: str) -> None:
 
 
 def renew(scope: Scope, headers: MutableHeaders) -> None:
-    """Set the device's next token on any response, unless it sets one itself."""
+    """Set the device's next token on a response, unless the response sets one already."""
     token = scope.get(RENEWED)
     if token is None:
         return

@@ -31,7 +31,7 @@ TODAY = "today"
 
 @dataclass(frozen=True)
 class Choice:
-    """A decision beside the choices of others: sentences, shares in percent, and the cost in chance to win."""
+    """A decision and the choices of others: sentences, shares in percent, and the cost in chance to win."""
 
     ply: int
     played: str
@@ -45,13 +45,13 @@ class Choice:
 
     @property
     def differs(self) -> bool:
-        """Whether it differs from the choice of most, or from the best one."""
+        """Whether the person's choice differs from the most frequent one or from the best one."""
         return self.played != self.most or (self.cost is not None and self.cost >= 0.005)
 
 
 @dataclass(frozen=True)
 class Square:
-    """A day of the calendar of a month; ``mark`` is None if nothing was finished."""
+    """A day in the calendar of a month. If the person finished no game, ``mark`` is None."""
 
     day: date
     mark: DayMark | None
@@ -59,7 +59,7 @@ class Square:
 
 
 async def show_days(request: Request) -> Response:
-    """Show today's games, the person's streak and month."""
+    """Show today's games, and the person's streak and calendar of the month."""
     site = site_of(request)
     house, me = site.house, await site.guest(request)
     today = house.days.today()
@@ -119,7 +119,7 @@ def _day_in(request: Request, house: House) -> str:
 
 
 async def show_day(request: Request) -> Response:
-    """Show the results of a day to those who have played it, and to all once it is over."""
+    """Show the results of a day. Until the day is over, show them only to people who have played it."""
     site = site_of(request)
     house, me = site.house, await site.guest(request)
     game = known_game(request.path_params["game"])
@@ -154,7 +154,7 @@ async def show_day(request: Request) -> Response:
 
 
 async def compare_day(request: Request) -> Response:
-    """Show where the person's decisions differed from the best and from most, and how lucky they were."""
+    """Show which of the person's decisions differed from the best or the most frequent ones, and the person's luck."""
     site = site_of(request)
     house, me = site.house, await site.guest(request)
     game = known_game(request.path_params["game"])
@@ -209,7 +209,7 @@ def _choice(one: Others, teller: Teller, decided: Decision | None) -> Choice:
 
 
 async def play_day(request: Request) -> Response:
-    """Begin a day's game, or go on with it; a stranger becomes a guest."""
+    """Begin a day's game, or continue it. A stranger becomes a guest."""
     site = site_of(request)
     game = known_game(request.path_params["game"])
     site.hurry(game)

@@ -1,6 +1,6 @@
 """The documentation site under `/docs`, if the host has set the folder that `make docs` built.
 
-It needs no headers of its own: docs/why/documentation.md.
+The site needs no headers of its own: see docs/why/documentation.md.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Documentation(StaticFiles):
         scope: Scope,
         status_code: int = 200,
     ) -> Response:
-        """Return a file. It is in English, whatever language the reader has chosen for other pages."""
+        """Return a file. Its language is English, even if the reader has chosen another language for other pages."""
         response = super().file_response(full_path, stat_result, scope, status_code)
         response.headers["content-language"] = "en"
         response.headers["cache-control"] = "no-cache"

@@ -28,7 +28,7 @@ from spelunke.web.words import translate as _
 
 ROOT = "/api/v1"
 LARGEST = 1_000_000
-"""Bytes of a body after decompression."""
+"""The maximum size in bytes of a body after decompression."""
 
 
 T = TypeVar("T")
@@ -330,7 +330,10 @@ def endpoints() -> tuple[Endpoint, ...]:
 
 
 async def _read_bytes(request: Request) -> bytes:
-    """Return the body, decompressed if it was sent with `Content-Encoding: gzip`. Refuse it if it is too large then."""
+    """Return the body, decompressed if it was sent with `Content-Encoding: gzip`.
+
+    Refuse it if it is then too large.
+    """
     data = await request.body()
     if request.headers.get("content-encoding", "identity") == "identity":
         return data
@@ -382,7 +385,7 @@ def _answer(by_method: dict[str, Endpoint]) -> Callable[[Request], Awaitable[Res
 
 
 def routes() -> list[Route]:
-    """Return one route per path, so that a 405 lists the allowed methods; moves are matched first."""
+    """Return one route per path, so that a 405 lists the allowed methods. The route of moves comes first."""
     paths: dict[str, dict[str, Endpoint]] = {}
     for endpoint in endpoints():
         paths.setdefault(endpoint.path, {})[endpoint.method] = endpoint

@@ -65,7 +65,7 @@ async def count_try(site: Site, request: Request, key: str | None = None) -> Non
 
 
 async def count_guess(site: Site, person: str, device: str) -> None:
-    """Count a guess of a member's password on their own device, separately from strangers' guesses."""
+    """Count an attempt at a member's password on their own device, separately from strangers' attempts."""
     allowed = await site.limits.allow("device", device)
     _require(allowed and await site.limits.allow("devices", person))
 
@@ -80,7 +80,7 @@ def _require(allowed: bool) -> None:
 
 
 def place_of(site: Site, request: Request) -> Place | None:
-    """Return the site of passkeys. None if browsers support none there: plain http, or a bare IP address."""
+    """Return the site of passkeys. Return None for plain http or a bare IP address, where browsers support none."""
     given = urlsplit(site.settings.base_url)
     asked = f"{request.url.scheme}://{request.url.netloc}"
     try:

@@ -1,6 +1,7 @@
 """Logging in and signing up: password, link from another device, recovery code, invitation, link for the first host.
 
-GET only shows a link's page; a button uses the link, so that programs that fetch previews don't use it up.
+GET only shows the page of a link. A button uses the link, because otherwise programs that fetch previews
+would use it up.
 """
 
 from __future__ import annotations
@@ -113,7 +114,7 @@ async def _recovery_page(request: Request, sentence: str = "", status: int = 200
 
 
 async def recover(request: Request) -> Response:
-    """Log in by a recovery code, and lead to the account to set another password."""
+    """Log in by a recovery code, and redirect to the account page to set another password."""
     site = site_of(request)
     code = need(await read_form(request), "code")
     try:
@@ -185,7 +186,7 @@ async def become(request: Request) -> Response:
 
 
 async def become_host(request: Request) -> Response:
-    """Make a member host of the house; others sign up first."""
+    """Make a member host of the house; others must sign up first."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None or not me.member:

@@ -1,4 +1,4 @@
-"""Tournaments: the list, the form of a new one, the page of one with its standings, and its results as files."""
+"""Tournaments: the list, the form for a new one, a tournament's page with its standings, and its results as files."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ PACES: dict[str, tuple[Clock, int]] = {
     "live": (Clock(kind="live", minutes=15, increment=10), 75),
     "days": (Clock(kind="days", days=2), 60 * 24 * 14),
 }
-"""By name: the clock, and the minutes of a round."""
+"""The presets by name: the clock, and the minutes of a round."""
 SHOWN = 100
-"""The tables of a round, and the lines of the standings, on one page."""
+"""The number of tables of a round, and of lines of the standings, on one page."""
 
 
 async def show_events(request: Request) -> Response:
-    """Show all events, those to enter first."""
+    """Show all events, first those that are open for entries."""
     site = site_of(request)
     page = read_page(request.query_params.get("page", ""))
     lines = await call(site.house.events.page, page)
@@ -151,7 +151,7 @@ def _read_begin(text: str) -> int | None:
 
 
 async def show_event(request: Request) -> Response:
-    """Show an event: standings, the tables of a round, and what the person may do."""
+    """Show an event: standings, the tables of a round, and the person's possible actions."""
     site = site_of(request)
     me = await site.guest(request)
     look = await call(site.house.events.look, request.path_params["event"], me.id if me else None)

@@ -57,7 +57,7 @@ async def read_fields(request: Request) -> list[tuple[str, str]]:
 
 
 def _check_charset(content_type: str) -> None:
-    """Allow only the charsets that browsers use: some of Python's encodings fail, or don't decode to text."""
+    """Allow only the charsets that browsers use: some of Python's other encodings fail, or don't decode to text."""
     _kind, parameters = parse_options_header(content_type)
     charset = parameters.get(b"charset", b"utf-8").decode("latin-1").strip().lower()
     if charset not in CHARSETS:
@@ -76,7 +76,7 @@ def need(form: dict[str, str], name: str) -> str:
 def read_input(kind: type[Input], form: Mapping[str, str], own: Mapping[str, str]) -> Input:
     """Return the form as an operation's input; ``own`` supplies missing fields.
 
-    Numbers are parsed first, because the page set them itself. The house itself limits the length of texts.
+    Parse numbers first, because the page itself set them. The house limits the length of texts.
     """
     found: dict[str, object] = {}
     for name, type_, required, is_text in _fields_of(kind):
@@ -88,7 +88,7 @@ def read_input(kind: type[Input], form: Mapping[str, str], own: Mapping[str, str
 
 @cache
 def _fields_of(kind: type[Body]) -> tuple[tuple[str, object, bool, bool], ...]:
-    """Return the name and type of each field, whether it is required, and whether it is a text; texts last."""
+    """Return the name and type of each field, whether it is required, and whether it is a text; text fields last."""
     hints = get_type_hints(kind)
     texts = {name for name, hint in hints.items() if str in (hint, *get_args(hint))}
     fields = sorted(msgspec.structs.fields(kind), key=lambda field: field.name in texts)
@@ -153,7 +153,10 @@ def read_plan(game: Game, form: dict[str, str]) -> Plan:
 
 
 def _name_mates(seats: tuple[str, ...], form: dict[str, str]) -> tuple[str, ...]:
-    """Return the seats with the names of people at this device, from the field `names` or invented."""
+    """Return the seats with the names of the people at this device.
+
+    The names come from the field `names` or are invented.
+    """
     names = iter([name.strip() for name in form.get("names", "").split(",") if name.strip()])
     return tuple(HERE + next(names, invent()) if seat == HERE else seat for seat in seats)
 

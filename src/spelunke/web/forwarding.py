@@ -1,9 +1,9 @@
 """Forward requests to the worker that owns their table over a Unix socket, and return its responses.
 
-The socket carries ASGI messages, each with its length before it: the request with its whole body, then the
-response as it comes. Everybody who can open the socket is trusted, so only the owner can open its folder, and
-no client can pretend that a request was forwarded. Forwarded requests are answered where they arrive. For the
-reasons, see docs/why/ownership.md.
+The socket carries ASGI messages, each preceded by its length: first the request with its whole body, then the
+parts of the response as they are made. A worker trusts everybody who can open its socket, so only the
+operator's account can open its folder, and no client can pretend that a request was forwarded. A worker never
+forwards a forwarded request again. For the reasons, see docs/why/ownership.md.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ HANDED_OVER = "handed_over"
 """The scope's key that marks a forwarded request."""
 CONNECT_S = 1.0
 SETTLE_S = 5.0
-"""Seconds that other workers must have been alive before streams move to them."""
+"""Streams move to another worker only after it has been alive for this number of seconds."""
 BEAT_PATIENCE_S = 1.0
-"""The timeout in seconds of the workers' database: less than a worker may be silent."""
+"""The timeout in seconds of the workers' database: shorter than the time for which a worker may be silent."""
 LENGTH = 4
 
 
@@ -61,7 +61,7 @@ class Asked(msgspec.Struct, array_like=True):
 
 
 class Said(msgspec.Struct, array_like=True):
-    """A part of the response: its head if there is a status, else a piece of its body."""
+    """A part of the response: its head if it has a status, else a piece of its body."""
 
     status: int = 0
     headers: list[tuple[bytes, bytes]] = msgspec.field(default_factory=list)
@@ -73,7 +73,7 @@ _asked, _said = msgspec.msgpack.Decoder(Asked), msgspec.msgpack.Decoder(Said)
 
 
 class Exchange:
-    """A worker's side of forwarding: its socket, its place among the workers, and its forwarded requests."""
+    """One worker's part in forwarding: its socket, its membership among the workers, and its forwarded requests."""
 
     def __init__(self, settings: Settings) -> None:
         self._folder = settings.socket_folder
@@ -91,7 +91,10 @@ class Exchange:
 
     @contextlib.asynccontextmanager
     async def open(self, app: Starlette, house: House) -> AsyncIterator[None]:
-        """Accept forwarded requests and own tables until the end of the block; if that fails, own none."""
+        """Accept forwarded requests and own tables until the end of the block.
+
+        If requests can't be accepted, own no tables.
+        """
         loop = asyncio.get_running_loop()
         self.workers = house.store.workers
 
@@ -154,12 +157,12 @@ class Exchange:
         self._moving = asyncio.get_running_loop().create_task(self._move_streams(audiences))
 
     async def _move_streams(self, audiences: Audiences) -> None:
-        """Let streams reconnect if their table has another owner, but not because of a single delay."""
+        """Let streams reconnect if their table has another owner. A single delay of a worker does not count."""
         await asyncio.sleep(SETTLE_S)
         await audiences.end_those(lambda table: self.workers.owner(table) is not None)
 
     def _cut_lines(self) -> None:
-        """Stop waiting for silent workers; a worker that leaves still answers its requests."""
+        """Stop waiting for silent workers; a worker that is leaving still answers its requests."""
         for worker in self.workers.silent & self._lines.keys():
             for line in self._lines.pop(worker):
                 line.transport.abort()
@@ -279,7 +282,7 @@ class Forwarding:
         await self._answer_instead(passage, owner)
 
     async def _answer_instead(self, passage: Passage, owner: Worker) -> None:
-        """Answer here, if that is safe to repeat, because the table's owner is gone."""
+        """Answer here, because the table's owner is gone. Refuse the request if it is not safe to repeat."""
         scope = passage.scope
         if passage.begun:
             # The client reopens a stream; any other response must not look complete.
@@ -307,7 +310,7 @@ class Passage:
         self._writer: asyncio.StreamWriter | None = None
 
     async def go(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Forward the request and pass the response on; end early if the client goes.
+        """Forward the request and pass the response on; end early if the client disconnects.
 
         Raise the connection's error.
         """
@@ -378,7 +381,7 @@ class Passage:
 
 
 async def _read_body(receive: Receive, limit: int) -> bytes | None:
-    """Return the body, or enough of it to show that it is too large; None if its client is gone."""
+    """Return the body. If it is too large, return only enough to show that. If the client is gone, return None."""
     parts, size, more = [], 0, True
     while more and size <= limit:
         message = await receive()

@@ -25,16 +25,19 @@ from spelunke.web.settings import Settings
 HEAD_BYTES = 32_768
 HEAD_LINES = 100
 CHUNKING = 8
-"""The allowed ratio of bytes on the wire to the size of a body, which may be sent in tiny chunks."""
+"""The allowed ratio of received bytes to the size of a body, which may arrive in tiny chunks."""
 AHEAD = 16
-"""The number of pipelined requests; browsers send none."""
+"""The maximum number of pipelined requests. Browsers send none."""
 WAITING = 256
 WAITING_PER_ADDRESS = 32
-"""Connections without a complete request. A new one replaces the oldest, so that nobody is kept out."""
+"""The maximum number of connections without a complete request.
+
+If there are more, the oldest one is closed, so that new clients can always connect.
+"""
 SEND_BUFFER = 262_144
-"""Bytes of a response in the system's buffer per connection; its default is megabytes."""
+"""The maximum number of bytes in the system's send buffer per connection. The system's default is megabytes."""
 SPARE_FILES = 200
-"""Open files that are not connections: database, threads, pipes."""
+"""The number of open files reserved for other things than connections: database, threads, pipes."""
 
 
 def raise_file_limit() -> int:
@@ -67,7 +70,7 @@ class Doors:
         self._waiting_by: Counter[str] = Counter()
 
     def address_of(self, client: tuple[str, int] | None) -> str:
-        """Return the counted address; empty for a proxy, which serves many."""
+        """Return the counted address; empty for a proxy, because it serves many clients."""
         if client is None or client[0] in self._trusted or "*" in self._trusted:
             return ""
         return network_of(client[0])
@@ -215,7 +218,7 @@ class Gate(HttpToolsProtocol):
         super()._start_asgi_task(cycle, app)
 
     def on_response_complete(self) -> None:
-        """Record that the next request is owed. uvicorn limits the idle time."""
+        """Record that the connection owes its next request. uvicorn limits the idle time."""
         if self._complete and not self.transport.is_closing():
             self.doors.wait(self)
         super().on_response_complete()

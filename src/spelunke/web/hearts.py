@@ -1,4 +1,4 @@
-"""Heartbeats of all streams with few timers: an idle stream costs a write now and then, and no task."""
+"""Heartbeats of all streams with few timers. An idle stream needs no task, only a write now and then."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Heart:
 class Hearts:
     """The heartbeats of all streams.
 
-    Data of a stream sets no timer: its heartbeat is checked again when it is due.
+    When a stream sends data, no timer changes: the heartbeat is checked again when it is due.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Recognize the operator of the server, who alone may read metrics and details of problems.
+"""Recognize the operator of the server. Only the operator may read metrics and details of problems.
 
 For the reasons, see docs/why/counters.md.
 """
@@ -25,8 +25,8 @@ FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-
 def is_host(request: Request, settings: Settings) -> bool:
     """Return whether the request has the operator's token or, if none is set, comes from this machine.
 
-    A hostile site can point its own domain at this machine, and a browser here would then send its requests to us.
-    So the Host header must name this machine too.
+    The Host header must name this machine too: a hostile site can point its own domain at this machine, and a
+    browser here would then send requests to this server.
     """
     if settings.metrics_token:
         shown = request.headers.get("authorization", "")

@@ -186,7 +186,7 @@ async def show_person(request: Request) -> Response:
 
 
 async def set_host(request: Request) -> Response:
-    """Make a member a host, or end it."""
+    """Make a member a host, or a host an ordinary member."""
     site = site_of(request)
     form = await read_form(request)
     me = await _need_host(request)
@@ -281,7 +281,7 @@ async def show_log(request: Request) -> Response:
 
 
 def _tell(line: DeedLine) -> tuple[str, str | Markup]:
-    """Return an action in words, and its object."""
+    """Return the sentence for an action, and the object of the action."""
     said = next((_(words) for deed, words in DEEDS.items() if deed == line.what), line.what)
     if line.what == "shut out":
         until = write_day(datetime.fromtimestamp(int(line.about) / 1000, UTC)) if line.about else ""
@@ -337,7 +337,7 @@ async def set_vacation(request: Request) -> Response:
 
 
 async def close_house(request: Request) -> Response:
-    """Close the house with a word to all who play."""
+    """Close the house with a message to all players."""
     site = site_of(request)
     form = await read_form(request)
     me = await _need_host(request)

@@ -1,8 +1,10 @@
 """Rate limits by network, counted in this process, or in Redis for all workers together.
 
-Redis has 40 ms to answer, so that nobody waits longer than 50 ms. After a timeout everything is counted here
-until Redis answers again, and nobody waits for that: docs/why/failures.md. Reads never wait: they are counted
-here and reported to Redis twice a second; a network that has read too much in all is refused from then on.
+Redis has 40 ms to answer, so that nobody waits longer than 50 ms. After a timeout everything is counted in
+this process until Redis answers again, and nobody waits for that (docs/why/failures.md).
+
+Reads never wait: they are counted in this process and reported to Redis twice a second. If a network has read
+too much from all workers together, its reads are refused from then on.
 """
 
 from __future__ import annotations
@@ -23,17 +25,17 @@ from spelunke.web.settings import Settings
 log = structlog.get_logger("spelunke.web")
 
 EXPORTS_PER_MINUTE = 20
-"""Each may take seconds of the processor, because it writes all games of a person."""
+"""Exports. Each may take seconds of processor time, because it writes all games of a person."""
 NAME_PER_HOUR = 30
 """Attempts at a password under one name, from any network; passkeys and codes don't count."""
 DEVICE_PER_HOUR = 30
 DEVICES_PER_HOUR = 120
 """Attempts at a member's password on one of their devices, and on all of them."""
 VERDICTS_PER_MINUTE = 30
-"""Records to verify; each is replayed by the rules."""
+"""Records to verify. Each is replayed by the rules."""
 HEALTH_PER_MINUTE = 120
 GRADES_PER_MINUTE = 60
-"""Passwords that are scored while they are typed; each takes some milliseconds of the processor."""
+"""Passwords that are scored while they are typed. Each takes some milliseconds of processor time."""
 ANSWER_S = 0.04
 AGAIN_S = 0.5
 """The interval in seconds for checking a Redis that did not answer, outside of requests."""
@@ -95,7 +97,7 @@ class Limits:
         )
 
     async def allow(self, kind: str, who: str) -> bool:
-        """Return whether the request is within the limit; takes at most 50 ms, whatever Redis does."""
+        """Return whether the request is within the limit. This takes at most 50 ms, even if Redis does not answer."""
         # Start new counts if the machine's clock was set back: counts end by that clock, and would last too long.
         ahead = self._wall() - time.monotonic()
         self._jumps += ahead < self._ahead - JUMP_S
@@ -132,7 +134,10 @@ class Limits:
                 del self._streams[who]
 
     async def _share(self, shared: FixedWindowRateLimiter) -> None:
-        """Report reads to Redis, and learn who has read too much, until there are no more reads."""
+        """Report reads to Redis, and receive the networks that have read too much.
+
+        Stop when there are no more reads.
+        """
         try:
             while self._untold and self._asking is None:
                 await asyncio.sleep(SHARE_S)

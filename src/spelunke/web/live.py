@@ -36,11 +36,11 @@ HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 SEND = "send"
 """The scope's key for the server's `send`, which bypasses the middleware: messages don't need it."""
 BEAT = b"event: beat\n\n"
-"""A heartbeat for a page, whose scripts can see events but no comments."""
+"""A heartbeat for a page. It is an event, because a page's scripts can't see comments."""
 
 
 def read_since(request: Request) -> Since:
-    """Return the client's state: `Last-Event-ID` wins over `?since=`; anything malformed counts as none."""
+    """Return the client's state: `Last-Event-ID` wins over `?since=`; a malformed value counts as none."""
     text = request.headers.get("last-event-id") or request.query_params.get("since", "")
     version, _, rest = text.partition(".")
     ply, _, stamp = rest.partition(".")
@@ -72,14 +72,14 @@ def asker_of(site: Site, request: Request, person: str | None) -> Asker:
 
 
 FIRST_GAMES = 3
-"""The number of a person's games of a kind in which choices are explained."""
+"""The number of a person's first games of a kind in which choices are explained."""
 
 
 async def page_asker_of(site: Site, request: Request, table: str, person: str | None) -> Asker:
     """Return the reader of a page with their preferences.
 
-    Choices are explained by preference, or in the first games; they are valued if the person has the coach
-    on.
+    Choices are explained if the person wants that, or in their first games. Choices get values if the
+    person's coach is on.
     """
     asker = asker_of(site, request, person)
     if person is not None:
@@ -176,7 +176,7 @@ def line_of(request: Request) -> Line | None:
 class EventStream(Response):
     """A stream that ends when its client disconnects.
 
-    It runs in one task; Starlette's own class needs two.
+    It needs one task; Starlette's own class needs two.
     """
 
     def __init__(self, stream: AsyncGenerator[bytes]) -> None:
@@ -222,5 +222,5 @@ class EventStream(Response):
 
 
 def respond(stream: AsyncGenerator[bytes]) -> EventStream:
-    """Return a stream as a response that proxies don't buffer; it ends with its table."""
+    """Return a stream as a response that proxies don't buffer; it ends if its table ends."""
     return EventStream(stream)

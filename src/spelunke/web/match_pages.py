@@ -36,7 +36,7 @@ CLOCKS = {
 }
 RATED = {"any": plain("rated or not"), "yes": plain("rated"), "no": plain("not rated")}
 SEEKING = "seeking"
-"""A cookie that scripts may read: while it is there, pages ask whether a table was found. It grants nothing."""
+"""A cookie that scripts may read: while it is set, pages ask whether a table was found. It gives no rights."""
 SEEKING_S = 30 * 60
 
 
@@ -54,7 +54,7 @@ def read_seats(request: Request) -> int:
 
 
 def _mark(response: Response, seeks: tuple[SeekLine, ...]) -> Response:
-    """Set or delete the cookie that has pages ask about seeks."""
+    """Set or delete the cookie that makes pages ask about seeks."""
     if any(one.table is None for one in seeks):
         response.set_cookie(SEEKING, "1", max_age=SEEKING_S, samesite="lax")
     else:
@@ -159,7 +159,7 @@ async def play_bots(request: Request) -> Response:
 
 
 async def show_state(request: Request) -> Response:
-    """Send the state of a person's seeks to their pages: a table that was found, and those that still wait."""
+    """Send the state of a person's seeks to their pages: a found table, and the seeks that still wait."""
     site = site_of(request)
     me = await site.guest(request)
     seeks = await call(site.house.matching.of, me.id) if me else ()

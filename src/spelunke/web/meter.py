@@ -1,6 +1,6 @@
 """Prometheus metrics of the web layer, besides those of the house.
 
-Secret actions of a seat change none of them: docs/why/counters.md.
+Secret actions of a seat change none of these metrics: see docs/why/counters.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The rules as WebAssembly for pages (``make wasm``, docs/why/native.md), if made from exactly these sources."""
+"""The rules as WebAssembly for pages (``make wasm``, docs/why/native.md), if they were made from exactly
+these sources.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,9 @@ def folder() -> Path:
 
 
 def read_modules() -> Iterator[tuple[str, bytes, str]]:
-    """Yield the files of all usable modules: name, content and media type. Print one line for an unusable one.
+    """Yield the files of all usable modules: name, content and media type. Print one line for an unusable module.
 
-    Pages do without it then: the server judges what they can't.
+    Pages then leave that work to the server.
     """
     for description in sorted(folder().glob("*.words.json")):
         game = description.name.partition(".")[0]

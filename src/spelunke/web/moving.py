@@ -2,7 +2,7 @@
 
 `Moves` answers a plain move in one function that reads from top to bottom. It passes everything else on to
 the app unchanged: requests that are not plain (a draft, a stranger, an unknown token), and refused moves. So
-each refusal has one place; trying a refused move twice plays nothing. For the reasons, see
+each refusal is made in one place. A refused move is tried twice, which plays nothing. For the reasons, see
 docs/why/way-of-a-move.md.
 """
 
@@ -48,7 +48,7 @@ class Moves:
         self.limits = limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a plain move, or pass the request on."""
+        """Answer a plain move, or pass the request on to the app."""
         path: str = scope.get("path", "")
         if path.endswith("/stream"):
             scope[SEND] = send

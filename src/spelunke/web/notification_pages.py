@@ -46,7 +46,7 @@ class Subscription(msgspec.Struct, frozen=True):
 
 
 async def show_list(request: Request) -> Response:
-    """Show a person's notifications, newest first; lead strangers to the login."""
+    """Show a person's notifications, newest first; redirect strangers to the login."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:
@@ -204,7 +204,7 @@ async def remove_channel(request: Request) -> Response:
 
 
 async def resume_channel(request: Request) -> Response:
-    """Retry a channel that was given up or stopped, or send a lost confirmation e-mail again."""
+    """Retry a channel that was given up or stopped, or send another confirmation e-mail."""
     site = site_of(request)
     me = await need_person(site, request)
     room = site.house.notifications

@@ -1,6 +1,6 @@
 """Write numbers, percentages, dates and times as the language of the request does.
 
-English needs nothing of Babel; of another language its signs are read once.
+English needs no data from Babel. For other languages, the signs are read once.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MINUS = "\N{MINUS SIGN}"
 
 
 class Signs(NamedTuple):
-    """A language's decimal sign, and what it writes after a number of percent."""
+    """A language's decimal sign, and the text that follows a percentage."""
 
     point: str
     percent: str
@@ -47,7 +47,7 @@ def write_number(value: float, digits: int = 1, *, sign: bool = False) -> str:
 
 
 def write_percent(value: float, digits: int = 0, *, sign: bool = False) -> str:
-    """Return a number of percent (50 is a half), like :func:`write_number`."""
+    """Return a percentage (50 is a half), like :func:`write_number`."""
     return write_number(value, digits, sign=sign) + signs().percent
 
 
@@ -61,7 +61,7 @@ def write_time(at: datetime) -> str:
 
 
 def write_day(at: datetime, *, time: bool = False) -> str:
-    """Return a date; with ``time`` its time of day too."""
+    """Return a date; if ``time``, with its time of day."""
     if LANGUAGE.get() == ENGLISH:
         return f"{at:%Y-%m-%d %H:%M}" if time else f"{at:%Y-%m-%d}"
     from babel.dates import format_date, format_datetime

@@ -58,7 +58,7 @@ async def show_own(request: Request) -> Response:
 
 
 async def next_own(request: Request) -> Response:
-    """Lead to the problem that has been due for longest, or to the list."""
+    """Redirect to the problem that has been due for longest, or to the list."""
     site, me = site_of(request), await _need_me(request)
     try:
         line = await call(site.house.own_problems.next, me.id)

@@ -1,4 +1,4 @@
-"""The front page, the page of a new table, and their forms. They work without scripts."""
+"""The front page, the page for a new table, and their forms. They work without scripts."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Card:
 
     @property
     def seats(self) -> int:
-        """The number of players in a game against bots."""
+        """The default number of players in a game against bots."""
         return self.preset.seats if self.preset else self.game.usual_seats
 
 
@@ -62,7 +62,9 @@ def picture_of(game: Game) -> Markup:
 
 
 _LOCAL = re.compile(r"/(?!/)[!-\[\]-~]*", re.ASCII)
-"""One slash, then no controls, spaces, backslashes or non-ASCII characters, because browsers drop or rewrite some."""
+"""A local address: one slash, then no control characters, spaces, backslashes or non-ASCII characters,
+because browsers drop or rewrite some of them.
+"""
 
 
 def local(path: str, fallback: str = "/") -> str:
@@ -140,7 +142,7 @@ async def new_table(request: Request) -> Response:
 
 
 def _level_after(game: Game, last: str | None) -> str:
-    """Return the default level of bots: that of the last game, or a weak one in a person's first game."""
+    """Return the default level of bots: the level of the last game, or a weak one in a person's first game."""
     return last if last is not None and last in game.levels else first_level(game)
 
 

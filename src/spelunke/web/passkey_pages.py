@@ -26,7 +26,7 @@ ACCOUNT = "/me/account"
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """A request for a new passkey, under this name."""
+    """A request for a new passkey with this label."""
 
     name: str = ""
 

@@ -1,8 +1,8 @@
-"""Patches: the differences between two versions of a page's part, sent if its page has the earlier version.
+"""Patches: the differences between two versions of a page's part. They are sent if the page has the earlier version.
 
-A part is cut before each class attribute, so that its pieces are short. A patch is a list: two numbers copy
-pieces of the earlier version, from the first up to the second; a text is new. `static/patches.js` assembles
-the part, and the page then uses it as if it had come whole. For the reasons, see docs/why/patches.md.
+A part is cut before each class attribute, so that its pieces are short. A patch is a list. Two numbers copy
+pieces of the earlier version, from the first up to the second. A text is new. `static/patches.js` assembles
+the part, and the page then uses it like a whole part. For the reasons, see docs/why/patches.md.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def cut(part: str) -> list[str]:
 
 
 def mark_of(part: str) -> Mark:
-    """Return the mark of a part."""
+    """Return the mark of a part's version."""
     return Mark(hash(part), array("q", map(hash, cut(part))))
 
 
@@ -72,7 +72,7 @@ class PageParts:
         self._pieces: dict[str, list[str]] = {}
 
     def take(self, data: str | bytes) -> str:
-        """Apply a message, and return the HTML that it swaps in: whole parts, and new lines of the log."""
+        """Apply a message, and return the HTML that it puts into the page: whole parts, and new lines of the log."""
         message = msgspec.json.decode(data, type=_Message)
         for name, patch in message.parts.items():
             self._pieces[name] = _apply(self._pieces.get(name, []), patch)

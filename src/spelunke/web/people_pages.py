@@ -30,7 +30,7 @@ DONE: dict[str, str] = {
 
 
 async def show_people(request: Request) -> Response:
-    """Show friends, requests, and blocked and muted people; lead strangers to the login."""
+    """Show friends, requests, and blocked and muted people; redirect strangers to the login."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:
@@ -74,7 +74,7 @@ async def make_link(request: Request) -> Response:
 
 
 async def show_link(request: Request) -> Response:
-    """Show whose friend the reader of a link becomes."""
+    """Show the person who made a friend link, before the reader accepts."""
     site = site_of(request)
     me = await site.guest(request)
     code = request.path_params["code"]

@@ -34,7 +34,7 @@ FRAMED = (
 )
 """The policy of an embedded page: it may be framed, and can do nothing."""
 FRESH_S = 300
-"""The time for which others may keep a picture."""
+"""The time for which browsers and proxies may cache a picture."""
 
 
 @cache
@@ -46,7 +46,7 @@ _GATE = asyncio.Semaphore(1)
 
 
 async def _png(svg: str) -> Response:
-    """Send a picture; draw it unless it is cached."""
+    """Send a picture. If it is not cached, draw it."""
     key = hashlib.sha256(svg.encode()).hexdigest()
     found = _drawn().get(key)
     if found is None:

@@ -1,6 +1,6 @@
-"""Pictures of what a link leads to, for messengers: drawn as SVG in the colours of the house, and turned into PNG.
+"""Pictures for links in messengers, drawn as SVG in the colours of the house, and converted to PNG.
 
-Only what every spectator may see is drawn. Why resvg and fontTools: docs/why/pictures.md.
+They show only what every spectator may see. For the choice of resvg and fontTools, see docs/why/pictures.md.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ SHADE = (
     '<stop offset="1" stop-color="#070e17" stop-opacity="0.97"/></linearGradient></defs>'
 )
 LEAST = 8_000
-"""The fewest characters of a drawing that shows a whole board, and no single card or die."""
+"""The least length of a drawing that counts as a whole board. Shorter ones are single cards or dice."""
 
 
 @cache
 def _variables() -> dict[str, str]:
-    """Return the custom properties of the house's style sheet, those of the first block: the night."""
+    """Return the custom properties in the first block of the house's style sheet, which has the night colours."""
     sheet = (STATIC / "house.css").read_text(encoding="utf-8")
     found: dict[str, str] = {}
     for name, value in re.findall(r"(--[\w-]+):\s*([^;{}]+);", sheet):
@@ -51,7 +51,9 @@ def _resolve(value: str, known: dict[str, str]) -> str:
 
 @cache
 def _styles(package: str) -> str:
-    """Return the game's simple rules for shapes, with all variables resolved, because a file has no other styles."""
+    """Return the game's simple rules for shapes, with all variables resolved, because a separate file has no
+    other styles.
+    """
     file = importlib.resources.files(package).joinpath("ui/board.css")
     if not file.is_file():
         return ""
@@ -74,7 +76,7 @@ def _styles(package: str) -> str:
 
 
 def _nest(drawing: str, width: int, height: int, usual: str = "xMidYMid meet") -> str:
-    """Return a drawing with its place in another one."""
+    """Return a drawing at a position within another drawing."""
     found = _OPEN.search(drawing)
     if found is None:
         return ""
@@ -89,7 +91,7 @@ def _nest(drawing: str, width: int, height: int, usual: str = "xMidYMid meet") -
 
 
 def find_drawing(board: str) -> str:
-    """Return the largest drawing in a board, or an empty text if it has none that shows the whole table."""
+    """Return the largest drawing in a board, or an empty text if none shows the whole table."""
     best = ""
     for found in re.finditer(r"<svg\b", board):
         depth = 0
@@ -106,7 +108,7 @@ def find_drawing(board: str) -> str:
 def draw_card(
     game: Game, title: str, kicker: str, lines: tuple[str, ...], board: str = "", sprite: str = ""
 ) -> str:
-    """Return the SVG of a link's picture: the drawing of the board or the game, and what it is about."""
+    """Return the SVG of a link's picture: the drawing of the board or the game, and its titles."""
     drawing = find_drawing(board) or str(game.hooks.render_picture())
     rows = join(
         html(
@@ -173,7 +175,7 @@ def _font_files() -> list[str]:
 
 
 def to_png(svg: str, width: int = WIDTH) -> bytes:
-    """Return an SVG as PNG. It reads no network, and no fonts of the system."""
+    """Return an SVG as PNG. This uses neither the network nor the system's fonts."""
     import resvg_py
 
     return bytes(

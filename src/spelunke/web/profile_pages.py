@@ -26,7 +26,7 @@ from spelunke.web.threads import call
 from spelunke.web.words import translate as _
 
 PERIODS = {"": 0, "week": 7, "month": 31, "year": 366}
-"""Days past that a list of games covers."""
+"""The numbers of past days that a list of games can cover."""
 RESULTS: dict[Ended, str] = {
     "any": plain("any result"),
     "won": plain("won"),
@@ -65,7 +65,7 @@ class Games(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_page(text: str) -> int:
-    """Return a page number from 1; the first page if none is given."""
+    """Return a page number from 1; by default the first page."""
     if not text:
         return 1
     if not (text.isascii() and text.isdecimal() and 0 < len(text) < 6 and int(text)):
@@ -193,7 +193,10 @@ async def show_profile(request: Request) -> Response:
 
 
 async def next_table(request: Request) -> Response:
-    """Lead to the table that has waited longest for the person, or to the page that says that none does."""
+    """Redirect to the table that has waited longest for the person.
+
+    If there is none, redirect to a page that says so.
+    """
     site = site_of(request)
     me = await site.guest(request)
     after = request.query_params.get("after", "")[:16]

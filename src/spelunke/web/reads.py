@@ -1,7 +1,7 @@
-"""The fast path of what open pages and programs read: looks, the opening of streams, and `GET /t/TABLE/here`.
+"""The fast path of frequent reads by pages and programs: looks, the opening of streams, and `GET /t/TABLE/here`.
 
-`Reads` answers a plain request of a known person. It passes all others on to the app unchanged, and also those that
-it would refuse, so each refusal has one place: docs/why/way-of-a-move.md.
+`Reads` answers plain requests of known persons. It passes all others on to the app unchanged, and also those
+that it would refuse, so each refusal is made in one place: see docs/why/way-of-a-move.md.
 """
 
 from __future__ import annotations
@@ -108,7 +108,10 @@ class Reads:
 
 
 def _find_way(scope: Scope) -> tuple[Way, str, int] | None:
-    """Return what is read, the table, and the ply after which a look's log begins; None if the app must answer."""
+    """Return the kind of read, the table, and the ply after which a look's log begins.
+
+    If the app must answer, return None.
+    """
     path, query = scope["path"], scope["query_string"]
     if path.startswith(PAGE):
         rest = path[len(PAGE) :]

@@ -49,7 +49,7 @@ STATUS: tuple[tuple[type[SpelunkeError], int], ...] = (
     (Refused, 409),
     (SpelunkeError, 400),
 )
-"""The first match counts."""
+"""The status of each class of errors. The first match counts."""
 
 
 NOT_ALLOWED = re.compile(r"(?P<move>['\"].*['\"]) is not allowed now(?:: (?P<reason>.+))?")

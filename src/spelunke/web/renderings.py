@@ -141,7 +141,7 @@ def write_message(data: str, ident: str, event: str = "") -> bytes:
 
 
 class Marks:
-    """The marks of all parts of a page, by id; compared by identity."""
+    """The marks of all parts of a page, by id. Two are equal only if they are the same object."""
 
     __slots__ = ("of",)
 
@@ -201,9 +201,9 @@ class Shown:
         return 4000 + parts + sum(map(len, self._messages.values())) + 8 * len(self.look.log)
 
     def mark(self, known: Mapping[str, Mark]) -> Marks:
-        """Return the marks of all parts, which are all that is kept about the content of a page.
+        """Return the marks of all parts. Nothing else about a page's content is kept.
 
-        `known` are marks of an earlier page: an unchanged part has the same one, and is not cut again.
+        `known` are the marks of an earlier page: an unchanged part keeps its mark, and is not cut again.
         """
         if self._marks is None:
             of = {}
@@ -222,7 +222,7 @@ class Shown:
         return message
 
     def lines_after(self, ply: int) -> tuple[LogLine, ...]:
-        """Return the lines of the log after a ply that is not before `since`."""
+        """Return the lines of the log after a ply, which must not be before `since`."""
         log = self.look.log
         return log if ply <= self.since else log[bisect.bisect_right(log, ply, key=lambda line: line.ply) :]
 

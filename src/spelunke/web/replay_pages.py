@@ -38,7 +38,7 @@ def read_ply(request: Request) -> int | None:
 
 
 def read_eyes(request: Request) -> Eyes:
-    """Return whose view of the game the address asks for: a seat's, a spectator's, or everything."""
+    """Return the viewpoint in the address: a seat, a spectator, or everything open."""
     text = request.query_params.get("as", "open")
     if text in ("open", ""):
         return "open"

@@ -1,8 +1,8 @@
 """The browser's scripts: the modules in ``static/``, linked into one file for each page.
 
-One file loads faster than thirty requests, and is evaluated as one. Linking it while the server reads its
-static files needs no bundler (docs/why/browser-scripts.md). The modules use only these forms: ``import
-"./x.js"``, ``import { a, b } from "./x.js"``, ``export function``, ``export const``, ``export class``.
+One file loads faster than thirty. The server links them while it reads its static files, so no bundler is
+needed (docs/why/browser-scripts.md). The modules use only these forms: ``import "./x.js"``, ``import { a, b }
+from "./x.js"``, ``export function``, ``export const``, ``export class``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PAGES = (
     "table.js",
     "verify.js",
 )
-"""The modules that pages load; the others are linked into them."""
+"""The modules that pages load; all others are linked into these."""
 WORKER = "worker.js"
 """The service worker, a script of its own."""
 VENDOR = "vendor.js"
@@ -34,7 +34,7 @@ LATER = "/* sortablejs/"
 IMPORT = re.compile(r'^import (?:\{\s*\w+(?:\s*,\s*\w+)*,?\s*\} from )?"\./([\w-]+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
 COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n", re.MULTILINE)
-"""A comment on lines of its own, which browsers don't need."""
+"""A comment on separate lines, which browsers don't need."""
 OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 

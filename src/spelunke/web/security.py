@@ -1,7 +1,7 @@
 """The middleware before all requests: headers, same-site check, limited bodies, rate limits, language.
 
-It is plain ASGI, because a stream must pass through untouched. `docs/why/cross-site.md` says why no form
-carries a token.
+It is plain ASGI, because a stream must pass through unchanged. For the reasons why forms need no token, see
+docs/why/cross-site.md.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ HEADERS = tuple(
         "permissions-policy": "camera=(), microphone=(), geolocation=(), interest-cohort=()",
     }.items()
 )
-"""Set on each response that lacks them, in the form for the wire."""
+"""Headers that are set on each response without them, encoded as they are sent."""
 COUNTED = "counted"
 """The scope's key that marks a request as already counted (`moving.Moves`)."""
 REFUSED = "refused"
@@ -49,7 +49,7 @@ SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 FREE = ("/static/", "/metrics", "/faces/", "/docs/")
 LONGEST_NUMBER = 18
 LONG = ("/me/export.json",)
-"""Addresses whose response takes long to write."""
+"""Addresses whose responses take long to compute."""
 LANGUAGE_COOKIE = "language"
 TABLE_MAKERS = ("/tables", "/lessons", "/api/v1/tables", "/api/v1/lessons")
 

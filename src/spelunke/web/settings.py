@@ -84,7 +84,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     keep_unstarted_days: Days = 14.0
     """Days after which a table that never began is deleted; 0 keeps it for ever, here and below."""
     keep_guests_days: Days = 90.0
-    """Days after a guest's first visit after which a guest who sits at no table is deleted."""
+    """Days from a guest's first visit until the guest is deleted, if they sit at no table."""
     keep_finished_days: Days = 0.0
     """Days after which a finished game is deleted, with its record."""
     keep_chat_days: Days = 0.0
@@ -129,7 +129,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def socket_folder(self) -> Path:
-        """The folder of the workers' sockets."""
+        """The folder for the workers' sockets."""
         return Path(self.sockets) if self.sockets else _data_folder() / "workers"
 
     @property

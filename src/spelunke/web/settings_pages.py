@@ -38,7 +38,7 @@ SHOWN: dict[Shown, tuple[str, str]] = {
 
 
 async def show_settings(request: Request) -> Response:
-    """Show the settings."""
+    """Show the settings page."""
     site = site_of(request)
     me = await site.guest(request)
     return await site.page(
@@ -97,7 +97,7 @@ async def choose_portrait(request: Request) -> Response:
 
 
 async def _keep(request: Request, field: str, cookie: str, offered: Container[str], refusal: str) -> Response:
-    """Store the form's choice in a cookie, and lead back to the page of the form."""
+    """Store the form's choice in a cookie, and redirect back to the page of the form."""
     form = await read_form(request)
     chosen = need(form, field)
     if chosen not in offered:

@@ -40,7 +40,10 @@ class Considered(msgspec.Struct, frozen=True):
 
 
 class Me(msgspec.Struct, frozen=True):
-    """The person of the request. `token` goes into `Authorization: Bearer`; it is sent once, when it is made."""
+    """The person of the request. Send `token` in the header `Authorization: Bearer`.
+
+    It is returned only once, when it is made.
+    """
 
     name: str
     token: str | None = None
@@ -147,7 +150,7 @@ class HouseKey(msgspec.Struct, frozen=True):
 
 
 class VerifyIn(Body, frozen=True, kw_only=True):
-    """A record to verify, as the text of its file, and what the sender kept of the game: a link, as a page shows it."""
+    """The text of a record's file to verify, and the link of the game that the sender kept, as a page shows it."""
 
     record: str
     kept: Annotated[str, msgspec.Meta(max_length=2_000)] = ""
@@ -194,7 +197,7 @@ class SeekName(msgspec.Struct, frozen=True):
 
 
 class Seeks(msgspec.Struct, frozen=True):
-    """The person's seeks; asking for them keeps those of live games waiting."""
+    """The person's seeks. A request for them keeps seeks of live games active."""
 
     seeks: tuple[SeekLine, ...]
 

@@ -57,7 +57,7 @@ EXPLAINS = ("auto", "always", "never")
 """Whether choices are explained: in a person's first games, always, or never."""
 VISIT = "visit"
 WAYS_IN = ("/login", "/logout", "/passkeys/log-in", "/passkeys/log-in/options")
-"""A banned person counts as a stranger there, because others may use the same browser."""
+"""On these pages a banned person counts as a stranger, because others may use the same browser."""
 STILL_THERE_S = 45.0
 """A program with an open stream counts as present for a minute after a look (`presence.STREAM_MS`)."""
 HEALTH_SECONDS = 1.0
@@ -71,7 +71,7 @@ def _address(name: str, content: bytes) -> str:
 
 
 def _address_fonts(sheet: bytes, fonts: Mapping[str, str]) -> bytes:
-    """Return a style sheet with the fonts' full addresses, which the pages' preloads have as well."""
+    """Return a style sheet with the fonts' full addresses, the same as in the pages' preloads."""
     for name, address in fonts.items():
         sheet = sheet.replace(f'url("{name}")'.encode(), f'url("{address}")'.encode())
     return sheet
@@ -79,7 +79,7 @@ def _address_fonts(sheet: bytes, fonts: Mapping[str, str]) -> bytes:
 
 @cache
 def playable() -> tuple[Game, ...]:
-    """Return the complete games; one that lacks a module is logged and does not affect the others."""
+    """Return the complete games; if a game lacks a module, log that and leave the game out."""
     found: list[Game] = []
     for game in shelf().values():
         lacks = [part for part in NEEDED if importlib.util.find_spec(f"{game.package}.{part}") is None]
@@ -249,7 +249,7 @@ class Site:
     async def guest(self, request: Request) -> Person | None:
         """Return the person of the request, by cookie or `Authorization: Bearer`; None for strangers and invalid ids.
 
-        Raise ShutOut, except where a banned person may log in as somebody else.
+        Raise ShutOut for a banned person, except on pages where they may log in as somebody else.
         """
         me = await self._known(request)
         if me is None or not is_shut_out(me.shut_out_ms, self.house.store.now()):
@@ -261,7 +261,7 @@ class Site:
     async def _of_hand(self, request: Request, me: Person) -> Person:
         """Return the person who looks at the device now, at a table where several people share it.
 
-        If that is nobody, because the curtain is down, return the host: pages then ask `hand_of`.
+        If the curtain is closed, nobody looks at it: return the host. Pages then ask `hand_of`.
         """
         table = request.path_params.get("table", "")
         try:
@@ -338,7 +338,7 @@ class Site:
 
     @staticmethod
     def hand_of(request: Request) -> Hand | None:
-        """Return the hand that the device shows, once `guest` is known; None if one person has it for themselves."""
+        """Return the hand that the device shows, or None if only one person uses the device. Call `guest` first."""
         found: Hand | None = request.scope.get(HAND)
         return found
 
@@ -398,7 +398,7 @@ class Site:
         return await call(inbox.unread, me.id) if known is None else known
 
     def share(self, request: Request, title: str, path: str) -> dict[str, str]:
-        """Return title and picture of a page, for messengers in which its link is pasted."""
+        """Return the title and picture of a page, which messengers show beside its link."""
         return {"title": title, "image": self.link(request, path)}
 
     def link(self, request: Request, path: str) -> str:

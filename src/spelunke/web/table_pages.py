@@ -72,7 +72,7 @@ async def show_table(request: Request) -> Response:
 
 
 def _viewer(request: Request, me: Person | None) -> str | None:
-    """Return the person whose look the page shows: nobody's while the curtain of a shared device is down."""
+    """Return the person whose look the page shows, or None while the curtain of a shared device is closed."""
     hand = Site.hand_of(request)
     return None if me is None or (hand is not None and hand.person is None) else me.id
 
@@ -82,7 +82,7 @@ def _is_host(look: Look) -> bool:
 
 
 async def show_hand(request: Request) -> Response:
-    """Open a hand at a shared device, or let the curtain down."""
+    """Open a hand at a shared device, or close the curtain."""
     form = await read_form(request)
     table = request.path_params["table"]
     if await site_of(request).guest(request) is None:
@@ -186,7 +186,9 @@ async def stream_table(request: Request) -> Response:
 
 
 async def whose_turn(request: Request) -> Response:
-    """Send whether it's the person's turn, or whether they were nudged: for hidden tabs, which have no stream."""
+    """Send whether it's the person's turn, or whether they were nudged: Hidden tabs ask this, because they
+    have no stream.
+    """
     site = site_of(request)
     table = request.path_params["table"]
     me = await site.guest(request)
@@ -312,7 +314,7 @@ async def do(request: Request, operation: Operation) -> Response:
 
 
 async def _do(request: Request, operation: Operation, me: Person, form: Mapping[str, str]) -> Response:
-    """Run the operation and lead on. The stream shows the result; a stale action is refused with a sentence."""
+    """Run the operation and redirect. The stream shows the result; a stale action is refused with a sentence."""
     own = {"key": own_key(operation.name, me)} if operation.once else {}
     given = read_input(operation.input, form, own) if operation.input else None
     table = request.path_params["table"]
@@ -335,7 +337,10 @@ async def _do(request: Request, operation: Operation, me: Person, form: Mapping[
 
 
 def own_key(deed: str, me: Person) -> str:
-    """Return the key of an operation that a person can do once at a table; it doesn't reveal the person's id."""
+    """Return the key for an operation that a person can do once at a table.
+
+    The key doesn't reveal the person's id.
+    """
     return f"{deed}-{hashlib.sha256(me.id.encode()).hexdigest()[:24]}"
 
 
@@ -402,7 +407,7 @@ async def _show_draft(request: Request, me: Person) -> Response:
 
 
 async def _show_orders(request: Request, me: Person) -> Response:
-    """Send the person's own board with the stored orders: nobody else is notified, so the stream sends nothing."""
+    """Send the person's own board with the stored orders, because the stream does not: nobody is notified of orders."""
     if not wants_fragment(request):
         return back_to_table(request)
     site = site_of(request)
@@ -420,7 +425,7 @@ def _endpoint(operation: Operation) -> Callable[[Request], Awaitable[Response]]:
 
 
 def often() -> list[Route]:
-    """Return the most frequent routes, which come first because the router tries one after the other."""
+    """Return the most frequent routes. They come first, because the router tries one route after the other."""
     return [
         Route("/t/{table}/act", act, methods=["POST"]),
         Route("/t/{table}", show_table),

@@ -1,4 +1,7 @@
-"""The tip on the card of a finished game: the page starts the analysis, and shows the tip when it is done."""
+"""The tip on the card of a finished game.
+
+The page starts the analysis, and shows the tip when the analysis is done.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verify a record: in the reader's own browser, with the rules as WebAssembly if there are any, and by this server."""
+"""Verify a record, in the reader's own browser if the rules are available as WebAssembly, and by this server."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_PLIES = 10_000
 
 
 async def show_verify(request: Request) -> Response:
-    """Show the page; `?table=` only sets the address of that table's record."""
+    """Show the page to verify records. `?table=` fills in the address of that table's record."""
     table = request.query_params.get("table", "")
     site = site_of(request)
     with_rules = [name.removesuffix(".wasm") for name in site.statics if name.endswith(".wasm")]
@@ -47,12 +47,12 @@ async def show_verify(request: Request) -> Response:
 
 
 async def show_words(_request: Request) -> Response:
-    """Send the words of links, in their order."""
+    """Send the list of words from which links are spelled."""
     return JSONResponse(list(word_list()), headers={"cache-control": "public, max-age=86400"})
 
 
 async def judge_record(request: Request, body: VerifyIn) -> Verdict:
-    """POST /verdicts. Return what `spelunke verify` says with the key of this house."""
+    """POST /verdicts. Return the output of `spelunke verify` with the key of this house."""
     site = site_of(request)
     client = request.client.host if request.client else "unknown"
     if not await site.limits.allow("verify", network_of(client)):

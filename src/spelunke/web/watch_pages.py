@@ -1,4 +1,6 @@
-"""The page of a running game for those who watch: with the spectators' eyes, a seat's, or open hands of past rounds."""
+"""The page of a running game for spectators: as a spectator sees it, as a seat sees it, or with open hands of
+past rounds.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ NO_LOG = 1 << 30
 
 
 async def show_watch(request: Request) -> Response:
-    """Show a running game through the chosen eyes. The newest position is fetched again every few seconds."""
+    """Show a running game from the chosen viewpoint. The newest position is fetched again every few seconds."""
     site = site_of(request)
     table, ply = request.path_params["table"], read_ply(request)
     eyes = read_eyes(request) if "as" in request.query_params else None
@@ -51,7 +53,7 @@ async def show_watch(request: Request) -> Response:
 
 
 def _offer(look: Look) -> list[tuple[str, str]]:
-    """Return the eyes that may be chosen, each with its label."""
+    """Return the viewpoints that may be chosen, each with its label."""
     seats = [(str(seat.seat), _("As {name}").format(name=seat.name)) for seat in look.seats if seat.eyes]
     return [("table", _("As a spectator")), *seats, ("open", _("All hands, of finished rounds"))]
 

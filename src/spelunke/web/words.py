@@ -122,7 +122,7 @@ class Tongue(NamedTuple):
 
 
 class _Games(Translator):
-    """The texts of all games in one language: the first game that has a text says it."""
+    """The texts of all games in one language: the first game that has a text translates it."""
 
     def __init__(self, language: str) -> None:
         self._language = language

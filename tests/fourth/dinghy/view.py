@@ -15,7 +15,7 @@ FEATURES = 5
 
 
 class View(values.View, frozen=True):
-    """The table as a position has it, and what the board shows of it."""
+    """The fields of a position, and the additional fields that the board shows."""
 
     table: dict[str, object]
     turn: int

@@ -1,9 +1,10 @@
-"""Write a house of real games as SQL, by the code of some version of Spelunke, as its users have it on their disks.
+"""Write a house with real games as SQL, made by the code of an earlier version of Spelunke.
 
     PYTHONPATH=CHECKOUT_OF_THAT_VERSION/src SPELUNKE_JIT=0 python tests/house/old/make_house.py house-0009.sql
 
 Run it by hand once for each released database, before the next migration is written, and keep the file;
-`test_old_houses.py` reads it. It uses only what the oldest of these versions had, and members if there are any.
+`test_old_houses.py` reads it. It uses only what the oldest of these versions had, and members if there are
+any.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Halunken und Spelunken: captains fill their crews from fourteen taverns, and Black Jack robs whom he passes."""
+"""Halunken und Spelunken: captains fill their crews from fourteen taverns, and Black Jack robs the captains
+that he passes.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ UNUSED = {
 
 
 def check(seats: int, settled: Settled) -> None:
-    """Raise BadOption, with the right choice, if options can't be combined."""
+    """Raise BadOption if options can't be combined. The message has a valid choice."""
     mode = str(settled["mode"])
     if mode == "standard" and seats == 2:
         raise BadOption("the standard game is for 3 or 4 players; two play 'two_player'", "option mode")

@@ -78,7 +78,7 @@ def parse_sailor(text: str) -> Sailor:
 
 
 def write_step(card: Step) -> str:
-    """Return the text of a movement card: ``4`` or ``rum``."""
+    """Return the text for a movement card: ``4`` or ``rum``."""
     return str(card)
 
 

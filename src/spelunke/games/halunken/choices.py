@@ -18,7 +18,7 @@ def commands(s: State, seat: int) -> bool:
 
 @hot
 def ready(s: State, seat: int) -> bool:
-    """Return whether the seat has sealed all its choices."""
+    """Return whether the seat has sealed all of its choices."""
     return s.sealed[seat] > 0 and (s.sealed[JACK] > 0 or not commands(s, seat))
 
 
@@ -50,7 +50,7 @@ def jack_card(number: int) -> int:
 
 @hot
 def bid_legal(s: State, seat: int, out: Numbers) -> int:
-    """List a pass, and each sailor of the crew that outbids the last offer (H-R18, H-A18)."""
+    """List the legal bids: a pass, and each sailor of the crew that outbids the last offer (H-R18, H-A18)."""
     out[0] = state.PASS
     n = 1
     value = 0
@@ -72,7 +72,7 @@ def bid_legal(s: State, seat: int, out: Numbers) -> int:
 
 @hot
 def may_name(s: State, number: int) -> bool:
-    """Return whether Rum may become this number: no other figure shows it (H-A12, H-C5)."""
+    """Return whether Rum may count as this number. No other figure may show it (H-A12, H-C5)."""
     free = True
     for figure in range(FIGURES):
         if shows(s, figure) == number:
@@ -120,7 +120,9 @@ def legal(s: State, seat: int, out: Numbers) -> int:
 
 @hot
 def landed_legal(s: State, seat: int, out: Numbers) -> int:
-    """List the options after a meeting: a sailor to rob, fish or hand over, or nothing (H-R13, H-R22, H-C3)."""
+    """List the options after a meeting: take a sailor from a captain or from the harbour, give one, or do
+    nothing (H-R13, H-R22, H-C3).
+    """
     occupant = figure_at(s, s.field[s.mover], s.mover)
     if s.mover == JACK and s.hirer == NOBODY:
         return list_sailors(s.crew[seat], state.GIVE, out, 0)

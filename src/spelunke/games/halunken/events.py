@@ -42,7 +42,7 @@ def tell(
 
 
 def begins_scene(event: Event) -> bool:
-    """Return whether a scene begins here. A board receives all events from the last such event on."""
+    """Return whether a scene begins here. A board receives all events from the last beginning of a scene on."""
     return isinstance(event, happenings.Revealed)
 
 
@@ -55,7 +55,7 @@ def _card(s: State, figure: int, card: int) -> Step:
 
 
 def _equal(s: State) -> tuple[int, ...]:
-    """Return the figures whose open cards cancel each other."""
+    """Return the figures whose revealed cards cancel each other."""
     shown = [int(shows(s, figure)) for figure in range(FIGURES)]
     return tuple(f for f in range(FIGURES) if shown[f] and shown.count(shown[f]) > 1)
 

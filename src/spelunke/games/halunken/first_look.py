@@ -1,4 +1,4 @@
-"""A first estimate of actions: from the open sailors, and from the captains that could stop a card."""
+"""A first estimate of actions, from the open sailors and from the captains that could stop a card."""
 
 from __future__ import annotations
 

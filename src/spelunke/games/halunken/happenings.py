@@ -56,7 +56,7 @@ class Offered(values.Event, frozen=True, tag="offered"):
 
 
 class Hired(values.Event, frozen=True, tag="hired"):
-    """The auction is over. ``seat`` paid ``sailor`` into the harbour; None: nobody hired Black Jack."""
+    """The auction is over. ``seat`` paid ``sailor`` into the harbour. If both are None, nobody hired Black Jack."""
 
     seat: int | None
     sailor: Sailor | None
@@ -109,8 +109,9 @@ class Named(values.Event, frozen=True, tag="named"):
 
 
 class Collected(values.Event, frozen=True, tag="collected"):
-    """A figure that stays takes the top sailor of its tavern, if any. ``seat`` None: the sailor goes into the
-    harbour.
+    """A figure that stays takes the top sailor of its tavern, if any.
+
+    If ``seat`` is None, the sailor goes into the harbour.
     """
 
     figure: int
@@ -120,7 +121,7 @@ class Collected(values.Event, frozen=True, tag="collected"):
 
 
 class Walked(values.Event, frozen=True, tag="walked"):
-    """A figure moves. ``overtaken`` are the captains with whom Black Jack settles next."""
+    """A figure moves. ``overtaken`` are the captains whom Black Jack robs next."""
 
     figure: int
     start: int
@@ -129,7 +130,7 @@ class Walked(values.Event, frozen=True, tag="walked"):
 
 
 class Recruited(values.Event, frozen=True, tag="recruited"):
-    """A figure arrives and takes the top sailor, if any. ``seat`` None: the sailor goes into the harbour."""
+    """A figure arrives and takes the top sailor, if any. If ``seat`` is None, the sailor goes into the harbour."""
 
     figure: int
     field: int
@@ -161,7 +162,7 @@ class Gave(values.Event, frozen=True, tag="gave"):
 
 
 class Declined(values.Event, frozen=True, tag="declined"):
-    """A seat takes nothing. It could have robbed ``prey``; None: it could only fish."""
+    """A seat takes nothing. It could have robbed ``prey``. If ``prey`` is None, it could only fish."""
 
     seat: int
     prey: int | None

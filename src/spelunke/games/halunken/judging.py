@@ -1,4 +1,4 @@
-"""The expected payoff of a seat at the end of an hour of Halunken und Spelunken, as learned (:mod:`.learning`)."""
+"""The expected payoff of a seat at the end of an hour of Halunken und Spelunken, learned by :mod:`.learning`."""
 
 from __future__ import annotations
 
@@ -47,8 +47,9 @@ def danger(s: State, seat: int) -> float:
     """Return the probability that Black Jack's next card endangers the captain.
 
     With three or four players the card must let Black Jack overtake the captain; with two it must lead to the
-    captain. With three or four players Black Jack goes on past occupied fields. So he also overtakes the captain on
-    the field to which his card leads, and those in a row behind that one (H-R20, H-A22).
+    captain. With three or four players Black Jack moves on past occupied fields. So he also overtakes a
+    captain on the field to which his card leads, and all captains on the fields directly after it (H-R20,
+    H-A22).
     """
     far = (s.field[seat] - s.field[JACK]) % FIELDS
     passes = s.options[MODE] == STANDARD

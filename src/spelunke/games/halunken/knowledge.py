@@ -24,11 +24,11 @@ from spelunke.games.halunken.view import View, imagine
 KERNELS = {"quick": "stage answer", "judging": "value"}
 CARE = 5.0
 CARE_OF_TWO = 0.5
-"""Points by which an offer must beat passing."""
+"""The number of points by which an offer must be better than a pass."""
 MANY = 1 << 20
 """Probabilities of a slip are multiples of 1 / ``MANY``."""
 GROWTH = 0.35
-"""Expected points for each sailor of the strongest colour and each remaining hour, because that colour will grow."""
+"""Expected growth of the strongest colour, in points for each of its sailors and each remaining hour."""
 
 
 @kernel
@@ -72,7 +72,9 @@ def quiescent(s: State) -> bool:
 
 @kernel
 def look_on(s: State, seat: int, out: Numbers, stream: Stream) -> int:
-    """Return a quick action for the rest of an hour: the best sailor to take, the least to give; cards at random."""
+    """Return a quick action for the rest of an hour: take the best sailor, give the least valuable one,
+    choose cards at random.
+    """
     n = legal(s, seat, out)
     if n == 1:
         return int(out[0])
@@ -133,7 +135,7 @@ def weigh(
 
 @kernel
 def shuffle_sealed(s: State, seat: int, stream: Stream) -> None:
-    """Draw the others' sealed cards again, so that a bot does not rely on one guess."""
+    """Draw the others' sealed cards again at random, so that a bot does not rely on one guess."""
     if s.phase != state.CHOOSING:
         return
     for figure in range(FIGURES):
@@ -151,9 +153,9 @@ def shuffle_sealed(s: State, seat: int, stream: Stream) -> None:
 class Watchman:
     """A bot that plays out the rest of the hour repeatedly, with the others' cards and all chance drawn each time.
 
-    ``looks`` is the number of playouts. ``care`` is the number of points by which an offer must beat passing: with
-    three or four players Black Jack's move is not known yet, with two the hirer chooses it. ``slips`` is the
-    probability of a random action.
+    ``looks`` is the number of playouts. ``care`` is the number of points by which an offer must be better
+    than a pass. (With three or four players Black Jack's move is not known yet; with two the hirer chooses
+    it.) ``slips`` is the probability of a random action.
     """
 
     def __init__(self, game: Game, looks: int = 160, care: float | None = None, slips: float = 0.0) -> None:

@@ -2,11 +2,11 @@
 
     python -m spelunke.games.halunken.learning --games 12000
 
-The same seed and number of games give the same weights, in a few minutes. With ``--keep FOLDER`` the games are
-stored, and an interrupted run continues. Stored are the observed traits, so begin with an empty folder after changing
-a trait. For each number of seats and each hour, the payoff at the end is fitted by the hyperbolic tangent of a
-weighted sum of :func:`spelunke.games.halunken.judging.traits`, on half of the games. The error is measured on the
-other half.
+The same seed and number of games give the same weights, in a few minutes. With ``--keep FOLDER`` the games
+are stored, and an interrupted run continues. The observed traits are stored, so begin with an empty folder
+after you change a trait. For each number of seats and each hour, the payoff at the end is fitted by the
+hyperbolic tangent of a weighted sum of :func:`spelunke.games.halunken.judging.traits`, on half of the games.
+The error is measured on the other half.
 """
 
 from __future__ import annotations
@@ -36,12 +36,15 @@ CHUNK = 500
 ROUNDS = 12
 GAMES = 12_000
 LOOKS = 6
-"""Playouts of each player. Weights learned from quicker games mislead (docs/why/mixing.md)."""
+"""Playouts of each player. Weights learned from games with fewer playouts are misleading (docs/why/mixing.md)."""
 
 
 @kernel
 def think(states: Pool, seat: int, looks: int, out: Numbers, stream: Stream) -> int:
-    """Return a Watchman's action in ``states[0]``; ``states[1]`` is scratch space. ``looks`` 0: a quick choice."""
+    """Return a Watchman's action in ``states[0]``; ``states[1]`` is scratch space.
+
+    If ``looks`` is 0, return a quick choice.
+    """
     if looks == 0:
         return int(answer(states[0], seat, out, stream))
     n = legal(states[0], seat, out)

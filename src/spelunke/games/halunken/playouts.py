@@ -48,7 +48,7 @@ SPREAD = np.array(
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
     """Write the points so far plus the expected points of the crews; return the spread of the result.
 
-    A large crew keeps less than its current worth, because it is robbed and robs nobody.
+    A large crew loses worth, because it is robbed and may not rob.
     """
     left = state.HOURS - int(s.hour)
     row = int(s.seats) - 2

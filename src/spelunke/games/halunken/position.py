@@ -1,7 +1,7 @@
 """Position text of Halunken und Spelunken: a JSON object in the game's words. :mod:`.reading` reads it.
 
-Sailors that the text does not name have not been seen: they are face down, or out of play if the piles have room for
-fewer (H-C10). The hour, the turn and the cards in hand follow from the rest.
+Sailors that the text does not name have not been seen: they are face down. If the piles have no space for all
+of them, some are out of play (H-C10). The hour, the turn and the cards in hand follow from the rest.
 """
 
 from __future__ import annotations
@@ -72,7 +72,11 @@ class JackText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A position. ``taverns`` are by field: ``red 8 +2`` is an open sailor on two face down, ``+3`` has no open one."""
+    """A position.
+
+    ``taverns`` are by field: ``red 8 +2`` is an open sailor on two face-down ones; ``+3`` are three face-down
+    ones.
+    """
 
     seats: list[SeatText]
     options: OptionsText = {}

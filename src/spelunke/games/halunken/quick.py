@@ -14,11 +14,14 @@ from spelunke.games.halunken.state import FIELDS, JACK, NOBODY, RUM, State
 from spelunke.games.halunken.walking import figure_at
 
 TRIES: Final = 3
-"""The number of random cards of which the best is laid."""
+"""The number of random cards that are tried. The best one is laid."""
 CHEAP: Final = 5
 """A random bid offers a sailor only if it costs the crew no more points than this."""
 ENVY: Final = 0.5
-"""The weight of a robbed sailor's number, beside the gain of the crew, because another captain loses it."""
+"""The weight of a robbed sailor's number.
+
+It is added to the gain of the crew, because another captain loses the sailor.
+"""
 
 
 @kernel

@@ -105,7 +105,7 @@ def _figure(word: int | str, s: State, place: str) -> int:
 
 
 def read_way(s: State, text: PositionText) -> None:
-    """Read the remaining moves of an hour under way."""
+    """Read the remaining moves of the current hour."""
     for k, word in enumerate(text.staying):
         s.staying |= 1 << _figure(word, s, f"staying[{k}]")
     for k, word in enumerate(text.moving):
@@ -135,7 +135,7 @@ def read_way(s: State, text: PositionText) -> None:
 
 
 def read_moment(s: State) -> None:
-    """Derive what follows from the rest, and raise BadPosition if it does not fit the phase."""
+    """Compute the fields that follow from the others. Raise BadPosition if they do not fit the phase."""
     _check_jack(s)
     if s.phase == state.HIDING:
         if any(size != 1 for size in s.hands[: int(s.seats)]):
@@ -187,9 +187,7 @@ def _check_jack(s: State) -> None:
 
 
 def _read_flip(s: State) -> None:
-    """Read a flip or pick of Black Jack's card: check that it fits, and derive the figure to move and the seat to
-    act.
-    """
+    """Check a flip or pick of Black Jack's card, and compute the figure to move and the seat to act."""
     two = s.options[MODE] == TWO
     if (two and s.hirer != NOBODY) or (s.options[MODE] != BEGINNER and s.laid[JACK] > 0):
         raise BadPosition("Black Jack's card isn't flipped here", "phase")

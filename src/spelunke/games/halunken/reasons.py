@@ -71,7 +71,7 @@ class _Reasons:
         return None if place is None or place.field is None else (place.field + number) % FIELDS
 
     def _way(self, figure: int, number: int) -> Iterator[str]:
-        """Yield sentences on the field to which a number leads, the open sailor and the figure there."""
+        """Yield sentences on the field to which a number leads, and on the open sailor and the figure there."""
         _, field = self._, self._field(figure, number)
         if field is None:
             return

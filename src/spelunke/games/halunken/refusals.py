@@ -34,7 +34,7 @@ ASKED: dict[int, str] = {
 
 
 def explain_refusal(action: Action, s: State) -> str:
-    """Return the reason why an action is not allowed in this state, as a clause; empty if there is no more to say."""
+    """Return the reason why an action is not allowed in this state, as a clause, or an empty text."""
     phase = int(s.phase)
     match action:
         case Place(field) if phase in (state.PLACING, state.HIDING):

@@ -1,4 +1,6 @@
-"""The rules of Halunken und Spelunken as kernels on one record. Nothing else decides what is legal or what happens.
+"""The rules of Halunken und Spelunken as kernels on one record.
+
+Only these kernels decide which actions are legal, and their effects.
 
 :mod:`.state` has the record and all numbers, :mod:`.sailors` the sailors, :mod:`.choices` the legal choices,
 :mod:`.hours` set-up and scoring, and :mod:`.walking` the consequences of a reveal.
@@ -69,7 +71,7 @@ def play(s: State, seat: int, action: int) -> None:
 
 @hot
 def play_alone(s: State, seat: int, action: int) -> int:
-    """Play the action alone, in place. Return the stage from which the hour continues."""
+    """Play only the action, in place. Return the stage from which the hour continues."""
     if action >= state.ROB:
         return take_or_give(s, seat, action)
     if action >= state.NAME:
@@ -122,7 +124,7 @@ def bid(s: State, seat: int, action: int) -> None:
 
 @hot
 def choose(s: State, seat: int, action: int) -> int:
-    """Seal a card, another card, or none. When the last is sealed, open all (H-R7, H-R26, H-C4)."""
+    """Seal a card, change it, or take it back. When all are sealed, reveal them (H-R7, H-R26, H-C4)."""
     if s.phase == state.PICKING:
         lay_jack(s, jack_card(action - state.JACK_CARD))
         s.turn = NOBODY
@@ -188,7 +190,7 @@ def apply_chance(s: State, outcome: int) -> None:
 
 @hot
 def chance_alone(s: State, outcome: int) -> int:
-    """Apply the outcome alone, in place. Return the stage from which the hour continues."""
+    """Apply only the outcome, in place. Return the stage from which the hour continues."""
     if outcome >= state.FALLS:
         s.named = outcome - state.FALLS + 1
         return state.NEXT
@@ -275,7 +277,9 @@ def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
 
 @hot
 def sample_chance(s: State, stream: Stream) -> int:
-    """Return an outcome with the weights of :func:`chances`: draw numbers of the kind until one is possible."""
+    """Return an outcome with the weights of :func:`chances`: draw numbers of this kind of chance until one is
+    possible.
+    """
     if s.phase == state.FIRST:
         return state.BEGINS + below(stream, int(s.seats))
     if s.phase == state.STRAYING:

@@ -92,7 +92,7 @@ BID: Final = 15  # + sailor
 CARD: Final = 57  # + card - 1
 JACK_CARD: Final = 65  # + card - 1, or + JACK_RUM
 JACK_RUM: Final = 12
-"""Black Jack's Rum has a number of its own, because 8 is one of his twelve cards."""
+"""The number of Black Jack's Rum. It is not 8, because 8 is one of his twelve cards."""
 TAKE_BACK: Final = 78
 TAKE_BACK_JACK: Final = 79
 NAME: Final = 80  # + number - 1
@@ -111,7 +111,7 @@ FALLS: Final = 73  # + number - 1
 OUTCOMES = 80
 
 LONGEST = 3 * 640
-"""A bound: set-up takes at most 24 plies, an hour at most 75, and bidding through every sailor is rare."""
+"""An upper bound: the set-up takes at most 24 plies, and an hour at most 75."""
 
 
 class State(values.State):

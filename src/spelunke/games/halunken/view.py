@@ -46,8 +46,9 @@ class Tavern(msgspec.Struct, frozen=True):
 class Figure(msgspec.Struct, frozen=True):
     """A captain or Black Jack: the field, and the movement cards.
 
-    ``left`` are the cards not yet laid, including a sealed one; ``used`` those of earlier hours; ``laid`` the card of
-    this hour. ``cancelled``: another figure laid the same card, or the figure stays for another reason.
+    ``left`` are the cards not yet laid, including a sealed one; ``used`` those of earlier hours; ``laid`` the
+    card of this hour. ``cancelled``: the figure stays, because another figure laid the same card or for
+    another reason.
     """
 
     field: int | None
@@ -119,7 +120,7 @@ def _sailors(masks: Cells) -> tuple[Sailor, ...]:
 
 
 def _figure(c: State, figure: int, shown: list[int]) -> Figure:
-    """Return a figure. ``shown`` is the card that each figure shows (``shows``)."""
+    """Return a figure. ``shown`` has the open card of each figure, as ``shows`` returns it."""
     twelve = figure == JACK and c.options[MODE] != TWO
     full = state.JACK_CARDS if twelve else state.CAPTAIN_CARDS
     laid = int(c.laid[figure])
@@ -145,7 +146,7 @@ def _count(crew: values.Numbers) -> Crew:
 
 
 def reckon(sailors: Iterable[Sailor]) -> Crew:
-    """Return these sailors as a crew, counted like a seat's own (H-R15), for a board that shows an earlier moment."""
+    """Return these sailors as a crew with its worth (H-R15), for a board that shows an earlier moment."""
     crew = np.zeros(len(COLOURS), np.int16)
     for sailor in sailors:
         crew[sailor.colour.number] |= 1 << sailor.value - 1

@@ -1,7 +1,7 @@
 """The course of an hour from the reveal to its end: figures that stay, moves, and robberies.
 
-:func:`step` does one thing at a time, so that each can be reported; :func:`walk` continues until chance or a seat
-must decide, as ``phase`` and ``turn`` say.
+:func:`step` does one thing at a time, so that each thing can be reported. :func:`walk` continues until chance
+or a seat must decide; then ``phase`` and ``turn`` are set.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from spelunke.games.halunken.state import FIELDS, FIGURES, JACK, MODE, NOBODY, R
 
 @hot
 def shows(s: State, figure: int) -> int:
-    """Return the card that the figure shows among those that cancel and restrict Rum, or 0 (H-R9, H-C5)."""
+    """Return the figure's open card, if it can cancel others and restricts Rum, else 0 (H-R9, H-C5)."""
     if figure == JACK and s.options[MODE] != TWO:
         return 0
     return int(s.laid[figure])
@@ -98,7 +98,7 @@ def walk(s: State, stage: int) -> None:
 
 @hot
 def step(s: State, stage: int) -> int:
-    """Do one consequence of the cards, in place. Return the next stage, or REST if there is a decision."""
+    """Carry out one consequence of the cards, in place. Return the next stage, or REST if there is a decision."""
     if stage == state.NEXT:
         if s.staying:
             return collect(s)
@@ -198,8 +198,8 @@ def may_rob(s: State, thief: int, victim: int) -> bool:
 
 @hot
 def may_fish(s: State, occupant: int) -> bool:
-    """Return whether the mover may take a card from the harbour: it met Black Jack, and a card is there (H-R22,
-    H-A25).
+    """Return whether the mover may take a card from the harbour, because it met Black Jack and a card is
+    there (H-R22, H-A25).
     """
     return s.mover != JACK and occupant == JACK and s.afloat > 0
 
@@ -225,7 +225,10 @@ def prey_of(s: State, occupant: int) -> int:
 
 @hot
 def ask_landed(s: State) -> bool:
-    """Give the decision to the seat that may take or must give after an arrival; False if there is none (H-C3)."""
+    """Give the decision to the seat that may take or must give after an arrival.
+
+    Return False if there is none (H-C3).
+    """
     occupant = figure_at(s, s.field[s.mover], s.mover)
     if occupant == NOBODY:
         return False
@@ -277,7 +280,10 @@ def overtake(s: State, steps: int) -> None:
 
 @hot
 def ask_overtaken(s: State) -> bool:
-    """Give the decision on the first overtaken captain with something to lose; False if none (H-R20, H-R21, H-C3)."""
+    """Give the decision on the first overtaken captain that has something to lose.
+
+    Return False if there is none (H-R20, H-R21, H-C3).
+    """
     while s.queue[0] != NOBODY:
         victim = s.queue[0]
         if s.hands[victim] > 0:

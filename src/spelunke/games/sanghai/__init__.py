@@ -28,7 +28,9 @@ def _seats(given: Mapping[str, object]) -> tuple[int, ...]:
 
 
 def _check(seats: int, settled: Settled) -> None:
-    """Raise BadOption if some round could never be laid: only calls make a hand large enough (N-A10)."""
+    """Raise BadOption if some round's contract could never be laid, because only calls make a hand large
+    enough (N-A10).
+    """
     if seats == 2 or settled["schedule"] != "shanghai10":
         return
     limit, penalty = int(str(settled["hep_limit"])), int(str(settled["hep_penalty"]))

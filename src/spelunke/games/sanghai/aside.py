@@ -34,10 +34,11 @@ def card_in(key: str) -> Card:
 
 
 def read_aside(fields: Fields, seen: View) -> tuple[tuple[Aside, ...], tuple[str, ...], bool]:
-    """Return the melds that a form sets aside, the other picked keys, and whether the cards to set aside are no meld.
+    """Return the melds that a form sets aside, the other picked keys, and whether the cards to set aside do
+    not form a meld.
 
-    ``draft`` is the pressed button: ``aside`` sets the picked cards aside, ``back 2`` takes the second meld back. A
-    meld is dropped if one of its cards is not in the hand any more.
+    ``draft`` is the pressed button: ``aside`` sets the picked cards aside, ``back 2`` takes the second meld
+    back. If one of its cards is no longer in the hand, a meld is dropped.
     """
     held = {f"{card}.{n + 1}" for card, count in Counter(seen.hand).items() for n in range(count)}
     found: list[Aside] = []
@@ -65,7 +66,7 @@ def _still_wanted(aside: Sequence[Aside], seen: View) -> set[str]:
 
 
 def make_aside(keys: Sequence[str], seen: View) -> Aside | None:
-    """Return the meld of exactly these cards, in any order, if it is of a kind that the contract has; else None."""
+    """Return the meld of exactly these cards, in any order, if the contract has that kind of meld, else None."""
     length = seen.contract.length
     cards = [card_in(key) for key in keys]
     if not 3 <= len(cards) <= 14 or any(card not in seen.hand for card in cards):
@@ -91,6 +92,6 @@ def write_aside(melds: Sequence[Aside]) -> str:
 
 
 def lay_aside(text: str) -> str:
-    """Return a move that lays the melds of such a field: only their cards, which are in the order of their meld."""
+    """Return a move that lays the melds of such a field: only their cards are named, in the order of the meld."""
     parts = [" ".join(card_in(key) for key in part.split()) for part in text.split("|")]
     return "lay " + " | ".join(parts)

@@ -26,7 +26,7 @@ MANY = 1 << 16
 class PlannerBot:
     """A bot that draws, calls, lays, adds and discards to help the contract and the score.
 
-    ``slips`` is the probability of a careless choice: it lets a card go by, or discards any card.
+    ``slips`` is the probability of a careless choice: to refuse a card, or to discard a random one.
     """
 
     def __init__(self, game: Game, slips: float = 0.0) -> None:
@@ -73,7 +73,7 @@ class PlannerBot:
         return discards[below(stream, len(discards))]
 
     def wants_card(self, reader: Reader) -> bool:
-        """Return whether the player on turn takes the discard rather than a card from the stock."""
+        """Return whether the player on turn prefers the discard to a card from the stock."""
         seen = reader.seen
         assert seen.seat is not None
         assert seen.top is not None
@@ -96,11 +96,11 @@ class PlannerBot:
         return is_wild(seen.top, reader.black) or (far == 0 and cheap)
 
     def choose_vote(self, view: View, votes: Sequence[moves.Vote]) -> moves.Vote:
-        """Return a vote for the caller with the most points so far, who is the least dangerous."""
+        """Return a vote for the caller with the most points so far, because that caller is the least dangerous."""
         return max(votes, key=lambda action: (view.totals[action.seat], -action.seat))
 
     def choose_laying(self, reader: Reader, legal: Sequence[Action]) -> Action:
-        """Return the laying that puts down most; without a plan, a single step (in the last round at once)."""
+        """Return the laying that puts down the most points. If there is no plan, return a single step."""
         seen = reader.seen
         if seen.phase == "turn":
             most, laying = reader.plan(bool(seen.option(LAYOFF_SAME_TURN)))
@@ -129,8 +129,8 @@ class PlannerBot:
 class ShrewdBot(PlannerBot):
     """A planner that calls, draws and discards differently if the learned values of hands favour it.
 
-    With ``worlds``, close choices are played out in that many redealt worlds. This is for research: no gain could be
-    shown. Until the kernels are compiled, it does not look ahead.
+    If ``worlds`` is not 0, close choices are played out in this number of redealt worlds. This is for
+    research: no gain was measured. Until the kernels are compiled, it does not look ahead.
     """
 
     def __init__(self, game: Game, worlds: int = 0) -> None:

@@ -1,4 +1,6 @@
-"""Kernels that play a decision out in two ways with the same cards, to measure the true difference of two actions."""
+"""Kernels that play on after two different actions with the same cards, to measure the true difference of the
+actions.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ def branch(
 ) -> float:
     """Play table 0 twice to the end of its round, with the same cards, after one action and after another.
 
-    Return how much more the first action cost the seat. Table 0 does not change.
+    Return the cost of the first action minus that of the second, for the seat. Table 0 does not change.
     """
     lap = wide(work[0].lap)
     kept = np.empty(300, np.int16)
@@ -76,11 +78,11 @@ def gather_pairs(
     costs: Reals,
     every: Numbers,
 ) -> int:
-    """Collect decisions of unlaid seats with one alternative each: the features after both, and the extra cost of the
-    first.
+    """Collect decisions of unlaid seats with one alternative each: the features after both, and the extra
+    cost of the first.
 
-    ``costs`` receives that cost and the kind of choice. ``every``: one in this number of each kind is taken. Return
-    the number of collected decisions.
+    ``costs`` receives that cost and the kind of choice. ``every``: one in this number of decisions of each
+    kind is taken. Return the number of collected decisions.
     """
     n = 0
     stream = np.zeros(1, np.int64)

@@ -140,7 +140,7 @@ def make_run(cards: Iterable[Card], suit: str, low: int) -> Meld:
 
 
 def check_meld(meld: Meld) -> None:
-    """Raise IllegalMove with the reason if no cards can form this meld. Only a program can build such a one.
+    """Raise IllegalMove with the reason if no cards can form this meld. Only a program can build such a meld.
 
     The rules decide whether a card may stand for another, and the length of a meld.
     """

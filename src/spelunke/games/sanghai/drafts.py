@@ -19,8 +19,8 @@ from spelunke.games.sanghai.view import View
 class Draft(msgspec.Struct, frozen=True):
     """The preview of a viewer's picked cards, and of the standing orders that are stored or being written.
 
-    ``tray`` is None without a form or if nothing is to be laid, ``orders`` is None without orders. ``trouble`` is the
-    reason why orders can't be read.
+    ``tray`` is None if there is no form or nothing to lay; ``orders`` is None if there are no orders.
+    ``trouble`` is the reason why orders can't be read.
     """
 
     tray: Tray | None = None
@@ -33,8 +33,9 @@ def preview_draft(
 ) -> Draft | None:
     """Return the preview of a form that was not sent yet, without changing anything.
 
-    The fields are ``card`` (picked cards), ``aside`` (melds), ``order.text``, ``order.call`` and so on. ``events()``
-    returns all events so far as the seat knows them. Without ``order.text`` the stored orders count.
+    The fields are ``card`` (picked cards), ``aside`` (melds), ``order.text``, ``order.call`` and so on.
+    ``events()`` returns all events so far as the seat knows them. If there is no ``order.text``, the stored
+    orders count.
     """
     if view.seat is None:
         return None
@@ -53,7 +54,9 @@ def preview_draft(
 
 
 def _typed(fields: Fields, orders: object) -> str | None:
-    """Return the orders in the fields: the written text, or the choices that are not stored yet; None without any."""
+    """Return the orders in the fields: the written text, or the choices that are not stored yet; None if
+    there are none.
+    """
     written = fields.get("order.text")
     kept = str(orders.get("text", "")) if isinstance(orders, Mapping) else ""
     chosen = compose_orders(

@@ -115,7 +115,8 @@ def _card_came(before: State, card: Card, after: State, viewer: int | None) -> t
 
 
 def _revealed(after: State, viewer: int | None) -> tuple[Event, ...]:
-    """Return the calls that become known with the last answer of a sealed window: to each viewer those of others.
+    """Return the calls that become known with the last answer of a sealed window: to each viewer, return the
+    calls of others.
 
     A viewer who sees everything already received each call when it was made.
     """
@@ -132,7 +133,10 @@ def _revealed(after: State, viewer: int | None) -> tuple[Event, ...]:
 
 
 def _answered(after: State, viewer: int | None) -> tuple[Event, ...]:
-    """Return the event that the last pass completed the window. The seats that need to know of a last call hear it."""
+    """Return the event that the last pass completed the window.
+
+    If somebody must know of a last call, they receive it.
+    """
     turn = int(after.turn)
     if any(after.answer[k] == state.ASKED for k in range(int(after.seats))):
         return ()

@@ -1,7 +1,8 @@
-"""Kernels that play close choices out in redealt worlds, up to the seat's next discard, and judge there.
+"""Kernels that play close choices out in redealt worlds, up to the seat's next discard, and evaluate the result.
 
-All options of a choice are played out in the same worlds with the same cards. The result is mixed with the learned
-value, weighted by the number of worlds, because the mean over few worlds errs as much as the learned value does.
+All options of a choice are played out in the same worlds with the same cards. The result is mixed with the
+learned value, weighted by the number of worlds, because the mean over few worlds errs as much as the learned
+value does.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from spelunke.games.sanghai.state import wide
 from spelunke.games.sanghai.turns import asked
 
 MOST = 4
-"""The maximum of options of one choice that are played out."""
+"""The maximum number of options of one choice that are played out."""
 
 
 @kernel
@@ -44,8 +45,8 @@ def play_on(
     tuned: Reals,
     listed: Numbers,
 ) -> float:
-    """Return the expected cost of table 2 for the seat: judged after its next discard, or counted at the end of the
-    round.
+    """Return the seat's expected cost at table 2: estimated after its next discard, or counted if the round
+    ends before.
     """
     lap = wide(work[2].lap)
     turns = wide(work[2].turns)
@@ -102,7 +103,10 @@ def foresee(
 
 @kernel
 def choose(work: Pool, seat: int, nets: Cubes, tuned: Reals, listed: Numbers, stream: Stream) -> int:
-    """Choose as :func:`.shrewd.choose` for table 0, but play close choices of an unlaid seat out in tables 1 and 2."""
+    """Choose for table 0 like :func:`.shrewd.choose`.
+
+    If the seat has not laid, play close choices out in tables 1 and 2.
+    """
     s = work[0]
     narrow = tuned[0, NARROW]
     learned = int(tuned[0, shrewd.LEARNED]) >> int(s.options[state.SCHEDULE]) & 1

@@ -20,7 +20,7 @@ FILE = Path(__file__).with_name("hands.json")
 
 
 class Hands(msgspec.Struct, frozen=True):
-    """The learned values: their origin, their error, and their numbers as :mod:`.shrewd` takes them."""
+    """The learned values: their origin, their error, and the numbers that :mod:`.shrewd` uses."""
 
     recipe: str
     date: str
@@ -40,7 +40,7 @@ class Hands(msgspec.Struct, frozen=True):
 
     @property
     def tuned(self) -> npt.NDArray[np.float64]:
-        """The tuned numbers, and the learned schedules, a bit for each."""
+        """The tuned numbers, and the learned schedules as bits."""
         found = np.array(self.numbers)
         found[LEARNED] = sum(1 << SCHEDULES.index(name) for name in self.schedules)
         return found

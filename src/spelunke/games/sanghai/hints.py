@@ -80,7 +80,8 @@ def best_discard(reader: Reader) -> Card:
 def survey(h: Numbers, want: Wish, unseen: Numbers, worth_of: Numbers, out: npt.NDArray[np.float64]) -> None:
     """Write for each kind in the hand the value of the rest without it (higher: a better discard); -1e9 elsewhere.
 
-    The order: fewest missing cards, then unseen cards that help, then the points that go.
+    The value depends first on the number of missing cards, then on the unseen cards that help, then on the
+    discarded points.
     """
     helps = np.zeros(KINDS, np.int16)
     for kind in range(KINDS):
@@ -98,7 +99,7 @@ def survey(h: Numbers, want: Wish, unseen: Numbers, worth_of: Numbers, out: npt.
 
 
 def warm_kernels() -> None:
-    """Use each kernel of the planner once, so that the first laying does not wait for a compiler."""
+    """Use each kernel of the planner once, so that the first laying does not have to wait for the compiler."""
     h = counts_of(("7s", "7h", "7c", "4d", "5d", "6d", "7d", "2s", "*"))
     want = wish(1, 1, 4, 0, 0, 0, 0)
     points = np.ones(KINDS, np.int16)

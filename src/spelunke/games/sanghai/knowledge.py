@@ -10,7 +10,7 @@ from spelunke.games.sanghai.planning import FAR, lacking
 from spelunke.games.sanghai.state import DEALING, FINISHED, KINDS, State, hand_points, rounds, wide
 
 LATE = 7.0
-"""The approximate cost of a missing card in points, beside the hand itself: rounds end before it comes."""
+"""The approximate cost of a missing card in points, in addition to the hand: rounds often end before the card comes."""
 
 
 @kernel

@@ -82,8 +82,9 @@ def completes(h: Numbers, held: int, want: Wish) -> bool:
 
 @kernel
 def completes_run(h: Numbers, held: int, want: Wish) -> bool:
-    """Return the same as :func:`completes`. A run without a natural card may grow beyond its least length to reach
-    one.
+    """Return the same as :func:`completes`, if a run is begun.
+
+    To reach a natural card, the run may grow beyond its least length.
     """
     if completes(h, held, want):
         return True
@@ -97,7 +98,7 @@ def completes_run(h: Numbers, held: int, want: Wish) -> bool:
 
 @kernel
 def begin_run(want: Wish, suit: int, place: int, need: int, bare: int) -> Wish:
-    """Return the wish in the middle of a run that needs ``need`` more cards from that place on."""
+    """Return the wish while a run is begun that needs ``need`` more cards from that place on."""
     least = want.least_run
     if want.apart != 0:  # the next run neither overlaps nor touches it
         least = 16 * suit + min(place + need + 1, 15)
@@ -133,7 +134,9 @@ def legal_steps(s: State, seat: int, out: Numbers, n: int) -> int:
 
 @kernel
 def legal_in_set(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
-    """List the cards that the set under way may get, ascending, and its end if it may be closed."""
+    """List the cards that the begun set may get, in ascending order, and the action that closes it if that is
+    possible.
+    """
     rank = wide(s.what[s.melds])
     size, naturals = meld_size(s, s.melds)
     want = go_on(want, want.sets, want.runs, rank + want.distinct, want.least_run)
@@ -158,7 +161,9 @@ def legal_in_set(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: i
 
 @kernel
 def legal_in_run(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
-    """List the cards that the run under way may get, ascending, and its end if it may be closed."""
+    """List the cards that the begun run may get, in ascending order, and the action that closes it if that is
+    possible.
+    """
     suit = wide(s.what[s.melds])
     place = wide(s.high[s.melds]) + 1
     size, naturals = meld_size(s, s.melds)
@@ -281,7 +286,9 @@ def step(s: State, seat: int, action: int) -> None:
 
 @kernel
 def legal_orders(s: State, seat: int, out: Numbers) -> int:
-    """List the other ways to close the last meld: each gives the new melds another order than the steps do (N-C10)."""
+    """List the other ways to close the last meld: each numbers the new melds in another order than that of
+    the steps (N-C10).
+    """
     if (
         s.phase <= state.LAYING
         or s.phase == state.FINISHED

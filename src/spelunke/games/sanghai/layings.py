@@ -37,8 +37,9 @@ def adding(want: Wish) -> Wish:
 
 @kernel
 def plan_laying(s: State, seat: int, plan: Rows[Planned]) -> int:
-    """Plan the laying that puts down most points, like :meth:`.reader.Reader.plan`. Return them, or -1 if there is
-    none.
+    """Plan the laying that puts down the most points, like :meth:`.reader.Reader.plan`.
+
+    Return the points, or -1 if no laying is possible.
     """
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]

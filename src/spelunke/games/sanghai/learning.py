@@ -36,7 +36,7 @@ from spelunke.games.sanghai.hands import FILE, Hands, load
 Reals = npt.NDArray[np.float64]
 Floats = npt.NDArray[np.float32]
 PART: Final = 50_000
-"""Hands of one part."""
+"""The number of hands in one part."""
 UNITS: Final = 40
 BATCH: Final = 4096
 BLIND: Final = 150
@@ -60,7 +60,7 @@ TABLES: Final[tuple[tuple[int, dict[str, object]], ...]] = (
     (4, {"schedule": "shanghai10"}),
     (8, {}),
 )
-"""The tables of the parts, in rotation."""
+"""The kinds of tables of the parts, used in turn."""
 DERIVED: Final = {"short", "contract7"}
 """Schedules whose contracts are all among those of the usual one."""
 
@@ -85,7 +85,8 @@ def play_part(number: int, seed: int, after: Hands | None, size: int = PART) -> 
 def part_file(folder: Path, number: int, seed: int, after: Hands | None, size: int = PART) -> Path:
     """Return the file of a part. Its name depends on everything that decides its content: players, table and code.
 
-    It does not depend on the date, the recipe and the errors of the learned values, which change no choice.
+    It does not depend on the date, the recipe and the errors in the file of learned values, because they
+    change no choice.
     """
     known = after or Hands.nothing()
     table = TABLES[number % len(TABLES)]
@@ -191,8 +192,8 @@ def learn(
 ) -> None:
     """Learn twice: from games of quick players, then from games among these and the players that learned from them.
 
-    ``on``: only the second time, from the existing file. ``trust`` is its weight: the target cost of a hand is a mix
-    of the file's value and the result of the new game, so that older games are not forgotten.
+    ``on``: learn only the second time, from the existing file. ``trust`` is its weight: the target cost of a
+    hand is a mix of the file's value and the result of the new game, so that older games are not forgotten.
     """
     after: Hands | None = load() if on else None
     command = (
@@ -240,7 +241,9 @@ def compare(
 
 
 def check(pairs: int, seed: int) -> list[str]:
-    """Return a line each for discards, calls and draws: the true difference of two branches per predicted point."""
+    """Return one line each for discards, calls and draws, with the true difference of two branches for each
+    predicted point.
+    """
     known = load()
     setup = GAME.setup(4, GAME.settle(4))
     seeds = np.array([seed_stream(seed, k)[0] for k in range(pairs)])

@@ -30,7 +30,10 @@ def fits(s: State, kind: int, m: int, end: int) -> bool:
 
 @kernel
 def legal_additions(s: State, seat: int, out: Numbers, n: int) -> int:
-    """List each kind in the hand with each meld that it fits, ascending; a card to discard must stay (N-R11)."""
+    """List each kind in the hand with each meld that it fits, in ascending order.
+
+    A card to discard must stay (N-R11).
+    """
     if s.held[seat] < 2:
         return n
     for kind in range(state.KINDS):

@@ -44,7 +44,7 @@ class Pass(values.Action, frozen=True, tag="pass"):
 
 
 class Vote(values.Action, frozen=True, tag="vote"):
-    """Vote for the tied caller who was first (N-R15, N-C4)."""
+    """Vote for one of the tied callers as the first one (N-R15, N-C4)."""
 
     seat: int
 
@@ -88,8 +88,9 @@ class Put(values.Action, frozen=True, tag="put"):
 class Close(values.Action, frozen=True, tag="close"):
     """Small step of a laying: the meld is complete.
 
-    ``order``, with the last meld: the number, from 1, of each meld among those of this laying (N-C10), in the order
-    in which they were laid and up to the last that changes; empty if they are numbered as they were laid.
+    ``order`` is only for the last meld (N-C10): for each meld, in the order in which they were laid, its
+    number among those of this laying, from 1. Numbers after the last change are left out. If the melds are
+    numbered as they were laid, it is empty.
     """
 
     order: tuple[int, ...] = ()
@@ -146,10 +147,10 @@ OUT: tuple[Literal["high", "2s", "2c"] | None, ...] = (None, "high", "2s", "2c")
 
 
 def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
-    """Return the numbers that play this action: the small steps of a laying, one for everything else.
+    """Return the numbers that play this action: the small steps of a laying, one number for all other actions.
 
-    Raise KeyError for a card, rank or seat that does not exist, IllegalMove for impossible melds and for a laying of
-    another contract.
+    Raise KeyError for a card, rank or seat that does not exist, IllegalMove for impossible melds and for a
+    laying of another contract.
     """
     match action:
         case LayDown(melds):
@@ -176,7 +177,10 @@ def _row(meld: int) -> int:
 
 
 def _encode_laying(melds: Sequence[Meld]) -> tuple[int, ...]:
-    """Return the steps of a laying: one for each meld, in the order of the rules; the last also numbers the melds."""
+    """Return the steps of a laying: those of each meld, in the order of the rules.
+
+    The last step also numbers the melds.
+    """
     for meld in melds:
         check_meld(meld)
     taken = sorted(range(len(melds)), key=lambda k: order_of(melds[k]))
@@ -203,7 +207,7 @@ def _steps(meld: Meld) -> tuple[int, ...]:
 
 
 def decode(number: int) -> Action:
-    """Return the action of this number. A laying comes back as its steps."""
+    """Return the action of this number. A laying is returned as its steps."""
     if number < state.ADD:
         return FEW.decode(number)
     if number < state.SWAP:

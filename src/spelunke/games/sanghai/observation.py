@@ -73,7 +73,10 @@ def features(s: State, seat: int, out: Floats) -> None:
 
 @kernel
 def are_calls_open(s: State) -> bool:
-    """Return whether the calls are public: at once, or in a sealed window after the last answer."""
+    """Return whether the calls are public.
+
+    They are public immediately, or, if the window is sealed, after the last answer.
+    """
     if s.phase == WINDOW and s.options[state.HEP_WINDOW] != 0:
         for seat in range(s.seats):
             if s.answer[seat] == ASKED:

@@ -59,7 +59,7 @@ class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
     """Rounds in which a call is allowed; empty: all."""
     never: tuple[int, ...] = ()
     silent: bool = False
-    """Pass on every card."""
+    """Whether the orders pass on every card."""
 
     @property
     def wants(self) -> bool:
@@ -246,7 +246,10 @@ def orders_of(kept: object) -> Orders | None:
 
 
 def wants_card(orders: Orders, card: Card, lap: int, won: int, helps: Sequence[Card] = ()) -> bool:
-    """Return whether the orders call for this card in round ``lap``. ``won``: the seat's won calls so far."""
+    """Return whether the orders call for this card in round ``lap``.
+
+    ``won``: the number of calls that the seat has won so far.
+    """
     if orders.silent or lap in orders.never or (orders.rounds and lap not in orders.rounds):
         return False
     if orders.most is not None:
@@ -272,7 +275,7 @@ def action_by_orders(orders: object, view: View, legal: Sequence[Action]) -> Act
 def judge(orders: Orders, card: Card, lap: int, won: int, helps: Sequence[Card]) -> bool | None:
     """Return whether orders call for a card (True) or pass (False). None: the owner decides.
 
-    Orders that only limit pass if a limit forbids a call, and leave the rest to the owner.
+    If the orders have only limits, they pass when a limit forbids a call, and leave all else to the owner.
     """
     if orders.wants:
         return wants_card(orders, card, lap, won, helps)

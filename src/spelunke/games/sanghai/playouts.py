@@ -39,7 +39,7 @@ from spelunke.games.sanghai.view import View
 answer = quick.answer
 redeal = redeals.redeal
 ROUND_OF_TURNS: Final = TURN_LIMIT * SEATS + TURN_LIMIT
-"""More turns than a round can have."""
+"""A number that is larger than the turns of a round."""
 SIGNS: Final = 14
 """The number of features of a hand."""
 # Fitted by least squares on 80 games of three to five Uncles. The games of ``bench/advice.py fit sanghai --games 80``
@@ -49,20 +49,24 @@ UNLAID = np.array(
 )
 LAID = np.array([0.62, 0.04, 0.0, 0.0, 0.0, -0.183, 2.597, 0.0, 0.021, 0.403, 0.0, -0.113, 0.657, 0.0])
 SPREAD = np.array([15.0, 24.0, 28.0, 41.0, 45.0, 48.0, 51.0, 51.0, 51.0, 52.0])
-"""The standard deviation of the difference between a round's cost for a seat and for the others, by the number of
-cards in its contract, from 6 on. These were found without a command. In 4,000 games of three to six quick players
-``bench/advice.py spread`` finds 22, 28, 30, 43, 45, 49, 51, 51, 52 and 53, ``fit sanghai --games 80`` in games of
-Uncles 17, 26, 26, 40, 45, 49, 52, 52, 51 and 54.
+"""The standard deviation of the difference between a round's cost for a seat and for the others, by the
+number of cards in its contract, from 6 on.
+
+No command computes exactly these numbers. In 4,000 games of three to six quick players ``bench/advice.py
+spread`` finds 22, 28, 30, 43, 45, 49, 51, 51, 52 and 53, ``fit sanghai --games 80`` in games of Uncles 17,
+26, 26, 40, 45, 49, 52, 52, 51 and 54.
 """
 OFF_UNLAID: Final = 0.95
-"""The same if the hand is known, as a share of it; with weights fitted to those 80 games it is 0.92."""
+"""The same deviation if the hand is known, as a factor. With weights fitted to those 80 games it is 0.92."""
 OFF_LAID: Final = 4.4
 """The standard deviation of the cost of a hand from its estimate, once the contract is laid."""
 
 
 @kernel
 def stage(s: State) -> int:
-    """Return a number that increases with each turn; with each new round, by more than the turns of a round."""
+    """Return a number that increases with each turn; at each new round it increases by more than the turns of
+    a round.
+    """
     return (int(s.lap) + (1 if s.phase == FINISHED else 0)) * ROUND_OF_TURNS + int(s.turns)
 
 
@@ -96,7 +100,7 @@ def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
 
 @kernel
 def spread_of(s: State, lap: int) -> float:
-    """Return the standard deviation of the difference between a round's cost for a seat and for the others."""
+    """Return the standard deviation of a seat's cost of a round minus the others' cost."""
     row = s.options[SCHEDULE]
     return float(SPREAD[3 * SETS_OF[row, lap] + LENGTH_OF[row, lap] * RUNS_OF[row, lap] - 6])
 
@@ -164,8 +168,8 @@ class SanghaiPlayouts(playouts.Playouts[State, Action, View]):
         return one == other
 
     def candidates(self, seen: View, legal: Sequence[Action]) -> Sequence[tuple[Action, float]]:
-        """Return the actions with the planner's weights: discards by their use, the best laying as one move, useless
-        cards low.
+        """Return the actions with the planner's weights: discards by their usefulness, the best laying as one
+        move, and a low weight for useless cards.
         """
         if seen.seat is None or len(legal) == 1:
             return [(action, 0.0) for action in legal]
@@ -184,7 +188,7 @@ WILD: Final = 60.0
 
 
 def _is_of_use(reader: Reader) -> bool:
-    """Return whether the top card helps the hand, can be added, or makes a hand larger that is too small."""
+    """Return whether the top card helps the hand, can be added, or enlarges a hand that is too small."""
     seen = reader.seen
     assert seen.seat is not None
     if seen.top is None or is_wild(seen.top, reader.black):
@@ -220,7 +224,9 @@ def _weigh_turn(
 
 
 def _weigh_throws(reader: Reader) -> npt.NDArray[np.float64]:
-    """Return for each kind of the hand the approximate value of the rest in points; very low for missing kinds."""
+    """Return, for each kind, the approximate value in points of the hand without it; very low if the kind is
+    not in the hand.
+    """
     seen = reader.seen
     assert seen.seat is not None
     score = np.full(KINDS, -1e9)

@@ -16,8 +16,8 @@ from spelunke.core.option import OptionsText
 class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """One seat: the hand as cards with spaces, cards won by calling, whether it has laid, and its answer and vote.
 
-    The text may also list what all saw of the seat in this round: cards of its hand that it openly took, cards that
-    it discarded, and cards that it let go by. They are not inferred from the rest.
+    The text may also list what all saw of the seat in this round: cards of its hand that it openly took,
+    cards that it discarded, and cards that it did not take. They are not computed from the other fields.
     """
 
     hand: str = ""

@@ -158,7 +158,9 @@ def count_unseen(s: State, seat: int, unseen: Numbers) -> int:
 
 @kernel
 def look_over(h: Numbers, want: Wish, unseen: Numbers, points: Numbers, out: npt.NDArray[np.float64]) -> None:
-    """Do as :func:`.hints.survey`, but count helping cards only for discards that leave the fewest missing cards."""
+    """Do the same as :func:`.hints.survey`, but count helping cards only for discards after which the fewest
+    cards are missing.
+    """
     fars = np.zeros(state.KINDS, np.int16)
     outs = np.zeros(state.KINDS, np.int16)
     least = lacking_without(h, want, unseen, fars, outs)

@@ -43,7 +43,9 @@ def counts_of(cards: Sequence[Card]) -> Numbers:
 
 
 def lacks(cards: Numbers, want: Wish) -> tuple[int, tuple[Card, ...]]:
-    """Return the number of cards that a hand, as counts, lacks for a wish, and the cards that would lower it by one."""
+    """Return the number of cards that a hand, as counts, lacks for a wish, and the cards that would lower
+    this number by one.
+    """
     helps = np.zeros(KINDS, np.int16)
     far = int(lacking(cards, want, FAR, helps))
     return far, tuple(card_of(k) for k in range(KINDS) if helps[k])
@@ -73,7 +75,10 @@ class Reader:
         return lacks(cards, self.want)
 
     def plan(self, with_table: bool) -> tuple[int, tuple[Meld, ...]]:
-        """Return the most points that can be put down (-1: the contract can't be laid), and the laying."""
+        """Return the most points that can be put down, and the laying.
+
+        The points are -1 if the contract can't be laid.
+        """
         sets = np.zeros(13, np.int16)
         rows: set[tuple[int, int, int]] = set()
         want = self.want
@@ -93,7 +98,7 @@ class Reader:
     def arrange_most(self, cards: Sequence[Card]) -> tuple[Meld, ...]:
         """Return a laying of the contract that uses as many of these cards as possible; empty if there is none.
 
-        At least one card stays, because this is used if not all cards have a place.
+        At least one of the cards is left out, because this is used only if not all cards have a place.
         """
         want = self.want._replace(exact=0)
         plan = new_plan()

@@ -14,7 +14,7 @@ from spelunke.games.sanghai.state import State, wide
 from spelunke.games.sanghai.view import ANSWERS, PHASES, start_table, write_meld_cells
 
 MOST_DEEDS = 999
-"""A bound for the number of times that a seat discards a card, or lets it go by, in one round."""
+"""An upper bound for the number of times that a seat discards a card, or does not take it, in one round."""
 
 
 def parse_position(text: dict[str, object], where: str = "") -> State:

@@ -16,8 +16,9 @@ from spelunke.games.sanghai.traces import TRACES, lean, read_worth
 def redeal(s: State, seat: int, stream: Stream) -> None:
     """Deal the hands of others (of all, for seat -1) and the stock again, in place.
 
-    Cards that all saw a seat take, and that have not left its hand since, stay in it. The others are dealt in turn,
-    weighted by their probability in that hand. All have seen the cards of the pile.
+    If all saw a seat take a card, and it has not left the hand since, it stays there. The other cards are
+    dealt one after the other, weighted by their probability in that hand. The cards of the pile are known to
+    all.
     """
     unseen = np.empty(state.KINDS, np.int16)
     unseen[:] = s.stock

@@ -1,8 +1,9 @@
 """A rehearsal of standing orders on the discards so far, using only the events that their owner received.
 
-Each discard is judged by the hand of that time, as if the orders had existed from the first card on. The result of a
-call is known if the next player took the card, if nobody else called, and if the owner did call. If others called, it
-counts as won. With other cards won the hands would have developed differently; nobody can know how.
+Each discard is judged by the hand of that time, as if the orders had existed from the first card on. The
+result of a call is known in three cases: the next player took the card, nobody else called, or the owner did
+call. If others called, the call counts as won. If other cards had been won, the hands would have developed
+differently, which can't be known.
 """
 
 from __future__ import annotations
@@ -59,7 +60,10 @@ def rehearse(orders: Orders, told: Iterable[happenings.Event], seen: View) -> Re
 
 
 class _Story:
-    """A walk through the events of one seat. ``heps`` are real, ``won`` is the number that the orders would win."""
+    """A walk through the events of one seat.
+
+    ``heps`` is the real number of won calls, ``won`` the number that the orders would have won.
+    """
 
     def __init__(self, orders: Orders, seen: View) -> None:
         self.orders = msgspec.structs.replace(orders, since=None)
@@ -113,7 +117,9 @@ class _Story:
                 pass
 
     def _offer(self, giver: int, card: Card) -> None:
-        """Record a discard. The owner may call unless it is the giver, is next, has laid, or has reached the limit of
+        """Record a discard.
+
+        The owner may call unless they discarded the card, are next, have laid, or have reached the limit of
         calls.
         """
         self.called = self.others = False

@@ -1,8 +1,10 @@
-"""The rules of Sanghai as kernels on one record. Nothing else decides what is legal or what happens.
+"""The rules of Sanghai as kernels on one record.
 
-Each part has its module: :mod:`.state` (the record), :mod:`.turns` (calls, draws, discards, the ends of rounds),
-:mod:`.laying` (contracts card by card), :mod:`.melds` (additions and swaps), :mod:`.planning` (the cards that a hand
-lacks).
+Only these kernels decide which actions are legal, and their effects.
+
+Each part has its module: :mod:`.state` (the record), :mod:`.turns` (calls, draws, discards, the ends of
+rounds), :mod:`.laying` (contracts card by card), :mod:`.melds` (additions and swaps), :mod:`.planning` (the
+cards that a hand lacks).
 """
 
 from __future__ import annotations
@@ -126,7 +128,11 @@ def play(s: State, seat: int, action: int) -> None:
 
 @kernel
 def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
-    """List the next cards by their copies in the stock, the first dealers, or the tied callers. Return the count."""
+    """List the possible outcomes: the next cards weighted by their copies in the stock, the first dealers, or
+    the tied callers.
+
+    Return the count.
+    """
     n = 0
     if s.phase == state.SEATING:
         for seat in range(s.seats):

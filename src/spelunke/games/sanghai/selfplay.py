@@ -1,4 +1,4 @@
-"""Games that kernels play, to learn from and to compare players; each player gets the same decks."""
+"""Games that kernels play, to learn from and to compare players. Each player gets the same decks."""
 
 from __future__ import annotations
 
@@ -57,7 +57,9 @@ def act(
 
 @kernel
 def throw_blindly(s: State, seat: int, stream: Stream) -> int:
-    """Return a random discard, usually one without which the hand lacks no more than before; -1 if none was found."""
+    """Return a random discard, usually one after which the hand lacks no more cards than before; -1 if none
+    was found.
+    """
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
     none = np.zeros(0, np.int16)
@@ -80,7 +82,7 @@ def throw_blindly(s: State, seat: int, stream: Stream) -> int:
 
 @kernel
 def decide_chance(work: Pool, k: int, seed: int, deck: Stream, order: Numbers, stream: Stream) -> None:
-    """Decide the first dealer, a tie, or the next card of the deck, which is shuffled if necessary."""
+    """Decide the first dealer, a tie, or the next card of the deck. Shuffle the deck if necessary."""
     phase = work[k].phase
     if phase == state.SEATING:
         apply_chance(work[k], wide(state.DEALER + seed % work[k].seats))
@@ -192,7 +194,7 @@ def cost_of(s: State, lap: int, seat: int) -> float:
 
 @kernel
 def note(s: State, seat: int, row: Reals) -> None:
-    """Write the features of a seat's hand, and after its discard the demand for that card."""
+    """Write the features of a seat's hand, and the demand for its discard."""
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
     look_at(s, seat, h, wide(s.held[seat]), row)

@@ -37,29 +37,29 @@ from spelunke.games.sanghai.turns import asked
 
 Reals = npt.NDArray[np.float64]
 SIGNS: Final = 41
-"""The number of features of a hand."""
+"""The number of features for a hand."""
 
 # The tuned numbers: an offset of the net, and points.
 OFFSET: Final = 0
 WILD: Final = 1
-"""The cost of discarding a wild card, beside the value of the hand without it."""
+"""The extra cost of discarding a wild card, in addition to the value of the hand without it."""
 THROW: Final = 2
-"""The points by which another discard, draw or call must beat the planner's."""
+"""The points by which another discard, draw or call must be better than the planner's."""
 DRAW: Final = 3
 CALL: Final = 4
 CLOSE: Final = 5
-"""Discards this close to the best are compared by the mean over the next draw; 0: none."""
+"""Discards within this distance of the best are compared by the mean over the next draw; 0: none."""
 LEARNED: Final = 6
 """The schedules whose contracts were learned, a bit for each by its number among the option's values."""
 NARROW: Final = 7
-"""Choices this close are played out in redealt worlds (:mod:`.foresight`); 0: none."""
+"""Choices within this distance are played out in redealt worlds (:mod:`.foresight`); 0: none."""
 WORLDS: Final = 8
 """The number of these worlds."""
 TRUST: Final = 9
-"""The number of worlds that count as much as the learned value."""
+"""The number of worlds whose mean has the same weight as the learned value."""
 TUNED: Final = 10
 FIRM: Final = 1000.0
-"""A margin that nothing reaches: such choices are always the planner's."""
+"""A margin that no estimate reaches, so that these choices are always the planner's."""
 
 
 @kernel
@@ -298,7 +298,7 @@ def look_ahead(
 def weigh_throws(s: State, seat: int, h: Numbers, held: int, net: Reals, tuned: Reals, out: Reals) -> float:
     """Write for each kind of the hand the expected cost of the rest after discarding it. Return the least.
 
-    The costs include the demand for the discard: of the next player, and of those who may call.
+    The costs include the demand for the discard by the next player and by the seats that may call.
     """
     live = np.empty(state.KINDS, np.int16)
     known = np.empty(state.KINDS, np.int16)
@@ -359,7 +359,10 @@ def look_at_throws(
 
 @kernel
 def price_throws(s: State, seat: int, usual: int, net: Reals, tuned: Reals, costs: Reals) -> float:
-    """Write the expected cost of each discard of the seat's hand, the close ones more precisely. Return the least."""
+    """Write the expected cost of each discard of the seat's hand. Compute the close ones more precisely.
+
+    Return the least.
+    """
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
     held = wide(s.held[seat])
@@ -371,7 +374,7 @@ def price_throws(s: State, seat: int, usual: int, net: Reals, tuned: Reals, cost
 
 @kernel
 def best_throw(s: State, seat: int, net: Reals, tuned: Reals) -> int:
-    """Return the planner's discard, or one with a clearly lower expected cost."""
+    """Return the planner's discard, unless another has a clearly lower expected cost."""
     usual = quick.worst_card(s, seat)
     if tuned[THROW] >= FIRM:
         return usual
@@ -443,7 +446,7 @@ def wants_call(s: State, seat: int, net: Reals, tuned: Reals) -> bool:
 def choose(s: State, seat: int, net: Reals, tuned: Reals, out: Numbers, stream: Stream) -> int:
     """Return the seat's choice in a window or turn, except for laying. Other choices are the quick ones.
 
-    They are also the quick ones if the contracts of the schedule were not learned.
+    If the contracts of the schedule were not learned, all choices are the quick ones.
     """
     if not int(tuned[LEARNED]) >> int(s.options[state.SCHEDULE]) & 1:
         return quick.answer(s, seat, out, stream)
@@ -464,7 +467,7 @@ def choose(s: State, seat: int, net: Reals, tuned: Reals, out: Numbers, stream: 
 
 
 def usual() -> Reals:
-    """Return the tuned numbers, without the offset, which comes with the net."""
+    """Return the tuned numbers without the offset, because the offset is part of the net."""
     found = np.zeros(TUNED)
     found[[WILD, THROW, DRAW, CALL, CLOSE]] = 20.0, 1.0, 2.0, 0.0, 4.0
     found[[NARROW, WORLDS, TRUST]] = 4.0, 24.0, 12.0

@@ -1,8 +1,8 @@
-"""The table of one game: its constants, its state record, and the small kernels that the others use.
+"""The table of one game: its constants, its state record, and the small kernels that other modules use.
 
-Cards are kinds: ``13 * suit + rank - 1`` (suits spades, hearts, diamonds, clubs; ranks 1 to 13, the ace is 1), and
-the joker. Equal cards are one kind (N-C10), so a hand, the stock and the pile are counts. The places of a run are 1
-to 14; an ace fits both ends.
+Cards are kinds: ``13 * suit + rank - 1`` (suits spades, hearts, diamonds, clubs; ranks 1 to 13, the ace is
+1), and the joker. Equal cards are one kind (N-C10), so a hand, the stock and the pile are counts. The places
+of a run are 1 to 14; an ace fits both ends.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from spelunke.games.sanghai import ACE_WORTH, GAME, JOKER_WORTH
 VERSION = 1
 KINDS: Final = 53
 STEPS: Final = KINDS + 1
-"""The most steps of a laying that a seat may take at one time: a card of each kind, and to close."""
+"""The most steps of a laying that are legal at one time: a card of each kind, and the end of the meld."""
 JOKER: Final = 52
 BLACK_TWO_SPADES: Final = 1
 BLACK_TWO_CLUBS: Final = 40
@@ -152,15 +152,17 @@ LENGTH_OF = np.array(
 MOST_MELDS: Final = 4
 """Melds of the largest contract."""
 ORDERS = np.array(list(permutations(range(MOST_MELDS))), np.int16)
-"""The number of each meld of a laying, in the order of its steps; the first row is that order itself (N-C10)."""
+"""The number of each meld of a laying, in the order of its steps; the first row is the order of the steps (N-C10)."""
 
 
 class State(values.State):
-    """A game with all its rounds. Hidden cards have no order: ``stock`` counts them, and chance draws one when it is
-    revealed.
+    """A game with all its rounds.
 
-    Only the two topmost cards of the pile matter one by one: after the top card is called, the card under it is on
-    top until the next discard. They are ``top`` and ``under``. ``pile`` counts all cards of the pile, with these two.
+    Hidden cards have no order: ``stock`` counts them, and chance draws one when it is revealed.
+
+    In the pile, only the two topmost cards are stored in order, as ``top`` and ``under``: after the top card
+    is called, the card under it is on top until the next discard. ``pile`` counts all cards of the pile, with
+    these two.
     """
 
     # table
@@ -225,7 +227,10 @@ STATE = layout(State)
 
 @kernel
 def wide(n: int) -> int:
-    """Return the number as an int64. For each literal, the compiler would make a version of the called kernel."""
+    """Return the number as an int64.
+
+    Otherwise the compiler would make a version of the called kernel for each literal.
+    """
     return np.int64(n)  # type: ignore[return-value]
 
 
@@ -346,14 +351,14 @@ def give(s: State, seat: int, kind: int) -> None:
 
 @kernel
 def give_openly(s: State, seat: int, kind: int) -> None:
-    """Add a card to the seat's hand that all see."""
+    """Add a card that all see to the seat's hand."""
     give(s, seat, kind)
     s.taken[seat, kind] += 1
 
 
 @kernel
 def lose(s: State, seat: int, kind: int) -> None:
-    """Remove a card from the seat's hand. Of equal ones it may be the one that all saw it take."""
+    """Remove a card from the seat's hand. Among equal cards, it may be the one that all saw the seat take."""
     s.hand[seat, kind] -= 1
     s.held[seat] -= 1
     if s.taken[seat, kind] > 0:
@@ -362,7 +367,7 @@ def lose(s: State, seat: int, kind: int) -> None:
 
 @kernel
 def forget(s: State) -> None:
-    """Forget what all saw in the round."""
+    """Reset the public facts of the round."""
     s.taken[:] = 0
     s.thrown[:] = 0
     s.let_go[:] = 0

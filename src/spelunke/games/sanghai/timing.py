@@ -11,9 +11,9 @@ from spelunke.games.sanghai.state import State
 def answer_window_ms(options: Options, live: bool, s: State) -> int | None:
     """Return the milliseconds after which silence answers an open decision. None: there is no limit.
 
-    The time is the same after every discard, whether or not anybody could call, and whether or not all have answered,
-    which nobody knows. The server waits for the whole window and for a vote, and lets the next player draw from the
-    stock only when the time is over or all have answered.
+    The time is the same after every discard. It does not depend on whether anybody could call or on the
+    answers so far, because nobody may know them. The server waits for the whole window and for a vote. The
+    next player may draw from the stock only when the time is over or all have answered.
     """
     if not live or s.phase not in (state.WINDOW, state.VOTING):
         return None
@@ -34,11 +34,12 @@ def visible_wait(options: Options, live: bool, s: State) -> tuple[str, int] | No
 
 
 def seats_maybe_asked(s: State, viewer: int | None) -> tuple[str, tuple[int, ...]] | None:
-    """Return the name of a moment that does not reveal who has answered, and the seats that may have a decision in
-    it.
+    """Return the name of a moment that does not reveal who has answered, and the seats that may have a
+    decision in it.
 
-    ``viewer`` (None: a spectator) knows its own answer and public calls. It can't know who has passed, whether the
-    next player lets the others answer first, or sealed choices. None: everybody knows who is to act.
+    ``viewer`` (None: a spectator) knows its own answer and public calls. The viewer can't know which seats
+    have passed, whether the next player lets the others answer first, or sealed choices. Return None if
+    everybody knows the seats to act.
     """
     seats, turn = range(int(s.seats)), int(s.turn)
     if s.phase == state.VOTING:
@@ -80,7 +81,7 @@ def silent_action(s: State, seat: int) -> Action | None:
 def action_on_arrival(action: Action, s: State, since_first_ms: int | None) -> Action:
     """Return a call as the log records it: tied if it is within ``hep_tie_ms`` of the first call, else later (N-C2).
 
-    ``since_first_ms`` is None for a first call. Other actions are returned unchanged.
+    ``since_first_ms`` is None for a first call. Return other actions unchanged.
     """
     if not isinstance(action, Hep):
         return action

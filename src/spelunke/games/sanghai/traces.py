@@ -1,8 +1,9 @@
-"""Kernels that infer a seat's hand from its public actions: cards taken, discarded and let go by, and its melds.
+"""Kernels that infer a seat's hand from its public actions: the cards that it took, discarded or did not
+take, and its melds.
 
-They estimate two probabilities, from nothing hidden: that a card is in that hand rather than elsewhere (:func:`lean`,
-for redeals), and that the seat wants a card that is discarded now (:func:`wants`). The weights were fitted to games
-of Uncles and of Grandmother by ``python -m spelunke.games.sanghai.tracing``.
+They estimate two probabilities, from nothing hidden: that a card is in that hand rather than elsewhere
+(:func:`lean`, for redeals), and that the seat wants a card that is discarded now (:func:`wants`). The weights
+were fitted to games of Uncles and of Grandmother by ``python -m spelunke.games.sanghai.tracing``.
 """
 
 from __future__ import annotations
@@ -146,7 +147,9 @@ def read_whole(s: State, seat: int, out: Reals) -> None:
 
 @kernel
 def wants(s: State, seat: int, kind: int, traces: Reals, whole: Reals, next_one: bool) -> float:
-    """Return the probability that the seat takes a card of that kind, being next, or else calls, given its features."""
+    """Return the probability, given the features, that the seat takes a card of that kind if it is next, or
+    else calls for it.
+    """
     if s.laid[seat] != 0:
         return 1.0 if next_one and traces[kind, 0] > 0.0 else 0.0
     if not next_one and s.heps[seat] >= hep_limit(s):
@@ -162,7 +165,9 @@ def wants(s: State, seat: int, kind: int, traces: Reals, whole: Reals, next_one:
 
 @kernel
 def weigh_danger(s: State, seat: int, kinds: Numbers, next_wants: Reals, calls: Reals) -> None:
-    """Write, for each kind in ``kinds``, the probabilities that the next seat takes it, or else somebody calls."""
+    """Write, for each kind in ``kinds``, the probabilities that the next seat takes it, and that otherwise
+    somebody calls.
+    """
     traces = np.zeros((state.KINDS, TRACES))
     worth = np.zeros(state.KINDS)
     whole = np.zeros(WHOLE)

@@ -2,9 +2,9 @@
 
     python -m spelunke.games.sanghai.tracing --games 2000        prints them, and how much they explain
 
-There are two fits. The first is on the unseen cards in a hand: each hidden card of a hand is drawn from the unseen
-ones by weights, whose logarithms are sums over the features. The second is on whether the seat wants another's card,
-as a logistic regression on Uncle Eino's choice with the true hand.
+There are two fits. The first fits the unseen cards in a hand: each hidden card of a hand is drawn from the
+unseen ones by weights whose logarithms are sums over the features. The second fits whether the seat wants
+another's card. It is a logistic regression on Uncle Eino's choice with the true hand.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def gather(
 
 
 def fit_lean(signs: Cubes, held: Reals, unseen: Reals) -> tuple[Reals, float, float]:
-    """Return weights by Newton's method, and the mean log likelihood of a hidden card with them and without."""
+    """Return weights by Newton's method, and the mean log likelihood of a hidden card, with and without the weights."""
     weights = np.zeros(TRACES)
     flat, gained = 0.0, 0.0
     for step in range(12):
@@ -130,7 +130,7 @@ def fit_lean(signs: Cubes, held: Reals, unseen: Reals) -> tuple[Reals, float, fl
 
 
 def fit_wants(x: Reals, y: npt.NDArray[np.float64]) -> tuple[Reals, float, float]:
-    """Return a logistic regression by Newton's method, and the mean log likelihood with it and without."""
+    """Return a logistic regression by Newton's method, and the mean log likelihood, with and without it."""
     weights, chance = np.zeros(x.shape[1]), np.full(len(x), 0.5)
     for _ in range(12):
         chance = 1.0 / (1.0 + np.exp(-np.clip(x @ weights, -12, 12)))

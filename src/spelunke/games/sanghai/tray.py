@@ -42,11 +42,11 @@ class Slot(msgspec.Struct, frozen=True):
 class Tray(msgspec.Struct, frozen=True):
     """The picked cards beside the contract.
 
-    ``aside`` are melds that are set aside already, which the slots no longer count; ``amiss``: the cards to set aside
-    are no meld. ``meld``: the picked cards alone are a meld that can be set aside. ``spare`` are picked cards without
-    a place. ``left`` are the cards of the hand, after the draw, that stay when the picked ones are laid; ``leaves``:
-    that number is right, which is one to discard, and exactly one if the last round must be left at once. ``lays``:
-    nothing is missing and nothing is too much.
+    ``aside`` are melds that are set aside already, which the slots no longer count; ``amiss``: the cards to
+    set aside do not form a meld. ``meld``: the picked cards alone are a meld that can be set aside. ``spare``
+    are picked cards without a place. ``left`` are the cards of the hand, after the draw, that stay when the
+    picked ones are laid; ``leaves``: that number is valid: at least one card to discard, and exactly one if
+    the last round must be finished at once. ``lays``: no card is missing and none is superfluous.
     """
 
     picked: int
@@ -66,8 +66,8 @@ def check_tray(
 ) -> Tray | None:
     """Return the tray of the picked cards for the round's contract; cards that are not in the hand don't count.
 
-    Melds set ``aside`` (none of their cards is picked as well) reduce the contract for the picked cards. Return None
-    for a viewer with nothing to lay: a spectator, a seat that has laid, between rounds.
+    Melds that are set ``aside`` reduce the contract for the picked cards; their cards must not be picked as
+    well. Return None for a viewer with nothing to lay: a spectator, a seat that has laid, between rounds.
     """
     if (
         seen.seat is None
@@ -96,7 +96,7 @@ def check_tray(
 
 
 def _complete(reader: Reader, cards: Sequence[Card], held: Counter[Card]) -> tuple[list[Card], int]:
-    """Return the cards with those that they lack, preferring cards of the hand; and the number lacking."""
+    """Return the cards together with the missing ones, and the number of missing ones. Prefer cards of the hand."""
     whole = list(cards)
     rest = held - Counter(cards)
     missing, helps = reader.lacks(counts_of(whole))

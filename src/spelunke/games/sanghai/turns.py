@@ -21,8 +21,9 @@ from spelunke.games.sanghai.state import (
 
 @kernel
 def open_window(s: State, giver: int) -> None:
-    """Put the next player on turn, and let seats answer that have neither laid nor used up their calls (N-R14,
-    N-R16).
+    """Put the next player on turn.
+
+    Let those seats answer that have neither laid nor used up their calls (N-R14, N-R16).
     """
     s.phase = state.WINDOW
     s.giver = giver
@@ -151,7 +152,7 @@ def vote(s: State, seat: int, choice: int) -> None:
 
 @kernel
 def nearest(s: State, count: int) -> int:
-    """Return the caller among the first ``count`` nearest after the player on turn."""
+    """Return the nearest caller after the player on turn, among the first ``count`` callers."""
     for distance in range(1, s.seats):
         seat = (s.turn + distance) % s.seats
         for k in range(count):
@@ -238,7 +239,7 @@ def restock(s: State) -> int:
 
 @kernel
 def go_on(s: State) -> None:
-    """Draw what is owed for a call, then the card of the player on turn (N-C3, N-C5)."""
+    """Draw the cards owed for a call, then the card of the player on turn (N-C3, N-C5)."""
     ready = restock(s)
     if ready < 0:
         end_round(s, state.NONE)
@@ -250,7 +251,7 @@ def go_on(s: State) -> None:
 
 @kernel
 def apply_drawn(s: State, kind: int) -> None:
-    """Give a card from the stock to the seat that is owed one, or to the player on turn."""
+    """Give a card from the stock to the seat that is owed one, else to the player on turn."""
     s.stock[kind] -= 1
     s.stocked -= 1
     if s.phase == state.PENALTY:

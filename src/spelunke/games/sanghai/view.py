@@ -72,15 +72,17 @@ class View(values.View, frozen=True):
     discards: tuple[Card, ...] | None
     """All cards of the pile if the table shows them (option ``show_discards``), the top one last; else None."""
     buried: tuple[Card, ...]
-    """The cards of the pile below its top one. Everybody saw them discarded, and the log names them, so they are here
-    even if the table does not show them. In the order of suits, except that the next one to come up is last.
+    """The cards of the pile below its top one.
+
+    Everybody saw their discards, and the log names them, so they are included even if the table does not show
+    them. They are in the order of suits, except that the next card to be uncovered is last.
     """
     taken: tuple[tuple[Card, ...], ...]
     """Cards that a seat certainly holds: it took them openly in this round, and they have not left its hand."""
     thrown: tuple[tuple[Card, ...], ...]
     """Cards that it discarded in this round."""
     let_go: tuple[tuple[Card, ...], ...]
-    """Cards that it could have taken or called for in this round, but let go by."""
+    """Cards that it could have taken or called for in this round, but did not."""
     melds: tuple[TableMeld, ...]
     giver: int | None
     """The seat that discarded the card that can be called now."""
@@ -96,7 +98,7 @@ class View(values.View, frozen=True):
     answer: str
     """The viewer's own answer: ``none``, ``asked``, ``passed`` or ``called``."""
     waits: bool
-    """Whether the viewer, being on turn, lets the others answer first."""
+    """Whether the viewer is on turn and lets the others answer first."""
     ballot: int | None
     """The viewer's own sealed vote."""
     sheet: tuple[tuple[int, ...], ...]
@@ -114,7 +116,9 @@ class View(values.View, frozen=True):
     sets_left: int
     runs_left: int
     building: tuple[int, ...]
-    """A laying under way, as the rules store it: least rank, least run; form, suit or rank, low of a meld."""
+    """A laying in progress, as the rules store it: least rank and least run still wanted; form, suit or rank,
+    and lowest place of the begun meld.
+    """
     dealt: int
     owed: int
     owing: int | None
@@ -199,7 +203,10 @@ def open_view(s: State) -> View:
 
 
 def _calls(s: State, complete: bool) -> tuple[int, ...]:
-    """Return the seats that are known to have called. Sealed calls are known, by seat, only after all have answered."""
+    """Return the seats that are known to have called.
+
+    Sealed calls are known only after all have answered, and are then in seat order.
+    """
     calls = [int(caller) for caller in s.caller[: int(s.callers)]]
     if not s.options[HEP_WINDOW]:
         return tuple(calls)
@@ -340,7 +347,7 @@ def _fill_public(s: State, seen: View) -> None:
 
 
 def _begun(seen: View) -> int:
-    """Return 1 if the meld under way has a card already, so that it is among the visible melds."""
+    """Return 1 if the begun meld already has a card and so is among the visible melds, else 0."""
     need = seen.contract.sets + seen.contract.runs - seen.sets_left - seen.runs_left
     mine = sum(1 for entry in seen.melds if entry.owner == seen.turn)
     return int(mine == need)

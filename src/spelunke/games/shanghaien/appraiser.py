@@ -1,6 +1,6 @@
 """The value of positions of Shanghaien for analyses, in points and as the chance to win.
 
-Each value assumes the best play for itself.
+Each of the two assumes the best play for its own aim.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from spelunke.games.shanghaien.state import FINISHED, MATCH, ROUNDS, SINGLE, Sta
 
 T = TypeVar("T")
 KEEP = 150_000_000
-"""Bytes of solved rounds that are stored, for points and for the chance each."""
+"""The size of the cache of solved rounds in bytes: one for points, and one for the chance."""
 REMEMBERED = 8
 
 

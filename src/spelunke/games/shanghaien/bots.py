@@ -1,4 +1,4 @@
-"""The bot that solves each round and values its end by the crews."""
+"""The bot that solves each round, and evaluates the end of the round by the crews."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ def oracle(values: str) -> Oracle:
 
 
 class SolverBot:
-    """A bot that plays each round exactly, for the chance to win that ``values`` give the crews at its end.
+    """A bot that plays each round perfectly for the chance to win, which ``values`` estimate from the crews
+    at the round's end.
 
     ``noise``: the standard deviation of its error on each choice, in chance to win from -1 to 1.
     """

@@ -53,7 +53,7 @@ class End(StrEnum):
 
     @property
     def number(self) -> int:
-        """The end's number in the kernels, 1 or 2. There, 0 means: not fixed."""
+        """The end's number in the kernels, 1 or 2. In the kernels, 0 means "not fixed"."""
         return 1 if self is End.LEFT else 2
 
 

@@ -29,7 +29,7 @@ from spelunke.games.shanghaien.state import (
 
 @kernel
 def count_deck(s: State) -> None:
-    """Count the deck again: ``left`` by nation (tricks last), ``unseen`` in all."""
+    """Count the deck again: ``left`` by nation (tricks last), and ``unseen`` in total."""
     s.unseen = 0
     s.left[:] = 0
     for kind in range(KINDS):
@@ -107,8 +107,8 @@ def sample_chance(s: State, stream: Stream) -> int:
 def next_card(s: State, nth: int) -> int:
     """Return the kind of the ``nth`` unseen card, counted from 0 by nation and value.
 
-    There are no branches: the card can't be predicted, and a misprediction of the processor costs more than all of
-    this.
+    The code has no branches: the processor can't predict the card, and a wrong prediction costs more time
+    than the whole function.
     """
     nation = 0
     counted = 0

@@ -41,8 +41,9 @@ class Rolls(values.Event, frozen=True, tag="rolls"):
 
     @property
     def detail(self) -> bool:
-        """Whether the roll is the turn's own. Then the next event tells enough, and the log needs no line for this
-        one.
+        """Whether the roll is the turn's own.
+
+        Then the next event suffices, and the log needs no line for this one.
         """
         return self.why == "turn"
 

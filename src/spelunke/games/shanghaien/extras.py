@@ -90,7 +90,7 @@ def play_extra(s: State, seat: int, action: int) -> None:
 
 @hot
 def asks_objection(s: State, seat: int) -> bool:
-    """Return whether the other seat's crazy captain may object before the seat lays a die."""
+    """Return whether the other seat's crazy captain may object before this seat lays a die."""
     if not s.may_object[1 - seat]:
         return False
     return s.tricked == 0 and s.low != s.high and s.phase == ROLLED

@@ -18,18 +18,21 @@ from spelunke.games.shanghaien.state import (
 )
 
 SHARE = 0.35
-"""The share of an unseen sailor that each side can expect: about a quarter leave unclaimed."""
+"""The share of an unseen sailor that each side can expect. About a quarter of the sailors go to nobody."""
 MISSES = 0.62
 """The probability that a side without sailors of a nation does not get one unseen sailor of it."""
 VICTORY = 12.0
-"""The value of winning in points, so that the end of a game is played for the win."""
+"""The value of a win in points, so that bots play for the win at the end of a game."""
 SPARE_TRICK = 0.6
 """The value of an unplayed trick beyond its point while it can still be played."""
 
 
 @kernel
 def worth(s: State, seat: int) -> float:
-    """Return the seat's expected final points minus the other's, approximately; exactly when the match is over."""
+    """Return approximately the seat's expected final points minus the other's.
+
+    When the match is over, the result is exact.
+    """
     other = 1 - seat
     if s.phase == FINISHED:
         margin = float(s.total[seat] - s.total[other])

@@ -181,7 +181,10 @@ def _value_end(rest: list[str], text: str, s: State | None) -> tuple[int, End | 
 
 
 def _fixed(end: End | None, s: State | None) -> End | None:
-    """Return None for an end that is already fixed. Keep another end, so that the rules refuse it."""
+    """Return None if this end is already fixed as card 1.
+
+    Return any other end unchanged, so that the rules refuse it.
+    """
     return None if s is not None and end is not None and ENDS[int(s.end)] is end else end
 
 

@@ -15,7 +15,7 @@ FALLS = 36
 
 
 def chance_of_any(numbers: Iterable[int]) -> int:
-    """Return in how many of 36 rolls at least one of two dice shows one of these numbers."""
+    """Return the number of rolls, out of 36, in which at least one of two dice shows one of these numbers."""
     others = 6 - len(set(numbers))
     return FALLS - others * others
 
@@ -35,7 +35,10 @@ class Outlook(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, seen: View, end: End | None = None) -> Self | None:
-        """Read the outlook from a view. `end` is card 1 if the view does not know it. None: it is not known yet."""
+        """Read the outlook from a view. `end` is the end at which card 1 is, if the view has none.
+
+        None: it is not known yet.
+        """
         end = seen.end or end
         if end is None or len(seen.row) < len(NUMBERS):
             return None
@@ -50,7 +53,7 @@ class Outlook(msgspec.Struct, frozen=True):
         )
 
     def with_dice(self, seat: int, *numbers: int, back: int = 0) -> Outlook:
-        """Lay dice of a seat on these cards, and take one back from the card `back` (0: from none)."""
+        """Lay dice of a seat on these cards, and take one back from card number `back` (0: from none)."""
         laid = list(self.dice[seat])
         for number in numbers:
             laid[number - 1] += 1

@@ -114,7 +114,7 @@ class _Reasons:
         yield _("{name} begins the next tavern.").format(name=self.rival)
 
     def _answers(self, board: Outlook) -> Iterator[str]:
-        """Yield sentences on the losses that one more die of the other could cause if the round went on."""
+        """Yield sentences on the losses that one more die of the other captain could cause if the round went on."""
         now = board.lead(self.seat)
         bad = [n for n in NUMBERS if board.with_dice(self.other, n).lead(self.seat) < now]
         if bad:
@@ -199,7 +199,7 @@ class _Reasons:
                 yield self._("Its pips take the {card} from {name}.").format(card=card, name=self.rival)
 
     def _worth(self, before: Outlook, after: Outlook) -> Iterator[str]:
-        """Yield sentences on the difference if the round ends now, and on the crew that pays for the other's."""
+        """Yield sentences on the gain if the round ends now, and on the crew that loses by it."""
         worth = after.lead(self.seat) - before.lead(self.seat)
         if worth > 0:
             yield self._("If the round ended then, your lead would be {n} better.").format(n=worth)
@@ -282,7 +282,7 @@ class _Reasons:
             yield self._("With the crews as they are, it brings 1 point, as much as the unplayed card.")
 
     def _crews(self) -> Outlook:
-        """Return the crews alone, with any end as 1: no claim on the row depends on it."""
+        """Return the crews alone. The choice of the end as card 1 does not matter, because the row is not used."""
         found = Outlook.of(self.view, End.LEFT)
         assert found is not None, "a trick is played after a roll, when the whole row lies there"
         return found

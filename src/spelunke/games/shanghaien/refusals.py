@@ -19,7 +19,7 @@ from spelunke.games.shanghaien.state import DIRECTING, NUDGED, ROLLED, UNFIXED, 
 
 
 def explain(action: Action, s: State) -> str:
-    """Return the reason why an action is not allowed in this state, as a clause; empty if there is no more to say."""
+    """Return the reason why an action is not allowed in this state, as a clause, or an empty text."""
     rolled = s.phase in (ROLLED, NUDGED, DIRECTING)
     match action:
         case Roll() if rolled:

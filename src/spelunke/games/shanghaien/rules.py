@@ -41,7 +41,7 @@ KERNELS = {
     "deck": "chances apply_chance sample_chance",
     "reckoning": "result",
 }
-"""The module that has each other function of the contract."""
+"""The modules of the other functions of the contract."""
 
 
 @hot

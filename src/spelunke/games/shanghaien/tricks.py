@@ -1,4 +1,4 @@
-"""The trick cards of the deck, each of which may also be a joker, and the limit of one trick (S-R18 to S-R24)."""
+"""The trick cards of the deck, which may also be used as jokers, and the limit of one trick (S-R18 to S-R24)."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from spelunke.games.shanghaien.state import ROLLING, TURN, State
 
 @hot
 def clear_roll(s: State) -> None:
-    """Forget the rolled dice and what was done with them in this turn."""
+    """Reset the rolled dice and their use in this turn."""
     s.low = 0
     s.high = 0
     s.named = 0

@@ -1,6 +1,6 @@
 """The view of a seat of Shanghaien, field by field.
 
-Everything on the table is open (S-A18, S-A27). Only the order of the deck is not, and the state has none.
+Everything on the table is open (S-A18, S-A27). The state has no order of the deck, so nothing is hidden.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def copies(s: State, kind: int) -> int:
 
 
 def removed_kinds(s: State) -> list[int]:
-    """Return the number of cards of each kind of the deck that are out of the game (S-A27)."""
+    """Return, for each kind of the deck, the number of cards that are out of the game (S-A27)."""
     row, deck, hand = s.row.tolist(), s.deck.tolist(), s.hand.sum(axis=0).tolist()
     crew, joker = s.crew.sum(axis=0).ravel().tolist(), s.joker.sum(axis=(0, 1)).tolist()
     gone = []

@@ -21,7 +21,7 @@ from spelunke.house.store import FILE
 MANIFEST = "manifest.json"
 DATABASE = "database"
 KEYS = ("secret", "key", "push")
-"""Suffixes of the key files beside an SQLite database: they sign cookies, links of chains, and pushes."""
+"""Suffixes of the key files beside an SQLite database. The keys sign cookies, links of chains, and pushes."""
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,7 +61,7 @@ def digest(file: Path) -> str:
 def write_archive(to: Path, folder: Path, manifest: Manifest) -> None:
     """Write the files that the manifest names into one archive.
 
-    It gets its name only when it is complete and on disk.
+    The archive gets its name only when it is complete and on disk.
     """
     part = to.with_name(f".{to.name}.{secrets.token_hex(4)}")
     handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE)
@@ -86,7 +86,7 @@ def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
 
 
 def read_archive(source: Path, folder: Path) -> Manifest:
-    """Unpack a backup into a folder and check each file against its hash. Raise BadInput for anything else."""
+    """Unpack a backup into a folder and check each file against its hash. Raise BadInput if anything differs."""
     try:
         with tarfile.open(source, mode="r:gz") as archive:
             manifest = msgspec.json.decode(_member(archive, MANIFEST).read(1 << 20), type=Manifest)

@@ -66,9 +66,9 @@ def _run(name: str, url: URL, *options: str) -> None:
 
 
 def _find(name: str) -> str:
-    """Return the newest version of a program, because an old one refuses a newer server.
+    """Return the newest installed version of a program, because an old program refuses a newer server.
 
-    Debian keeps them by version.
+    Debian keeps all versions in folders of their own.
     """
     versions = Path("/usr/lib/postgresql").glob(f"*/bin/{name}")
     newest = max(

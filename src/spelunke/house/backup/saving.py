@@ -45,7 +45,7 @@ class Saved:
 
 
 def back_up(database: str, to: Path) -> Saved:
-    """Save a house into a new file that only its owner can read. The house may run meanwhile.
+    """Save a house into a new file that only its owner can read. The house may be running.
 
     Raise BadInput if the file can't be written, and HouseClosed if there is no house at the address.
     """
@@ -109,7 +109,7 @@ def _name(store: str) -> str:
 
 
 def _copy_sqlite(source: Path, to: Path) -> None:
-    """Copy a consistent snapshot of the database. SQLite lets the house write meanwhile."""
+    """Copy a consistent snapshot of the database. The house may write during the copy."""
     try:
         to.touch(mode=0o600)
         there, here = sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True), sqlite3.connect(to)

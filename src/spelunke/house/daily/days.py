@@ -1,6 +1,7 @@
-"""The days of each game: their seeds are bound before they begin, and their tables share the chance.
+"""The days of each game.
 
-Reasons, and what is proven: docs/why/shared-chance.md.
+The seed of a day is fixed before the day begins, and all its tables share the same chance. For the reasons
+and the proof, see docs/why/shared-chance.md.
 """
 
 from __future__ import annotations
@@ -33,13 +34,13 @@ KIND = "days"
 HOUSE = "-"
 """Used in place of a table's id in `due`, as for cleaning."""
 AHEAD = 7
-"""The number of days after today whose seeds are bound."""
+"""The number of days after today whose seeds are fixed in advance."""
 EVERY_MS = 30 * 60 * 1000
 FIRST_MS = 1_000
 LATE_MS = 60 * 60 * 1000
-"""The time after the end of a day in which a game that was begun may still be finished."""
+"""The time after the end of a day in which players may still finish a game that they began."""
 FEWEST, MOST, EACH = 2, 16, 20
-"""The fewest and the most deals of a day, and the players of the last day for which there is one more."""
+"""The fewest and the most deals of a day. Each further deal needs this number of players on the day before."""
 DAYS = 31
 """The number of past days that the list of the archive shows."""
 
@@ -47,9 +48,11 @@ When = Literal["coming", "today", "closing", "over"]
 
 
 class Day(msgspec.Struct, frozen=True, kw_only=True):
-    """The day of a game. ``seed`` is None until it is published; ``bound_ms``: when the commitment was fixed.
+    """The day of a game.
 
-    ``when``: ``closing`` is the hour after its end, in which games that were begun may be finished.
+    ``seed`` is None until it is published; ``bound_ms`` is the time at which the commitment was fixed.
+    ``when`` is ``closing`` in the hour after the day's end, in which players may finish the games that they
+    began.
     """
 
     game: str
@@ -68,7 +71,7 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def early(self) -> bool:
-        """Whether the seed was bound before the day began."""
+        """Whether the seed was fixed before the day began."""
         return self.bound_ms < self.begins_ms
 
 
@@ -93,7 +96,7 @@ def _begin_of(day: date) -> int:
 
 
 class Days:
-    """Binds the seeds of coming days, and makes the tables of people who play."""
+    """Fixes the seeds of coming days, and makes tables for the people who play."""
 
     def __init__(self, store: Store, people: People, lobby: Lobby, starting: Starting) -> None:
         self._store = store
@@ -105,7 +108,10 @@ class Days:
     # --- binding
 
     def _plan(self) -> None:
-        """Store the task that binds days, unless it exists. A house in which nobody asked for a day has none."""
+        """Store the task that fixes the seeds of coming days, unless it is stored already.
+
+        The first request for a day calls this.
+        """
         row = {"table_id": HOUSE, "kind": KIND, "seat": 0, "ply": 0, "at": self._store.now() + FIRST_MS}
         there = select(due.c.at).where(due.c.table_id == HOUSE, due.c.kind == KIND)
         try:
@@ -117,7 +123,7 @@ class Days:
             log.warning("days are not planned", error=str(error))
 
     def work(self) -> None:
-        """Bind missing days, and schedule the next time. A due task calls this."""
+        """Fix the missing seeds of coming days, and schedule the next run. A due task calls this."""
         self.bind()
         after = self._store.now() + EVERY_MS
         self._store.writer.write(
@@ -129,7 +135,7 @@ class Days:
         return datetime.fromtimestamp(self._store.now() / 1000, UTC).date()
 
     def bind(self, only: str | None = None) -> None:
-        """Bind the seeds of today and the coming days, for all games or one, as far as they are missing."""
+        """Fix the missing seeds of today and the coming days, for one game or all."""
         today = self.today()
         wanted = [(today + timedelta(ahead)).isoformat() for ahead in range(AHEAD + 1)]
         with self._store.read() as connection:
@@ -181,7 +187,7 @@ class Days:
     # --- asking
 
     def of(self, game: str, day: str) -> Day:
-        """Return a day of a game. Raise UnknownGame, or UnknownDay if nothing was bound for it."""
+        """Return a day of a game. Raise UnknownGame, or UnknownDay if the day has no seed."""
         find_game(game)
         read_day(day)
         found = self._read(game, day)
@@ -240,9 +246,10 @@ class Days:
     # --- playing
 
     def play(self, person: str, game: str, day: str) -> str:
-        """Return the person's table of a day; begin it if they have none, uncounted if the day is over.
+        """Return the person's table of a day.
 
-        Raise UnknownDay, or NotNow if the day has not begun, or is closing.
+        If they have none, make one; if the day is over, its result does not count. Raise UnknownDay, or
+        NotNow if the day has not begun or is closing.
         """
         self._people.find(person)
         found = self.of(game, day)
@@ -290,7 +297,7 @@ class Days:
         return kept
 
     def _keep(self, person: str, day: Day, number: int, table: str) -> str:
-        """Store the person's table of the day, and return it; an earlier one stays."""
+        """Store the person's table of the day, and return it. If they have one already, keep and return that one."""
         row = {"game": day.game, "day": day.day, "person": person, "table_id": table, "deal": number}
         mine = (day_plays.c.game == day.game, day_plays.c.day == day.day, day_plays.c.person == person)
 
@@ -306,6 +313,6 @@ class Days:
 
 
 def forget_days(connection: Connection, person: str, nobody: str) -> None:
-    """Give the results of a person who leaves to a person without a name."""
+    """Move the results of a person who leaves to a person without a name."""
     mine = day_plays.c.person == person
     connection.execute(update(day_plays).where(mine).values(person=nobody))

@@ -1,4 +1,4 @@
-"""The results of a day: settled when games end, compared, and paged for many people."""
+"""The results of a day: stored when games end, compared, and listed in pages."""
 
 from __future__ import annotations
 
@@ -21,13 +21,15 @@ from spelunke.house.store import Ending, Write, day_choices, day_plays, members,
 
 PAGE = 100
 SETTLED = 50
-"""The most games that are settled before a page is shown; due work settles the others."""
+"""The most results that are stored before a page is shown; due work stores the others."""
 ENOUGH = 2
-"""The fewest results of a deal from which its mean says something."""
+"""The fewest results of a deal for which a mean is shown."""
 
 
 class ResultLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One result of a day. ``more``: the points above the mean of all who had the same deal, by which it is ranked.
+    """One result of a day. ``more``: the points above the mean of all results with the same deal.
+
+    Results are ranked by it.
 
     ``table`` is the finished game, once everybody may look at it. ``page`` is the person's page, or None.
     """
@@ -46,7 +48,7 @@ class ResultLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's play of a day. ``without`` says why it does not count. Numbers are None until it is over.
+    """A person's play of a day. ``without`` says why it does not count. Numbers are None until the game is over.
 
     ``rank`` is among ``count`` results; ``same`` is the number of results with the same deal.
     """
@@ -64,9 +66,10 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Others(msgspec.Struct, frozen=True, kw_only=True):
-    """One decision of a person, and the choices of all who came to the same position with the same deal.
+    """One decision of a person, and the choices of all who reached the same position with the same deal.
 
-    ``counts`` are moves with their numbers, the most frequent first, the person's own among them.
+    ``counts`` pairs each move with the number of people who chose it, the most frequent first. It includes
+    the person's own choice.
     """
 
     ply: int
@@ -75,7 +78,7 @@ class Others(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def all(self) -> int:
-        """The number of people who came to this position."""
+        """The number of people who reached this position."""
         return sum(count for _, count in self.counts)
 
     @property
@@ -93,14 +96,17 @@ class DayMark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Streak(msgspec.Struct, frozen=True, kw_only=True):
-    """The days in a row until today (or yesterday) on which a person finished a game, and the longest row."""
+    """The current and the longest run of consecutive days on which a person finished a game.
+
+    The current run ends today or yesterday.
+    """
 
     now: int
     longest: int
 
 
 def lead_of(scores: tuple[int, ...], ranks: tuple[int, ...], seat: int) -> float:
-    """Return the points of a seat ahead of the mean of the others; positive is better in every game."""
+    """Return a seat's points minus the mean points of the others. Positive is better in every game."""
     best, last = ranks.index(min(ranks)), ranks.index(max(ranks))
     sign = -1 if scores[best] < scores[last] else 1
     others = [score for other, score in enumerate(scores) if other != seat]
@@ -108,14 +114,17 @@ def lead_of(scores: tuple[int, ...], ranks: tuple[int, ...], seat: int) -> float
 
 
 def spot_of(match: Match, ply: int) -> str:
-    """Return the name of the position before a ply: equal if and only if everything at the table is equal."""
+    """Return a name for the position before a ply.
+
+    Two positions have the same name if and only if they are equal, hidden parts included.
+    """
     state = match.state_at(ply)
     seat = match.plies[ply].seat
     return hashlib.sha256(b"%d\n" % seat + state.tobytes()).hexdigest()[:24]
 
 
 class DayResults:
-    """Results of days, by person and for all."""
+    """Results of days, for one person and for all."""
 
     def __init__(self, table_store: TableStore, calendar: Days) -> None:
         self._tables = table_store
@@ -125,7 +134,7 @@ class DayResults:
     # --- settling
 
     def settle(self, most: int = SETTLED) -> int:
-        """Store the results of up to `most` games that are over, oldest first; return their number."""
+        """Store the results of up to `most` finished games, oldest first. Return the number of results."""
         query = (
             select(
                 day_plays.c.game,
@@ -257,7 +266,7 @@ class DayResults:
         )
 
     def streak(self, person: str) -> Streak:
-        """Return the person's row of days."""
+        """Return the person's current and longest run of days."""
         query = (
             select(day_plays.c.day)
             .distinct()
@@ -281,9 +290,9 @@ class DayResults:
             return sum(count for count, _ in _means(connection, day).values())
 
     def lines(self, day: Day, reader: str | None, page: int = 1) -> tuple[tuple[ResultLine, ...], int]:
-        """Return a page of 100 results, the best first, and their number.
+        """Return a page of 100 results, the best first, and the number of all results.
 
-        Raise NotNow for a reader who has not finished a game of a day that is not over.
+        If the day is not over and the reader has not finished their game, raise NotNow.
         """
         self.settle()
         with self._store.read() as connection:
@@ -342,11 +351,11 @@ def _means(connection: Connection, day: Day) -> dict[int, tuple[int, float]]:
 
 
 Ranked = tuple[float, str, int, float, int, str]
-"""Points above the mean of the deal, person, place, lead, deal, table."""
+"""A result: points above the mean of the deal, person, place, lead, deal, table."""
 
 
 def _read_ranked(connection: Connection, day: Day, means: dict[int, tuple[int, float]]) -> list[Ranked]:
-    """Return all results of a day, the best first. Ten thousand take about 30 ms."""
+    """Return all results of a day, the best first. Ten thousand results take about 30 ms."""
     query = select(
         day_plays.c.lead, day_plays.c.person, day_plays.c.place, day_plays.c.deal, day_plays.c.table_id
     ).where(*_counted(day))
@@ -359,7 +368,7 @@ def _read_ranked(connection: Connection, day: Day, means: dict[int, tuple[int, f
 
 
 def _count_better(connection: Connection, day: Day, means: dict[int, tuple[int, float]], more: float) -> int:
-    """Return the number of results that are better than this one."""
+    """Return the number of results with more points above the mean than this one."""
     count = 0
     for deal, (_, mean) in means.items():
         better = (*_counted(day), day_plays.c.deal == deal, day_plays.c.lead > more + mean + 1e-6)
@@ -419,7 +428,7 @@ def _choices_of(match: Match, seat: int) -> list[tuple[int, str, str]]:
 def _count_choices(
     connection: Connection, at: tuple[str, str, int], choices: tuple[tuple[int, str, str], ...]
 ) -> None:
-    """Count each choice once."""
+    """Count how many people made each choice."""
     game, day, deal = at
     for _, spot, move in choices:
         key = {"game": game, "day": day, "deal": deal, "spot": spot, "move": move[:200]}

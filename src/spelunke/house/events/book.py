@@ -17,7 +17,7 @@ from spelunke.house.store import Store, event_players, event_tables, events, peo
 
 
 class Book:
-    """All that is known of events."""
+    """The stored data of events."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -31,7 +31,7 @@ class Book:
         return row, msgspec.json.decode(row.plan, type=EventPlan)
 
     def players(self, event: str) -> list[Row[*tuple[Any, ...]]]:
-        """Return its players with their names, in the order of their entry."""
+        """Return the event's players with their names, in the order of their entry."""
         query = (
             select(event_players, people.c.name)
             .outerjoin(people, people.c.id == event_players.c.person)
@@ -42,7 +42,7 @@ class Book:
             return list(connection.execute(query))
 
     def entrants(self, event: str) -> list[Entrant]:
-        """Return the players as pairings take them."""
+        """Return the players in the form that pairings need."""
         return [
             Entrant(str(one.number), one.number, one.since, one.until, one.division)
             for one in self.players(event)
@@ -69,14 +69,14 @@ class Book:
             )
 
     def meetings(self, event: str) -> list[Meeting]:
-        """Return the tables as standings take them."""
+        """Return the tables in the form that standings need."""
         return [
             Meeting(one.round, tuple(map(str, one.players)), one.ranks, one.leads)
             for one in self.tables(event)
         ]
 
     def look(self, event: str, reader: str | None = None) -> EventLook:
-        """Return an event with its standings as they are now. Raise UnknownEvent."""
+        """Return an event with its present standings. Raise UnknownEvent."""
         head, plan = self.head(event)
         game = find_game(plan.game)
         found = self.players(event)

@@ -50,7 +50,7 @@ log = structlog.get_logger("spelunke.house.events")
 KIND = "events"
 HOUSE = "-"
 OFTEN_MS, SELDOM_MS = 2_000, 60_000
-"""Between two looks at the events, while one is running and otherwise."""
+"""The pause between two checks of the events: while one is running, and otherwise."""
 MOST = 1_024
 """The most entrants of an event."""
 MOST_OPEN = 5
@@ -62,7 +62,7 @@ def _new_id() -> str:
 
 
 class Events:
-    """Makes, enters and runs events."""
+    """Makes and runs events, and takes entries."""
 
     def __init__(self, store: Store, known: People, lobby: Lobby, starting: Starting, play: Play) -> None:
         self._store = store
@@ -76,7 +76,7 @@ class Events:
     # --- reading
 
     def look(self, event: str, reader: str | None = None) -> EventLook:
-        """Return an event with its standings as they are now. Raise UnknownEvent."""
+        """Return an event with its present standings. Raise UnknownEvent."""
         return self._book.look(event, reader)
 
     def page(self, page: int = 1) -> tuple[EventLine, ...]:
@@ -86,7 +86,7 @@ class Events:
     # --- due work
 
     def work(self) -> None:
-        """Begin and go on with all events as their time comes. A due task calls this."""
+        """Begin events and their rounds when they are due. A due task calls this."""
         now = self._store.now()
         waiting = and_(events.c.status == "open", events.c.begins_ms.is_not(None), events.c.begins_ms <= now)
         query = select(events.c.id, events.c.status).where(or_(events.c.status == "running", waiting))
@@ -106,14 +106,14 @@ class Events:
         )
 
     def _hurry(self, connection: Connection) -> None:
-        """Look at the events soon. The first event of a house stores the task for it."""
+        """Have the events checked soon. The first event of a house stores the task for this."""
         here = (due.c.table_id == HOUSE, due.c.kind == KIND)
         now = self._store.now()
         if not connection.execute(update(due).where(*here).values(at=now)).rowcount:
             self._leases.add(connection, table_id=HOUSE, kind=KIND, seat=0, ply=0, at=now)
 
     def _open_first(self, event: str) -> None:
-        """Begin an event whose time has come; call it off if too few have entered."""
+        """Begin an event that is due. If too few people have entered, call it off."""
         try:
             self._begin(event)
         except NotNow as error:
@@ -160,10 +160,10 @@ class Events:
         put_seed(connection, f"event:{event}", now=now, begins_ms=now, reveal_ms=None)
 
     def enter(self, event: str, person: str, *, level: str | None = None) -> int:
-        """Enter an event, or its host's bot of a level; return the entrant's number.
+        """Enter a person into an event, or a bot of this level for its host. Return the entrant's number.
 
-        After the start a person enters late, from the next round on. A person who has left may return.
-        Raise NotNow when it is over, full, or a knock-out that has begun.
+        After the start, a person plays from the next round on. A person who has left may return. Raise NotNow
+        if the event is over or full, or if it is a knock-out that has begun.
         """
         self._people.find(person)
         head, plan = self._book.head(event)
@@ -199,7 +199,7 @@ class Events:
         return self._store.writer.write(Write(call=put))
 
     def leave(self, event: str, person: str) -> None:
-        """Leave an event: before the start at once, later after the present round."""
+        """Leave an event: immediately before the start, and later after the present round."""
         head, _ = self._book.head(event)
         mine = (event_players.c.event == event, event_players.c.person == person)
 
@@ -224,7 +224,7 @@ class Events:
         self._begin(event)
 
     def end(self, event: str, person: str) -> None:
-        """End an event after the present results, or call it off before its start, as its host."""
+        """End an event with the present results, or call it off before its start. Only its host may do this."""
         head, _ = self._book.head(event)
         if head.host != person:
             raise NotAllowed("only the host of the event ends it")
@@ -261,7 +261,7 @@ class Events:
         self._store.writer.write(Write(call=put))
 
     def _set(self, event: str, before: Status, **values: object) -> bool:
-        """Change an event that has this status; return whether it had."""
+        """Change an event if it has this status. Return whether it had."""
 
         def put(connection: Connection) -> bool:
             same = (events.c.id == event, events.c.status == before)
@@ -312,7 +312,7 @@ class Events:
             self._lay_tables(event)
 
     def _lay_tables(self, event: str) -> None:
-        """Make the tables of the present round that are missing, also after a crash."""
+        """Make the missing tables of the present round. After a crash, some may be missing."""
         head, plan = self._book.head(event)
         missing = (
             event_tables.c.event == event,
@@ -367,7 +367,7 @@ class Events:
             self._starting.start(table, nonces_due=seed is not None)
 
     def go_on(self, event: str) -> None:
-        """Take in results; when all tables of a round are over, or its time is, begin the next."""
+        """Store results. If all tables of a round are over, or its time is up, begin the next round."""
         head, plan = self._book.head(event)
         if head.status != "running":
             return
@@ -427,7 +427,10 @@ class Events:
         self._store.writer.write(Write(call=put))
 
     def next_season(self, event: str, person: str) -> str:
-        """Make the next season of a league: the first of each division rise, the last fall. Return its event."""
+        """Make the next season of a league, and return its event.
+
+        The first entrants of each division rise, and the last fall.
+        """
         head, plan = self._book.head(event)
         if head.host != person:
             raise NotAllowed("only the host of the league begins its next season")
@@ -461,7 +464,7 @@ class Events:
 
 
 def forget_events(connection: Connection, person: str, nobody: str) -> None:
-    """Give the entries of a person who leaves, and their events, to a person without a name."""
+    """Move the entries and the events of a person who leaves to a person without a name."""
     mine = event_players.c.person == person
     connection.execute(update(event_players).where(mine).values(person=nobody))
     connection.execute(update(events).where(events.c.host == person).values(host=nobody))
@@ -470,7 +473,7 @@ def forget_events(connection: Connection, person: str, nobody: str) -> None:
 def _result_of(
     outcome: str | None, status: str | None, count: int
 ) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Return ranks and leads of a table that is over; empty while it is not."""
+    """Return the ranks and leads of a finished table, or nothing if it is not finished."""
     if status != "over":
         return (), ()
     if outcome is None:  # closed before its start

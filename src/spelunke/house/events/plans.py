@@ -21,9 +21,10 @@ Status = Literal["open", "running", "over", "off"]
 class EventPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The plan of an event. ``rounds`` 0 is the usual number; ``seats`` are the sizes of tables, largest first.
 
-    ``begins_ms`` None: its host starts it. ``round_minutes``: when a round's time is over, its open tables end in a
-    tie. ``pause_minutes``: between two rounds. ``duplicate``: all tables of a round have the same chance.
-    ``move``: how many rise and fall in a league; ``previous``: the season before this one.
+    If ``begins_ms`` is None, its host starts it. ``round_minutes``: after this time, unfinished tables of a
+    round end in a tie. ``pause_minutes``: the pause between two rounds. ``duplicate``: all tables of a round
+    have the same chance. ``move``: the number of entrants of a league's division who rise, and who fall.
+    ``previous``: the season before this one.
     """
 
     game: str
@@ -59,7 +60,7 @@ class EventLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EventTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A table of a round, by the numbers of its entrants; ``table`` is None for a bye."""
+    """A table of a round, with the numbers of its entrants; ``table`` is None for a bye."""
 
     round: int
     number: int
@@ -70,7 +71,7 @@ class EventTable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EventPlayer(msgspec.Struct, frozen=True, kw_only=True):
-    """An entrant: a person or a bot's level. ``you``: the reader."""
+    """An entrant: a person or a bot's level. ``you``: the entrant is the reader."""
 
     number: int
     name: str

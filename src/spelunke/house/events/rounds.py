@@ -1,6 +1,6 @@
 """Pairings and standings of events, computed from entrants and results alone. No database, no clock, no chance.
 
-How pairings are found, and which tie-breaks there are: docs/why/tournaments.md.
+For pairings and tie-breaks, see docs/why/tournaments.md.
 """
 
 from __future__ import annotations
@@ -18,11 +18,14 @@ from spelunke.house.refusals import NotNow
 Kind = Literal["robin", "swiss", "knockout", "league"]
 Scoring = Literal["places", "points"]
 WINDOW = 96
-"""The number of neighbours in the standings that are matched at once: a matching takes time by its cube."""
+"""The number of neighbours in the standings that are matched at once.
+
+The time of a matching grows with the cube of this number.
+"""
 NEAR = 10
-"""The number of neighbours that each node is compared with at first."""
+"""The number of neighbours that each player is compared with at first."""
 FAR = 1_000_000
-"""The least weight of any edge, so that as many as possible are matched."""
+"""The least weight of a pair. It makes the matching include as many players as possible."""
 
 
 class Entrant(msgspec.Struct, frozen=True):
@@ -45,7 +48,7 @@ class Entrant(msgspec.Struct, frozen=True):
 class Meeting(msgspec.Struct, frozen=True):
     """One table of a round, or a bye (one name). ``ranks`` and ``leads`` are empty until it is over.
 
-    ``leads``: the points of each ahead of the mean of the others.
+    ``leads``: the points of each minus the mean points of the others.
     """
 
     round: int
@@ -77,7 +80,7 @@ class Meeting(msgspec.Struct, frozen=True):
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of the standings. ``lead`` is the sum of points ahead of the others at the tables."""
+    """A line of the standings. ``lead`` is the sum of the entrant's leads at all tables."""
 
     rank: int
     name: str
@@ -159,7 +162,7 @@ def _number(lines: list[Place], scoring: Scoring) -> Iterable[Place]:
 def _break_ties(
     over: Sequence[Meeting], points: Mapping[str, float]
 ) -> tuple[Mapping[str, float], Mapping[str, float]]:
-    """Return Buchholz and Sonneborn-Berger. A table counts the mean over the others.
+    """Return Buchholz and Sonneborn-Berger. For a table, take the mean over the other players.
 
     A bye counts like an opponent with the same points.
     """
@@ -184,9 +187,9 @@ def _break_ties(
 
 
 def split_tables(count: int, sizes: Sequence[int]) -> tuple[list[int], int]:
-    """Return the sizes of the tables for this number of players, and how many have a bye: as few as possible.
+    """Return the sizes of the tables for this number of players, and the least possible number of byes.
 
-    Tables differ by at most one seat where that needs no more byes. Raise NotNow if there is no table at all.
+    If it needs no more byes, sizes differ by at most one seat. If no table is possible, raise NotNow.
     """
     for byes in range(count):
         found = _fill(count - byes, sorted(set(sizes), reverse=True))
@@ -196,7 +199,10 @@ def split_tables(count: int, sizes: Sequence[int]) -> tuple[list[int], int]:
 
 
 def _fill(count: int, sizes: Sequence[int]) -> list[int]:
-    """Return table sizes that seat exactly this number, most of the largest size; empty if there are none."""
+    """Return table sizes that seat exactly this number of players, most tables of the largest size.
+
+    Return nothing if that is impossible.
+    """
     if len(sizes) == 1:
         return [sizes[0]] * (count // sizes[0]) if count and count % sizes[0] == 0 else []
     for large in range(count // sizes[0], -1, -1):
@@ -219,7 +225,7 @@ def pair_round(
 ) -> tuple[Meeting, ...]:
     """Return the tables of a round, byes last. The order of names at a table is the order of seats.
 
-    Raise NotNow if no round can be paired: too few players, or everybody has met.
+    Raise NotNow if there are too few players, or if all have met.
     """
     here = [entrant for entrant in entrants if entrant.plays(round_number)]
     if kind == "knockout":
@@ -273,7 +279,7 @@ def _knock_out(
 ) -> list[tuple[str, ...]]:
     """Pair those who have not lost: first against last in the first round, then winners of neighbouring tables.
 
-    After a tie the better seed goes on. An entrant who has left loses.
+    After a tie the better seed goes on. If an entrant has left, they lose.
     """
     seeds = {one.name: one.seed for one in here}
     if round_number == 1:
@@ -310,7 +316,7 @@ def _winner(one: Meeting, seeds: Mapping[str, int]) -> str | None:
 def _match(
     standings: Sequence[Place], meetings: Sequence[Meeting], sizes: Sequence[int]
 ) -> list[tuple[str, ...]]:
-    """Pair players of about equal standing who have not met, by matchings of maximum weight."""
+    """Pair players of similar standing who have not met, by matchings of maximum weight."""
     tables, byes = split_tables(len(standings), sizes)
     met = _count_met(meetings)
     had_bye = {one.names[0] for one in meetings if one.bye}
@@ -336,7 +342,10 @@ def _match(
 
 
 def _height(number: int, line: Place, lines: Sequence[Place]) -> float:
-    """Return the position in the standings, the best at 0: points first, and a little of the order within them."""
+    """Return each player's height in the standings, 0 for the best.
+
+    It depends on the points, and slightly on the order among equal points.
+    """
     return (lines[0].points - line.points) * 10 + number / max(1, len(lines))
 
 
@@ -354,9 +363,10 @@ def _pair_up(
     *,
     strict: bool,
 ) -> list[tuple[str, ...]]:
-    """Join nodes two by two, each with a near one that it has met least. Raise NotNow if that is impossible.
+    """Join groups in twos, each with a near group whose players it has met least.
 
-    If ``strict``, nobody meets anybody again. A single player is only joined with a pair.
+    If ``strict``, nobody meets anybody again. A single player is only joined with a pair. Raise NotNow if
+    that is impossible.
     """
     left: list[tuple[str, ...]] = []
     found: list[tuple[str, ...]] = []
@@ -392,7 +402,7 @@ def _join(
     strict: bool,
     reach: int,
 ) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
-    """Return the matched nodes, joined, and those that were left."""
+    """Return the joined groups, and the groups without a partner."""
     order = sorted(here, key=lambda node: (sum(height[name] for name in node) / len(node), node))
     graph = nx.Graph()
     graph.add_nodes_from(range(len(order)))
@@ -422,7 +432,7 @@ def _middle(node: tuple[str, ...], height: Mapping[str, float]) -> float:
 def _seat(
     tables: Sequence[tuple[str, ...]], round_number: int, meetings: Sequence[Meeting]
 ) -> tuple[Meeting, ...]:
-    """Give seats: the entrant who has sat early in the order least often sits first."""
+    """Return the order of seats. The entrant who has had early seats least often sits first."""
     early: Counter[str] = Counter()
     for one in meetings:
         for seat, name in enumerate(one.names):

@@ -1,7 +1,9 @@
-"""Close the house for a while: live tables are paused, everybody who plays reads why, and the next start goes on.
+"""Close the house for a while.
 
-While the house is closed, nobody can move at a table with a live clock or make a new table, and no live clock runs
-out. When it opens, the time for the present decision of each live table starts again.
+Live tables are paused, all players read the reason, and the next start opens the house again.
+
+While the house is closed, nobody can move at a table with a live clock or make a new table, and no live clock
+runs out. When it opens, the time for the present decision of each live table starts again.
 """
 
 from __future__ import annotations
@@ -33,13 +35,16 @@ class Closing:
         self._people = people
 
     def word(self) -> str:
-        """Return what the host said when the house was closed, or an empty text while it is open."""
+        """Return the host's reason for closing, or an empty text if the house is open."""
         query = select(house_settings.c.value).where(house_settings.c.name == SETTING)
         with self._store.read() as connection:
             return str(connection.execute(query).scalar() or "")
 
     def close(self, host: str, word: str) -> int:
-        """Close the house with a word to all who play; return the number of live tables. Raise BadMessage or NotNow."""
+        """Close the house with a message to all players. Return the number of live tables.
+
+        Raise BadMessage or NotNow.
+        """
         word = " ".join(word.split())
         if not 1 <= len(word) <= LONGEST or not word.isprintable():
             raise BadMessage(f"say in 1 to {LONGEST} characters why, and when it goes on", "word")
@@ -87,7 +92,7 @@ class Closing:
         self._go_on()
 
     def look_again(self) -> str:
-        """Find out whether another worker has closed or opened the house, and return the word."""
+        """Read whether another worker has closed or opened the house, and return the host's reason."""
         self._tables.closed = self.word()
         return self._tables.closed
 

@@ -17,7 +17,7 @@ from spelunke.house.store import Store, Write, evenings, house_log
 LONGEST_TITLE, LONGEST_ABOUT = 64, 500
 MOST = 50
 AHEAD = timedelta(days=182)
-"""How far ahead the dates of a weekly evening are listed."""
+"""The time ahead for which the dates of a weekly evening are listed."""
 SHOWN = 100
 
 
@@ -88,7 +88,7 @@ class Evenings:
         self._store.writer.write(Write(call=change))
 
     def coming(self) -> tuple[Evening, ...]:
-        """Return the coming dates in order; an evening that is on now is the first."""
+        """Return the coming dates in order. If an evening has begun and is not over, it comes first."""
         now = self._store.now()
         fresh = or_(evenings.c.every == "weekly", evenings.c.begins_ms > now - 24 * 3_600_000)
         with self._store.read() as connection:
@@ -102,7 +102,7 @@ class Evenings:
 
 
 def _dates(row: Row[Any], now: int) -> Iterator[Evening]:
-    """Yield the dates of an evening that are not over. A weekly one keeps its local time when clocks change."""
+    """Yield the dates of an evening that are not over. A weekly evening keeps its local time if clocks change."""
     zone = ZoneInfo(row.zone)
     first = datetime.fromtimestamp(row.begins_ms / 1000, UTC).astimezone(zone)
     today = datetime.fromtimestamp(now / 1000, UTC)

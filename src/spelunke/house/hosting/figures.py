@@ -13,7 +13,7 @@ from spelunke.house.store import Store, moves, people, profiles, results, ties
 from spelunke.house.study import Analyses
 
 GAMES = 20
-"""The newest rated games that are looked at."""
+"""The number of newest rated games that are read."""
 
 
 class SameDevice(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,10 +25,11 @@ class SameDevice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True):
-    """``decisions`` of the newest rated ``games``; their thinking times in ms: the median, and the middle half.
+    """Figures about the ``decisions`` in the newest rated ``games``.
 
-    ``analysed``: the number of these games with an analysis; ``best``: the person's decisions there that cost nothing
-    by the strongest level, of ``judged`` ones that were not forced. People find the best move in easy positions too.
+    The thinking times in ms are given as the median and the middle half. ``analysed`` is the number of these
+    games with an analysis. In these, ``judged`` decisions were not forced, and ``best`` of them cost nothing
+    according to the strongest level. People find the best move in easy positions too.
     """
 
     shared: tuple[SameDevice, ...]
@@ -49,7 +50,7 @@ class Measuring:
         self._analyses = analyses
 
     def of(self, address: str) -> Figures:
-        """Return the figures about the person of a page; all are 0 for somebody unknown."""
+        """Return the figures about the person of a page; if there is no such person, all are 0."""
         person = select(profiles.c.person).where(profiles.c.address == address[:16])
         with self._store.read() as connection:
             who = str(connection.execute(person).scalar() or "")

@@ -1,7 +1,7 @@
 """The actions of hosts: bans, open doors, called-off games; and the log of these actions.
 
-Each action is committed together with its line in the log. No line is ever changed or removed. The lists of
-people and tables are in `house.registry`.
+Each action is committed together with its line in the log, and lines are never changed or removed. The lists
+of people and tables are in `house.registry`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class DeedLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Hosting:
-    """The actions of hosts. The caller has checked that the person is a host (`Members.require_host`)."""
+    """The actions of hosts. The caller must have checked that the person is a host (`Members.require_host`)."""
 
     def __init__(
         self, store: Store, known: People, at_hand: Devices, book: Members, play: Play, lobby: Lobby
@@ -104,7 +104,10 @@ class Hosting:
         self._people.forget()
 
     def set_host(self, host: str, address: str, *, to_be: bool) -> None:
-        """Make a member a host, or end it; the last host stays. Raise UnknownProfile or NotNow."""
+        """Make a member a host, or a host an ordinary member. The last host stays a host.
+
+        Raise UnknownProfile or NotNow.
+        """
 
         def change(connection: Connection) -> None:
             person = self._find(connection, address)
@@ -168,7 +171,10 @@ class Hosting:
         connection.execute(insert(house_log), row)
 
     def log(self, page: int = 1) -> tuple[tuple[DeedLine, ...], int]:
-        """Return a page of the log, newest first, and the number of lines. People who left have no name there."""
+        """Return a page of the log, newest first, and the number of lines.
+
+        People who have left the house have no name in it.
+        """
         whom = people.alias()
         query = (
             select(house_log, people.c.name, whom.c.name.label("other"))

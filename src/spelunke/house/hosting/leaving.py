@@ -1,7 +1,7 @@
 """Export a person's data, and delete it when they leave; finished games stay.
 
 A game belongs to all its players, so the seat stays under the name of "somebody who left". That is a new
-person without any key: no cookie, token or link of the old person leads there.
+person without any credentials: no cookie, token or link of the old person is valid for it.
 """
 
 from __future__ import annotations
@@ -240,7 +240,7 @@ def _rows(connection: Connection, query: Select[*tuple[object, ...]]) -> list[di
 
 
 def _company(connection: Connection, person: str) -> dict[str, object]:
-    """Return the person's ties, ratings, results, seeks, reports and vacations."""
+    """Return the person's friends and blocks, ratings, results, seeks, reports and vacations."""
     other = people.alias()
     friends = (
         select(ties.c.kind, other.c.name, ties.c.at)

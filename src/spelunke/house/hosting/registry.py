@@ -1,6 +1,6 @@
 """Lists of people and tables for hosts: names, days and counts, and nothing of the games themselves.
 
-Hosts play too, so a table is sorted by the time when a spectator last noticed something there.
+Hosts play too, so tables are sorted by the last time at which a spectator could notice something.
 """
 
 from __future__ import annotations
@@ -62,7 +62,10 @@ class Registry:
         self._store = store
 
     def people(self, group: Group, name: str, page: int) -> tuple[tuple[PersonLine, ...], int]:
-        """Return members by name, or guests or banned people newest first, and their number; `name` filters by part."""
+        """Return a page of people, and the number of all: members by name, or guests or banned people newest first.
+
+        `name` is a part of the name to filter by.
+        """
         now = self._store.now()
         which = _group(group, now)
         if name:

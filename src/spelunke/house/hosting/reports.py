@@ -35,9 +35,10 @@ class Said(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """A report as hosts see it. ``address`` is the page of the person whom it is about, for the hosts' buttons.
+    """A report as hosts see it. ``address`` is the page of the reported person, for the hosts' buttons.
 
-    ``others``: the number of other reports about the same person. ``host`` and ``decision`` are None while it is open.
+    ``others``: the number of other reports about the same person. ``host`` and ``decision`` are None while it
+    is open.
     """
 
     n: int
@@ -55,7 +56,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reports:
-    """Takes reports, and stores the decisions of hosts. The caller has checked that a person is a host."""
+    """Takes reports, and stores the decisions of hosts. The caller must have checked that a person is a host."""
 
     def __init__(self, table_store: TableStore, pages: Profiles) -> None:
         self._tables = table_store
@@ -122,7 +123,10 @@ class Reports:
         return self._read(reports.c.about == person, reports.c.n.desc(), 0)[0]
 
     def decide(self, host: str, n: int, decision: Decision) -> None:
-        """Decide a report; `removed` deletes its messages. The host may shut the person out besides. Raise NotNow."""
+        """Store the decision on a report; `removed` deletes its messages. A ban is a separate action.
+
+        Raise NotNow.
+        """
 
         def change(connection: Connection) -> str | None:
             now = self._store.now()

@@ -75,7 +75,7 @@ def _bound(limit: int) -> int:
 
 
 class Lists:
-    """Lists of tables, each as its reader may see it."""
+    """Lists of tables, as their reader may see them."""
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
@@ -86,8 +86,8 @@ class Lists:
     ) -> tuple[TableLine, ...]:
         """Return listed tables with a free seat that are at most a day old, newest first.
 
-        A table for friends is listed to friends of its host. Tables whose host and reader block each other are left
-        out.
+        Tables for friends are included only if the reader is a friend of the host. If the host or the reader
+        blocks the other, the table is left out.
         """
         fresh = tables.c.created_ms > self._store.now() - LISTED_MS
         query = select(tables.c.id).where(
@@ -112,7 +112,9 @@ class Lists:
         return tuple(sorted(lines, key=lambda line: -line.since_ms))
 
     def my_tables(self, person: str, limit: int = 50, *, finished: bool = True) -> tuple[TableLine, ...]:
-        """Return a person's tables: first if they are to act, then running, open, and (if `finished`) over ones."""
+        """Return a person's tables: first those where they are to act, then running and open ones, then (if
+        `finished`) finished ones.
+        """
         mine = select(seats.c.table_id).where(seats.c.person == person)
         query = (
             select(tables.c.id)

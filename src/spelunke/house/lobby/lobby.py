@@ -108,9 +108,9 @@ class Lobby:
     ) -> str:
         """Make a table with these seats and return its id; return the id of the rematch if that exists already.
 
-        `previous` is the table that this is the rematch of, `origin` the position to begin from. A table of an
-        event has its `deal` and the event's `seed`. Without `begin`, the caller starts the table. `also` is
-        committed with it, and gets its id.
+        `previous` is the table before a rematch. `origin` is the position to begin from. A table of an event
+        has its `deal` and the event's `seed`. If `begin` is false, the caller starts the table. `also` is
+        called with the table's id and committed with it.
         """
         if self._tables.closed:
             raise refuse_closed(self._tables.closed)
@@ -193,9 +193,9 @@ class Lobby:
     def join(self, table_id: str, person: str, *, invite: str = "", seat: int | None = None) -> int:
         """Sit down at a free seat and return its number; a person who is seated already keeps their seat.
 
-        Without `seat`, take the first seat that the person may have. `invite` is the host's `Look.invite`;
-        seats planned as `link` need it. If two people race for a seat, one gets it and the other gets
-        SeatTaken. Raise UnknownTable or NotNow.
+        If no `seat` is given, take the first one that the person may have. `invite` is the host's
+        `Look.invite`; seats planned as `link` need it. If two people race for a seat, one gets it and the
+        other gets SeatTaken. Raise UnknownTable or NotNow.
         """
         known = self._people.find(person)
         with self._tables.open(table_id) as slot:
@@ -256,7 +256,7 @@ class Lobby:
 
     @staticmethod
     def _check_company(connection: Connection, facts: Facts, person: str, *, invited: bool) -> None:
-        """Raise NotAllowed if the person may not sit down with those who sit there."""
+        """Raise NotAllowed if the person may not sit down with the people at the table."""
         others = select(seats.c.person).where(seats.c.table_id == facts.id, seats.c.person.is_not(None))
         check_company(connection, person, connection.execute(others).scalars(), "sit down there")
         kept = any(chair.kept == person for chair in facts.chairs)
@@ -264,7 +264,7 @@ class Lobby:
             raise NotAllowed("this table is for friends of its host: ask to be one, or for the table's link")
 
     def _note(self, table_id: str) -> None:
-        """Tell the store that notes about the table may have been settled, so that unread counts are read again."""
+        """Drop cached counts of unread notifications, because some about this table may have been settled."""
         with self._store.read() as connection:
             self._store.noted(read_people(connection, table_id))
 
@@ -287,7 +287,10 @@ class Lobby:
         self._store_start(connection, table_id, ready)
 
     def _store_start(self, connection: Connection, table_id: str, ready_ms: int | None) -> None:
-        """Store the start together with the change, so that the game starts even if the server dies right after it."""
+        """Store the start together with the change.
+
+        The game then starts even if the server crashes right after it.
+        """
         connection.execute(delete(due).where(due.c.table_id == table_id))
         if ready_ms is not None:
             connection.execute(insert(due), start_task(table_id, ready_ms, self._tables.pauses).stored())
@@ -350,7 +353,10 @@ class Lobby:
             touch(connection, facts.previous)
 
     def _tell_left(self, facts: Facts) -> None:
-        """Refresh a table that a person left, and the table that it is the rematch of."""
+        """Notify the viewers of a table that a person left.
+
+        If it is a rematch, notify those of the earlier table too.
+        """
         self._note(facts.id)
         if facts.previous is not None:
             self._store.changed(facts.previous)
@@ -360,10 +366,11 @@ class Lobby:
     def add_nonce(self, table_id: str, person: str, nonce: str = "", commitment: str = "") -> None:
         """Store the seat's share in chance (1 to 64 printable characters, no spaces) or first its SHA-256.
 
-        Once all seats are taken and all have given a nonce or a commitment, no other is accepted, and those
-        who committed give their nonces. Then the game starts. It starts without missing nonces after a few
-        seconds (setting `nonce_wait`) or by `start`. Until then, nobody sees the nonces of others. The same nonce or
-        commitment sent again changes nothing. Raise BadNonce, NotSeated or NotNow.
+        If all seats are taken and all people have given a nonce or a commitment, no other is accepted. Then
+        those who gave a commitment send their nonces, and the game starts. After a few seconds (setting
+        `nonce_wait`), or by `start`, the game starts without the missing nonces. Until then, nobody sees the
+        nonces of others. If the same nonce or commitment is sent again, nothing changes. Raise BadNonce,
+        NotSeated or NotNow.
         """
         if bool(nonce) == bool(commitment):
             raise BadNonce("give one of the two: the nonce, or its SHA-256 as the commitment", "nonce")
@@ -402,9 +409,9 @@ class Lobby:
         self._starting.start(table_id, nonces_due=False)
 
     def fill(self, table_id: str, person: str, level: str | None = None, seat: int | None = None) -> None:
-        """Put a bot on one free seat, or on all, as host.
+        """Put a bot on one free seat, or on all, as host. If `level` is None, the game's default level plays.
 
-        `level` None is the default. Raise NotSeated, NotNow or BadPlan.
+        Raise NotSeated, NotNow or BadPlan.
         """
         facts = self._before_start(table_id)
         self._seated(facts, person)

@@ -19,7 +19,7 @@ from spelunke.records.record import Origin
 
 
 class NextGames:
-    """Makes such tables through the lobby."""
+    """Makes tables without a plan through the lobby."""
 
     def __init__(
         self, table_store: TableStore, people: People, starting: Starting, replays: Replays, lobby: Lobby
@@ -71,11 +71,11 @@ class NextGames:
         return self.rematch(table_id, person, level=level)
 
     def rematch(self, table_id: str, person: str, *, level: str | None = None) -> str:
-        """Offer the next game or accept it, and return its table. Settings stay; seats move on by one.
+        """Offer the next game or accept it, and return its table.
 
-        The first person to ask makes the table and sits down. The other people's seats are kept for them, and
-        the game starts when all have accepted. With a `level`, all bots have that level. Raise NotNow or
-        BadPlan.
+        Settings stay, and everybody moves on by one seat. For the first person who asks, the table is made,
+        and they sit down. The other people's seats are kept for them, and the game starts when all have
+        accepted. With a `level`, all bots have that level. Raise NotNow or BadPlan.
         """
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
@@ -113,7 +113,7 @@ class NextGames:
         return made
 
     def decline_rematch(self, table_id: str, person: str) -> None:
-        """Decline the rematch. The seat becomes one for anybody with the link. Raise NotNow."""
+        """Decline the rematch. After that, anybody with the link may take the seat. Raise NotNow."""
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
             facts.require_seat(person)

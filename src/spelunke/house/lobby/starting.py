@@ -24,9 +24,11 @@ class Starting:
     def start(self, table_id: str, nonces_due: bool, *, lesson: str = "") -> bool:
         """Start a `ready` table if everybody has given a nonce, or if the time for nonces is over.
 
+        Return whether the game is running now.
+
         If somebody gave a commitment, it must be opened first. From then on only the time to open counts, so
-        nobody can start without a nonce that is on its way. `lesson` is the note that starts a lesson, if it is
-        one. Return whether the game is running now.
+        nobody can start without a nonce that is being sent. If the table is a lesson, `lesson` is the note
+        that starts it.
         """
         for _ in range(MOST_TRIES):
             with self._tables.open(table_id) as slot:
@@ -61,7 +63,7 @@ class Starting:
         raise HouseClosed("too many changes at this table at once; please try again")
 
     def _close_nonces(self, slot: Slot, now: int) -> bool:
-        """Stop taking commitments and let players open theirs. Return False if the table changed meanwhile."""
+        """Accept no more commitments, and let players open theirs. Return False if the table changed meanwhile."""
         facts = slot.table.facts
         slot.table.adopt(
             msgspec.structs.replace(facts, closed_ms=now, rev=facts.rev + 1, shown=facts.shown + 1)

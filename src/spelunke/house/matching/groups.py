@@ -1,4 +1,4 @@
-"""Choose people for a table among those who look for one. Nothing here knows the database."""
+"""Choose people for a table among those who look for one. This module does not use the database."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import msgspec
 from spelunke.house.ratings import POINTS, Skill
 
 WIDTH = 100
-"""The difference in points that everybody accepts at once."""
+"""The rating difference, in points, that everybody accepts from the beginning."""
 GROWS = {"live": 5 / 1_000, "days": 100 / 3_600_000}
-"""The points by which that grows in a millisecond, by kind of clock."""
+"""The growth of the accepted difference in points per millisecond, by kind of clock."""
 
 
 class Waiting(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,7 +26,7 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def width_of(kind: str, waited_ms: int) -> float:
-    """Return the difference in points that a person accepts after this time; it grows without end."""
+    """Return the rating difference that a person accepts after this time. It grows without a limit."""
     return WIDTH + GROWS[kind] * max(0, waited_ms)
 
 
@@ -35,8 +35,9 @@ def find_group(
 ) -> tuple[Waiting, ...] | None:
     """Return people who can sit at one table now, or None. Serve the longest wait first.
 
-    Each pair must accept its difference in rating, both by their own waiting time. The doubt about both ratings counts
-    in favour: a beginner may be as strong as anybody. `apart` are pairs of people who may not meet.
+    In each pair, both must accept the rating difference after their own waiting time. The uncertainty of both
+    ratings is subtracted from the difference, because a beginner may be as strong as anybody. `apart` are
+    pairs of people who may not meet.
     """
     order = sorted(waiting, key=lambda one: (one.since_ms, one.seek))
 

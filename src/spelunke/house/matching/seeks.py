@@ -1,4 +1,4 @@
-"""People who look for a game: each seek is a row, and a due task seats those who fit together."""
+"""People who look for a game: each seek is a row, and a due task seats matching people together."""
 
 from __future__ import annotations
 
@@ -37,14 +37,17 @@ HOUSE, KIND = "-", "match"
 MOST = 8
 """The number of seeks of one person."""
 SEEN_MS = 90_000
-"""A seek of a live game waits while pages of its person ask about it; they do every few seconds."""
+"""If no page has asked about a live game's seek for this time, the seek is not matched.
+
+Pages ask every few seconds.
+"""
 BOTS_MS = {"live": 45_000, "days": 12 * 3_600_000}
 """The time after which bots are offered."""
 AGAIN_MS = {"live": 2_000, "days": 60_000}
 """The pause between two searches while several people wait for the same kind of game."""
 IDLE_MS = 10 * 60_000
 GONE_MS = 30 * 60_000
-"""A seek of a live game ends when it was not seen for this time. So does one that has found its table."""
+"""A seek of a live game ends if no page has asked about it for this time. So does a seek that has found its table."""
 
 
 class SeekLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,7 +70,7 @@ class SeekLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Matching:
-    """Seeks, and the search for people who fit together."""
+    """Seeks, and the search for matching people."""
 
     def __init__(self, table_store: TableStore, people: People, lobby: Lobby, ratings: Ratings) -> None:
         self._tables = table_store
@@ -80,7 +83,9 @@ class Matching:
     # --- what people do
 
     def seek(self, person: str, game: str, seats: int, pace: str, *, rated: bool) -> str:
-        """Look for a game with strangers, and return the seek's id. It stays until a table is found or it ends.
+        """Look for a game with strangers, and return the seek's id.
+
+        The seek stays until a table is found or until it ends.
 
         Raise UnknownGame, BadPlan, NotAllowed or NotNow.
         """
@@ -173,7 +178,7 @@ class Matching:
         return tuple(lines)
 
     def forget_found(self, person: str, table: str) -> None:
-        """Drop the seek that found this table, because its person knows of it."""
+        """Drop the seek that found this table, because its person has seen the table."""
         mine = (seeks.c.person == person, seeks.c.table_id == table)
 
         def change(connection: Connection) -> None:
@@ -184,7 +189,7 @@ class Matching:
     # --- the due task
 
     def match(self) -> int:
-        """Seat the people who fit together now, plan the next search, and return the number of tables."""
+        """Seat the people who match now, schedule the next search, and return the number of new tables."""
         made = 0
         for kind, waiting in self._read_waiting().items():
             made += self._match_kind(*kind, waiting)
@@ -256,7 +261,7 @@ class Matching:
         self._store.noted(persons)
 
     def _finish(self, connection: Connection) -> None:
-        """Delete seeks that ended, and plan the next search."""
+        """Delete seeks that ended, and schedule the next search."""
         now = self._store.now()
         live = [one for one, about in PACES.items() if about.kind == "live"]
         old = (seeks.c.pace.in_(live), seeks.c.seen_ms < now - GONE_MS)
@@ -274,7 +279,7 @@ class Matching:
         connection.execute(update(due).where(*here).values(at=at, claimed_ms=0))
 
     def _plan(self, connection: Connection, at: int) -> None:
-        """Have the search run at that time."""
+        """Schedule the search for that time."""
         row = {"table_id": HOUSE, "kind": KIND, "seat": 0, "ply": 0, "at": at, "claimed_ms": at + LEASE_MS}
         if not self._leases.add(connection, **row):
             here = (due.c.table_id == HOUSE, due.c.kind == KIND)

@@ -1,8 +1,8 @@
-"""Check addresses that people give, so that the house never sends into the network of its host.
+"""Check addresses that people enter, so that the server never sends into its host's own network.
 
-An address is resolved once, and all results must be public. The connection goes to a checked result, so a
-name that changes a moment later gains nothing. The only exceptions are names and networks that the host
-allows. For the reasons, see docs/why/notifications.md.
+A name is resolved once, and all results must be public. The connection goes to a checked result, so it does
+not matter if the name resolves to another address a moment later. The only exceptions are names and networks
+that the host allows. For the reasons, see docs/why/notifications.md.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ UNICAST = ipaddress.ip_network("2000::/3")
 
 
 class NotReachable(Exception):  # gives a reason for the person's page; is handled in this package
-    """An address that the house doesn't send to or can't find; ``lasting`` if a retry would find the same."""
+    """An address that the house doesn't send to or can't find. ``lasting``: a retry would fail too."""
 
     def __init__(self, reason: str, *, lasting: bool) -> None:
         super().__init__(reason)

@@ -11,7 +11,10 @@ from spelunke.house.outbox import Message
 
 
 class Undelivered(Exception):  # gives a reason for the person's page; is handled in this package
-    """The message was not accepted. ``lasting``: no retry would help; else one may in ``again_s`` seconds."""
+    """The message was not accepted. ``lasting``: a retry would not help.
+
+    Otherwise retry after ``again_s`` seconds.
+    """
 
     def __init__(self, reason: str, *, lasting: bool = False, again_s: int | None = None) -> None:
         super().__init__(reason)

@@ -31,7 +31,10 @@ MOST = 12
 
 
 class ChannelLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A channel as its person sees it. ``problem``: why it failed last, or for good if it has ``ended``."""
+    """A channel as its person sees it.
+
+    ``problem``: the reason of its last failure; if it has ``ended``, the reason for that.
+    """
 
     id: str
     way: Way
@@ -55,7 +58,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_choices(connection: Connection, person: str) -> Choices:
-    """Return a person's choices. By default, all their channels carry everything."""
+    """Return a person's choices. By default, all notifications go to all their channels."""
     row = connection.execute(
         select(notification_choices).where(notification_choices.c.person == person)
     ).first()

@@ -1,8 +1,8 @@
-"""Send due notifications: claimed by one worker, retried with growing pauses, given up with a reason.
+"""Send due notifications. One worker claims them, retries with growing pauses, and records a reason if it gives up.
 
 A person with unsent notifications has a row of `outbox` with a time, written together with their cause. Any
 worker claims it (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite) and keeps it while it sends.
-A delivery is recorded after it was accepted, so a crash in between sends it twice, and none is lost.
+A delivery is recorded after it was accepted. So after a crash a message may arrive twice, but none is lost.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def is_here(connection: Connection, presence: Presence, person: str, table: str)
 
 
 class Dispatcher:
-    """Sends in threads of its own, so that slow addresses delay no table."""
+    """Sends notifications in threads of its own, so that slow addresses delay no table."""
 
     def __init__(
         self,
@@ -104,7 +104,10 @@ class Dispatcher:
         return done
 
     def close(self) -> None:
-        """Stop without waiting long for running deliveries; each is recorded, or sent again after the next start."""
+        """Stop without waiting long for running deliveries.
+
+        If one is not recorded by then, it is sent again after the next start.
+        """
         self._stopping.set()
         self._woken.set()
         for _thread in self._threads:
@@ -251,7 +254,7 @@ class Dispatcher:
         self._store.writer.write(Write(call=keep))
 
     def _put_off(self, connection: Connection, person: str) -> None:
-        """Store when the person's notifications are next due, with the row locked, so that no event is missed."""
+        """Store the next due time of the person's notifications. Lock the row, so that no event is missed."""
         mine = outbox.c.person == person
         connection.execute(select(outbox.c.at).where(mine).with_for_update())
         now = self._store.now()

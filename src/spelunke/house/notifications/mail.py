@@ -1,6 +1,6 @@
 """Mail: one message to one address, through the mail server of the house's host.
 
-It uses the standard library's client. This blocks, as threads for due tasks may, and needs no package.
+It uses the standard library's client, which blocks and needs no package. Threads for due tasks may block.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from spelunke.house.refusals import BadPlan
 
 LONGEST = 254
 POLICY = SMTP.clone(max_line_length=900)
-"""The header's links must stay on one line: otherwise they would be encoded, and mail programs would
-not find them.
+"""A limit that keeps the links in headers on one line.
+
+Otherwise they would be encoded, and mail programs would not find them.
 """
 _ADDRESS = re.compile(
     r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9-]{2,63}"

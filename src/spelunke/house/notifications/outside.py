@@ -24,7 +24,7 @@ class MailServer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Outside(msgspec.Struct, frozen=True, kw_only=True):
-    """All settings. Without them, only push works. ``base``: the house's address in links.
+    """All settings. If they are missing, only push works. ``base``: the house's address in links.
 
     ``webhooks``: the hosts to which people may send webhooks, ``*`` for all. ``services``: names that apprise
     knows.

@@ -81,8 +81,8 @@ class Plan(msgspec.Struct, frozen=True):
 def plan(waiting: Waiting, channel: Channel, now: int, is_here: Callable[[str], bool]) -> Plan:
     """Return the plan for one channel. `is_here`: whether the person looks at that table now.
 
-    The same notification (a kind at a table) is sent at most once an hour. If one of them is due, all that
-    may be sent go with it, in one message.
+    The same notification (a kind at a table) is sent at most once an hour. If one notification is due, all
+    others that may be sent go into the same message.
     """
     free, times = [], []
     choices = waiting.choices

@@ -1,7 +1,7 @@
-"""Web Push: the browser vendor's service delivers messages that only that browser can read. We run no service.
+"""Web Push: the browser vendor's service delivers messages that only that browser can read.
 
-The keys are made at the first start and stored like the house's others. Encryption and signature are
-pywebpush's. The address comes from a browser, so it is checked like any other that people give.
+The keys are made at the first start and stored like the house's other keys. The library pywebpush encrypts
+and signs. The address comes from a browser, so it is checked like any other address that people give.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Quiet hours: a daily time in the person's own zone without messages; they are sent at its end."""
+"""Quiet hours: a daily time in the person's own zone without messages. Messages are sent at its end."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def write_time(minutes: int) -> str:
 def quiet_until(now_ms: int, zone: str, begins: int | None, ends: int | None) -> int | None:
     """Return the end of the current quiet hours in milliseconds, or None outside quiet hours.
 
-    If clocks change, the local times count.
+    If clocks change, quiet hours keep their local times.
     """
     if begins is None or ends is None or begins == ends:
         return None

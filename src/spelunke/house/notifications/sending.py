@@ -1,7 +1,7 @@
 """POST to an address that a person gave, without redirects, and within a time limit.
 
-Only the head of the response is read. The connection is cut at the end of its time, however slowly the other
-side sends.
+Only the head of the response is read. The connection is cut at the time limit, even if the other side is
+still sending.
 """
 
 from __future__ import annotations

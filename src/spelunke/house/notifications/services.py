@@ -1,7 +1,8 @@
-"""Messengers and other services, by apprise: those with fixed hosts, and only if the host of the house lists them.
+"""Messengers and other services, through the library apprise.
 
-A service whose user gives a host would open the network of the house's host, so it is refused even if listed.
-Webhooks serve that purpose.
+A service must be on the host's list and must have a fixed address. A service for which users enter a server
+name would give them access to the host's network, so it is refused even if listed. Webhooks serve that
+purpose.
 """
 
 from __future__ import annotations
@@ -28,7 +29,10 @@ def is_installed() -> bool:
 
 
 def check_services(names: Iterable[str]) -> None:
-    """Check the services that the host listed. Raise BadPlan if one is unknown, or takes a host from users."""
+    """Check the services that the host listed.
+
+    Raise BadPlan if one is unknown, or if users enter a server name for it.
+    """
     names = sorted(names)
     if not names:
         return

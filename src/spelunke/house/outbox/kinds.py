@@ -23,7 +23,10 @@ PAUSES_MS: dict[Way, int] = {"mail": 5 * MINUTE_MS}
 
 
 class About(msgspec.Struct, frozen=True):
-    """A kind of notification: its title in the settings, and the time that a person has to see it on a page first."""
+    """A kind of notification: its title in the settings, and its delay.
+
+    A person who sees it on a page in that time gets no message.
+    """
 
     title: str
     delay_ms: int
@@ -46,7 +49,7 @@ InLanguage = Callable[[str], Translator]
 class Told(msgspec.Struct, frozen=True, kw_only=True):
     """A notification as its person reads it; ``unread`` until they have seen the table or the list.
 
-    ``path`` leads to the table, to the invitation, or to the page of friends.
+    ``path`` is the address of the table, the invitation, or the page of friends.
     """
 
     kind: Kind
@@ -100,7 +103,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def gather(told: Sequence[Told], base: str, stop: str, words: Translator) -> Message:
-    """Return one message of all notifications that are due, newest first."""
+    """Return one message with all due notifications, newest first."""
     told = sorted(told, key=lambda one: -one.at_ms)
     lines = tuple(say(one, words) for one in told)
     one = len(told) == 1

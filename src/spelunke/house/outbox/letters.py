@@ -1,8 +1,8 @@
 """E-mails that are not notifications: they confirm an address, log a member back in, or report changes of the
 account.
 
-They are stored until they are sent. Their codes are made when they are sent, so no code is stored, and a
-request takes the same time whether its address is known or not.
+They are stored until they are sent. Their codes are made when they are sent, so no code is stored. A request
+takes the same time for known and unknown addresses.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ALERTS = {
     "mailed": plain("Somebody logged in with a link that was sent to this address."),
     "address": plain("Another mail address was given for your account, in place of this one."),
 }
-"""Reports to a member with a confirmed address, so that nobody else makes such a change unnoticed."""
+"""Reports of changes to a member with a confirmed address, so that they notice changes by somebody else."""
 LASTS_MS = {"confirm": 24 * HOUR_MS, "back": HOUR_MS // 2} | dict.fromkeys(ALERTS, 72 * HOUR_MS)
 MOST_WAITING = 1000
 """The number of e-mails that may wait in all, so that a failed mail server does not fill the store."""
@@ -33,7 +33,7 @@ PER_ADDRESS = 3
 PER_DAY = 6
 """The number of e-mails per day that one member may request to confirm addresses, to protect the recipients."""
 PAUSE_MS = 5 * 60_000
-"""Between two e-mails that log the same member back in."""
+"""The pause between two e-mails that log the same member back in."""
 
 
 def put_letter(
@@ -65,9 +65,9 @@ def put_letter(
 
 
 def put_alerts(connection: Connection, person: str, kind: str, now: int) -> None:
-    """Queue e-mails to a member about a change of how they log in, in the commit of that change.
+    """Queue e-mails to a member about a change of their logins, in the commit of that change.
 
-    They are sent even if the member wants no notifications by mail, but only to confirmed addresses.
+    They go to all confirmed addresses, even if the member wants no notifications by mail.
     """
     query = select(channels.c.address).where(
         channels.c.person == person, channels.c.kind == "mail", channels.c.confirmed_ms.is_not(None)

@@ -1,4 +1,4 @@
-"""Write notifications in the same commit as their causes, so that a crash loses neither without the other."""
+"""Write notifications in the same commit as their causes, so that after a crash both are stored or neither is."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def note(connection: Connection, notes: Iterable[Note], now: int) -> None:
 
 
 def wake(connection: Connection, person: str, at: int) -> None:
-    """Have the person's channels checked at that time or sooner, if they have any."""
+    """Have the person's channels, if any, checked at that time or sooner."""
     usable = and_(channels.c.person == person, *is_open())
     if connection.execute(select(channels.c.id).where(usable).limit(1)).first() is None:
         return
@@ -102,7 +102,7 @@ def remove_old(connection: Connection, now: int) -> None:
 
 
 def forget_people(connection: Connection, gone: Iterable[str]) -> None:
-    """Delete all data here about people who have left the house."""
+    """Delete all notifications of people who have left the house."""
     gone = tuple(gone)
     mine = select(channels.c.id).where(channels.c.person.in_(gone))
     connection.execute(delete(letters).where(letters.c.channel.in_(mine)))

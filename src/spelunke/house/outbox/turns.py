@@ -1,6 +1,6 @@
-"""The notifications that rows of a table's log cause for absent people: it is their turn, or the game is over.
+"""Notifications for absent people about new rows of a table's log: it is their turn, or the game is over.
 
-A person is notified of their own turn only when their own page shows it. Secret actions, passes and standing
+A person is notified of their turn only if their own page would show it. Secret actions, passes and standing
 orders of others open no decision for anybody else, so they cause no message (docs/why/notifications.md).
 """
 

@@ -1,7 +1,7 @@
 """One-time codes: for a second device, an invitation, the first host, and recovery.
 
-The house stores their SHA-256. They have 130 random bits, so guessing is hopeless and no salt is needed.
-Using one is one deletion in the store, so two people with the same code can't both use it.
+The house stores their SHA-256. They have 130 random bits, so guessing is hopeless and no salt is needed. A
+code is used by deleting it from the store, so two people with the same code can't both use it.
 """
 
 from __future__ import annotations
@@ -21,8 +21,10 @@ from spelunke.house.store import Store, Write, channels, codes, deliveries, lett
 log = structlog.get_logger("spelunke.house.people.codes")
 
 Kind = Literal["device", "invitation", "host", "recovery", "passkey", "log-in", "mail", "back", "friend"]
-"""`passkey` and `log-in` are challenges that a passkey signs; `mail` confirms an address, `back` is sent to one.
-`friend` makes two people friends."""
+"""`passkey` and `log-in` are challenges that a passkey signs; `mail` confirms an address.
+
+`back` is sent to an address to log its member back in. `friend` makes two people friends.
+"""
 
 MINUTE_MS = 60 * 1000
 DAY_MS = 24 * 60 * MINUTE_MS
@@ -38,7 +40,7 @@ LASTS_MS: dict[Kind, int] = {
     "friend": 7 * DAY_MS,
 }
 LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Crockford's alphabet: its letters are hard to confuse, and usual mistakes are read as they were meant."""
+"""Crockford's alphabet: its letters are hard to confuse, and usual mistakes are corrected."""
 LENGTH = 26
 RECOVERY_CODES = 10
 _READ = str.maketrans({"I": "1", "L": "1", "O": "0", "U": "V"})
@@ -79,7 +81,7 @@ def store_code(connection: Connection, kind: Kind, person: str | None, now: int,
 
 
 def take_code(connection: Connection, kind: Kind, code: str | bytes, now: int) -> str | None:
-    """Use a code; return its person (None: nobody's). Raise SpentCode."""
+    """Use a code, and return its person, or None if it belongs to nobody. Raise SpentCode."""
     mine = (codes.c.code == hash_code(kind, code), codes.c.kind == kind, codes.c.ends_ms >= now)
     found = connection.execute(delete(codes).where(*mine).returning(codes.c.person)).first()
     if found is None:
@@ -114,7 +116,7 @@ def end_unconfirmed(connection: Connection, person: str) -> None:
 
 
 class Codes:
-    """Makes codes and looks them up; the code that logs somebody in uses them (`take_code`)."""
+    """Makes codes and finds their owners. The login itself uses them up (`take_code`)."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -126,7 +128,10 @@ class Codes:
         *,
         also: Callable[[Connection], None] = lambda connection: None,
     ) -> str:
-        """Return a new code; of a person's codes for a second device only the newest works. Commit `also` with it."""
+        """Return a new code; among a person's codes for a second device, only the newest works.
+
+        Commit `also` with it.
+        """
         code = new_code()
 
         def keep(connection: Connection) -> None:

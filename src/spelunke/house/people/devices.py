@@ -51,9 +51,9 @@ _TOKEN = re.compile(r"device\.([0-9a-f]{32})\.([\w-]{43})", re.ASCII)
 
 Kind = Literal["browser", "program", "terminal"]
 WAYS = {"device": "link", "recovery": "recovery code", "back": "mail"}
-"""The names of login methods in logs, by the kind of code."""
+"""The name of each login method in logs, by the kind of code."""
 CHANGE: dict[str, What] = {"recovery": "recovery", "back": "mailed"}
-"""Those that are reported to the member by e-mail."""
+"""The login methods that are reported to the member by e-mail."""
 
 
 class Visit(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,7 +72,7 @@ class Visit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lasting(msgspec.Struct, frozen=True):
-    """The lifetime of a browser's session without a visit, and in all."""
+    """The lifetime of a browser's session: without a visit, and in total."""
 
     idle_ms: int = IDLE_MS
     longest_ms: int = LONGEST_MS
@@ -264,7 +264,7 @@ class Devices:
             log.warning("a visit is not recorded: the store can't be written")
 
     def hold(self, visit: Visit | None, person: str) -> Hold:
-        """Return a check for an open stream, whether its device, or the guest of its cookie, is still valid.
+        """Return a check whether the device of an open stream, or the guest of its cookie, is still valid.
 
         A guest's check reads the store only after somebody was banned on this worker, so that guests cost
         little.

@@ -49,7 +49,7 @@ def note_key_change(
 
 
 def note_new_device(connection: Connection, person: str, now: int, *, device: str, label: str) -> None:
-    """Store the arrival of a device if it differs from all earlier ones, and if another device can report it."""
+    """Store that a device was added, if it differs from all earlier ones and if another device can report it."""
     there = connection.execute(select(devices.c.label).where(devices.c.person == person)).scalars().all()
     before = select(key_changes.c.n).where(
         key_changes.c.person == person, key_changes.c.what == "device", key_changes.c.label == label[:64]
@@ -84,7 +84,7 @@ class KeyChanges:
             )
 
     def dismiss(self, person: str, device: str) -> None:
-        """Confirm the changes shown on this device as the member's own, and stop showing them."""
+        """Confirm that the member made the changes shown on this device, and stop showing them."""
         told = or_(key_changes.c.device.is_(None), key_changes.c.device != device)
         mine = (key_changes.c.person == person, key_changes.c.seen.is_(False), told)
         self._store.writer.write(

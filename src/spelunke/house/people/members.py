@@ -51,7 +51,7 @@ WRONG = "wrong name or password: try again, or use a passkey or a recovery code"
 
 
 class Doors(msgspec.Struct, frozen=True, kw_only=True):
-    """The doors: whether guests may enter, and whether members need an invitation."""
+    """The rules for new people: whether guests are allowed, and whether members need an invitation."""
 
     guests: Literal["open", "closed"] = "open"
     members: Literal["open", "invited"] = "open"
@@ -97,9 +97,9 @@ class Members:
     ) -> str:
         """Make a guest (None: a stranger) a member with a password or a passkey; return the device's token.
 
-        Games stay, and the name if no member has it. The guest's cookie stops working. Raise NameTaken,
-        WeakPassword, NotAllowed if members need an invitation, SpentCode for an invitation, or BadPlan for a
-        name.
+        Games stay. The name stays if no other member has it. The guest's cookie stops working. Raise
+        NameTaken, WeakPassword, NotAllowed if members need an invitation, SpentCode for an invitation, or
+        BadPlan for a name.
         """
         name = check_name(name)
         stored = None
@@ -333,7 +333,7 @@ class Members:
 
 
 def make_host_code(database: str) -> str:
-    """Store and return a code that makes a member host, in a database whose house may be running or not.
+    """Store and return a code that makes a member host. The house of this database need not be running.
 
     Raise HouseClosed.
     """

@@ -1,7 +1,7 @@
 """Passkeys: keys in a device or in its owner's key ring that sign challenges of the server.
 
-The library webauthn parses the browser's data; anything that it can't parse gets the same refusal. It takes a
-second to load, so it is loaded when first needed, and never in the thread that writes.
+The library webauthn parses the browser's data. If it can't parse them, the refusal is always the same.
+Loading the library takes a second, so it is loaded when first needed, and never in the writer thread.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def _read(text: str) -> tuple[bytes, bytes]:
 
 @contextlib.contextmanager
 def _readable() -> Iterator[None]:
-    """Turn all errors of the library's parsers into one refusal: they raise many kinds."""
+    """Turn all errors of the library's parsers into one refusal. They raise many kinds of errors."""
     try:
         yield
     except Exception:  # noqa: BLE001

@@ -1,8 +1,8 @@
 """Passwords: their strength, storage and verification.
 
-They are stored as argon2id with the settings that OWASP recommends for a server with little memory. One takes
-tens of milliseconds of a core, so two at a time are computed, a few wait, and others are refused. So games
-continue, however many people try.
+They are stored as argon2id with the settings that OWASP recommends for a server with little memory. One hash
+takes tens of milliseconds of a core. So two at a time are computed, a few wait, and others are refused. Games
+continue even if many people try passwords.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from spelunke.house.refusals import TooFast, WeakPassword
 LEAST = 12
 MOST = 128
 GOOD = 3
-"""The zxcvbn score, 0 to 4, from which a password withstands a thief of the database."""
+"""The least accepted zxcvbn score (0 to 4). Such a password is safe even if the database is stolen."""
 JUDGED = 72
-"""The number of characters that are scored: the time grows with the square, and their score suffices."""
+"""The number of characters that are scored. They suffice, and the time grows with the square of their number."""
 AT_ONCE = 2
 WAITING = 8
 """The number of threads that may compute or wait for passwords."""
@@ -83,7 +83,7 @@ def hash_password(password: str) -> str:
 
 
 def is_right(stored: str | None, password: str) -> bool:
-    """Return whether a password is right; unknown people take as much time."""
+    """Return whether a password is right; if the person is unknown, it takes as much time."""
     with _turn():
         try:
             _HASHER.verify(stored or _NOBODY, _plain(password[: MOST + 1]))

@@ -41,8 +41,9 @@ def _tidy(name: str) -> str:
 
 
 def keys_of(name: str) -> tuple[str, ...]:
-    """Return the folded names under which a member may be stored, the likeliest last; attempts are counted by the
-    last.
+    """Return the folded names under which a member may be stored, the likeliest last.
+
+    Login attempts are counted by the last one.
 
     Some old members' names contain invisible characters, which are now removed.
     """

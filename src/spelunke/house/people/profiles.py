@@ -1,4 +1,4 @@
-"""The page of a person: its address, which grants and reveals nothing, and its visibility.
+"""The page of a person: its address and its visibility. The address gives no rights and reveals nothing.
 
 For readers who may not see it, a page looks like one that doesn't exist. For the reasons, see
 docs/why/profiles.md.
@@ -30,7 +30,7 @@ _ADDRESS = re.compile(r"[\w-]{16}", re.ASCII)
 
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True):
-    """The person of a page, as this reader may know; `person` never leaves the server.
+    """The person of a page, as its reader may see them; `person` never leaves the server.
 
     `changed`: there are unconfirmed changes of their logins (`house.key_changes`); false for others.
     """
@@ -48,7 +48,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_shown(stored: str | None, *, member: bool) -> Shown:
-    """Return the readers of a page, as stored or by default."""
+    """Return who may read a page: the stored choice, or the default."""
     for one in get_args(Shown):
         if stored == one:
             chosen: Shown = one
@@ -57,7 +57,7 @@ def read_shown(stored: str | None, *, member: bool) -> Shown:
 
 
 def put_profiles(connection: Connection, persons: Collection[str]) -> None:
-    """Give an address to each of these people who has none."""
+    """Give a page address to each of these people who has none."""
     known = set(connection.execute(select(profiles.c.person).where(profiles.c.person.in_(persons))).scalars())
     for person in sorted(set(persons) - known):
         row = {"person": person, "address": secrets.token_urlsafe(12), "shown": None}

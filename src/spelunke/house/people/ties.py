@@ -1,7 +1,7 @@
 """Friends, and people who were blocked or muted.
 
-A friendship is stored in both directions. A block is stored with the person who made it; the other person never sees
-it in a list. For what each of them stops, see docs/why/company.md.
+A friendship is stored in both directions. A block is stored with the person who made it; the other person
+never sees it in a list. For the effects of each, see docs/why/company.md.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ HERE_MS = 5 * 60_000
 
 
 class TieLine(msgspec.Struct, frozen=True, kw_only=True):
-    """Another person in a list. ``here``: they are online, which only friends may see."""
+    """Another person in a list. ``here``: they are online; only friends may see that."""
 
     name: str
     address: str
@@ -352,7 +352,7 @@ def _is(person: str, other: str, kind: Tie) -> Select[tuple[str]]:
 
 
 def _put(connection: Connection, person: str, other: str, kind: Tie, now: int) -> None:
-    """Store a tie unless it exists."""
+    """Store a tie unless it is stored already."""
     try:
         with connection.begin_nested():
             connection.execute(insert(ties), {"person": person, "other": other, "kind": kind, "at": now})

@@ -1,4 +1,4 @@
-"""Vacations: for some days a year, no clock of a game over days runs out for a person."""
+"""Vacations: for some days a year, a person's clocks in games over days don't run out."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ class Vacation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Vacations:
-    """Begins and ends vacations. A clock that runs out meanwhile starts its decision again (`work.task_runner`)."""
+    """Begins and ends vacations.
+
+    If a clock runs out during one, the time for that decision starts again (`work.task_runner`).
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -77,7 +80,7 @@ class Vacations:
         return self._store.writer.write(Write(call=put))
 
     def end(self, person: str) -> None:
-        """End the vacation now; a begun day counts. Raise NotNow."""
+        """End the vacation now. The current day counts as used. Raise NotNow."""
         now = self._store.now()
         mine = (vacations.c.person == person, vacations.c.from_ms <= now, vacations.c.to_ms > now)
 

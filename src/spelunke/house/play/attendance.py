@@ -23,7 +23,10 @@ class Attendance:
         self._store = table_store.store
 
     def glance(self, table_id: str, person: str | None = None, stay: Stay | None = None) -> Glance:
-        """Return the present version and stamp without rendering. With a `stay`, record that its stream is open."""
+        """Return the present version and stamp without rendering.
+
+        If a `stay` is given, record that its stream is open.
+        """
         return self.glances(table_id, [(person, stay)])[0]
 
     def glances(
@@ -32,7 +35,8 @@ class Attendance:
         readers: Sequence[tuple[str | None, Stay | None]],
         newest: tuple[int, int] | None = None,
     ) -> list[Glance]:
-        """Return a glance at one table for each reader: a person, and the stay of their stream if they have one.
+        """Return a glance at one table for each reader: each reader is a person, with the stay of their
+        stream if they have one.
 
         `newest` is the newest `Change.newest` received so far. If the table in memory is at least as new, the
         store is not read.
@@ -68,8 +72,8 @@ class Attendance:
     def stay(self, table_id: str, *, lasting: bool) -> Stay:
         """Return the stay of a new stream. While it is passed to `glances`, its person counts as present.
 
-        If `lasting`, it counts as long as it is open, else only with a `ping` every half minute. `leave` ends
-        it.
+        If `lasting`, it counts while the stream is open, otherwise only with a `ping` every half minute.
+        `leave` ends it.
         """
         return Stay(table_id, lasting=lasting)
 
@@ -100,11 +104,14 @@ class Attendance:
             self._store.presence.read(table_id, seat)
 
     def _seat_of(self, table_id: str, person: str) -> int | None:
+        facts = self._tables.facts_in_memory(table_id)
+        if facts is not None:
+            return facts.seat_of(person)
         with self._tables.open(table_id, fresh=False) as slot:
             return slot.table.facts.seat_of(person)
 
     def _note(self, stay: Stay) -> None:
-        """Store when the seat's person was last present; nobody waits for this, and it may be lost."""
+        """Store when the seat's person was last present. No caller waits for the write, and it may be lost."""
         here = (seats.c.table_id == stay.table, seats.c.seat == stay.seat)
         now = self._store.now()
 

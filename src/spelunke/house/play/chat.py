@@ -15,7 +15,7 @@ from spelunke.house.store import WATCHING, chat
 LONGEST_MESSAGE = 300
 MOST_MESSAGES = 2000
 PACE = (5, 10)
-"""The number of messages of one person, and the seconds for them."""
+"""The number of messages that one person may send, and the seconds in which they count."""
 
 
 class Chat:
@@ -29,8 +29,9 @@ class Chat:
         self._gate = threading.Lock()
 
     def say(self, table_id: str, person: str, text: str, key: str | None = None) -> None:
-        """Post a message of 1 to 300 characters, at most 5 in 10 seconds; spectators may too. With a `key`, a
-        repeated message is posted once.
+        """Post a message of 1 to 300 characters, at most 5 in 10 seconds; spectators may post too.
+
+        If a `key` is given, a repeated message is posted once.
 
         Raise BadMessage, TooFast, or NotNow if the table has reached its limit.
         """

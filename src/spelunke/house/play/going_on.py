@@ -52,8 +52,8 @@ class GoingOn:
     def go_on(self, table_id: str, person: str, seat: int, how: Way) -> Answer:
         """Go on without a player whose turn it is and who has been absent for the table's grace.
 
-        ``bot``: a bot plays for them until they return. ``win``: at a table of two people, the game is the
-        other's. ``off``: the game is called off without a winner, once all who are present agree. Raise
+        ``bot``: a bot plays for them until they return. ``win``: at a table of two people, the other person
+        wins. ``off``: when all present players agree, the game is called off without a winner. Raise
         NotSeated or NotNow.
         """
         tries = Tries(self._tables, table_id)

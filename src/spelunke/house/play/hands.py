@@ -1,4 +1,7 @@
-"""Several people at one device: who of them looks at it now. Reasons: docs/why/hot-seat.md."""
+"""Several people who share one device, and the person who looks at it now.
+
+For the reasons, see docs/why/hot-seat.md.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,9 @@ from spelunke.house.play.table_store import TableStore
 class Hand(NamedTuple):
     """A device with several people at a table.
 
-    ``person`` looks at it now, or None while the curtain hides all hands. ``curtained``: the game hides something,
-    so that there is a curtain. ``people`` are all at the device by seat, ``asked`` the seats of those to act.
+    ``person`` looks at it now; it is None while the curtain hides all hands. ``curtained``: the game hides
+    something, so there is a curtain. ``people`` are all people at the device, by seat. ``asked`` are the
+    seats among them that are to act.
     """
 
     person: str | None
@@ -21,7 +25,7 @@ class Hand(NamedTuple):
 
 
 class Hands:
-    """The people at one device: the host of a table, and others whom the host has brought along."""
+    """The people at one device: the host of a table, and the people who play at the host's device."""
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
@@ -29,9 +33,9 @@ class Hands:
     def hand(self, table_id: str, host: str, shown: str = "") -> Hand | None:
         """Return the hand that the host's device shows, or None if nobody else plays at it.
 
-        If the game hides nothing, it is that of the next person to act. Otherwise `shown` is the seat whose hand
-        its person has opened; anything else means that the curtain is down. Before the game and after it, it is
-        the host's. Raise UnknownTable.
+        If the game hides nothing, return the hand of the next person to act. Otherwise `shown` is the seat
+        whose person has opened their hand. With any other value the curtain is closed. Before and after the
+        game, return the host's hand. Raise UnknownTable.
         """
         with self._tables.open(table_id) as slot:
             table = slot.table

@@ -38,10 +38,10 @@ class Looks:
         """Return the table as this person may see it.
 
         `since` is the ply after which log lines are wanted. `translate` is for the game's sentences, `words`
-        for the house's; both must be constant functions, because sentences are cached by them. `draft` are
-        the fields of a form that the person has not sent, for `Look.considered`; they change nothing, and
-        nobody else receives them. `recall`: include the summary of the last round. Raise UnknownTable, or
-        UnknownGame if the rules of its version are not available.
+        for the house's; both must be the same function objects at each call, because sentences are cached by
+        them. `draft` are the fields of a form that the person has not sent, for `Look.considered`; they
+        change nothing, and nobody else receives them. `recall`: include the summary of the last round. Raise
+        UnknownTable, or UnknownGame if the rules of its version are not available.
         """
         return self.visit(
             table_id, person, since=since, translate=translate, words=words, draft=draft, recall=recall
@@ -62,8 +62,8 @@ class Looks:
     ) -> tuple[Glance, Look]:
         """Return a `look`, and the glance that determines who else may see it.
 
-        Without `fresh`, the look is at least as new as the last glance, and the store is not read again.
-        Without `signs`, its chain gets no new signature.
+        If not `fresh`, the look is at least as new as the last glance, and the store is not read again. If
+        not `signs`, its chain gets no new signature.
         """
         with self._tables.open(table_id, fresh=fresh) as slot:
             viewer = Viewer.of(slot.table, person)
@@ -100,9 +100,9 @@ class Looks:
             return Viewer.of(slot.table, person).version
 
     def told(self, table_id: str, person: str | None = None, *, since: int = 0, viewer: str = "") -> ToldRows:
-        """Return the texts and links of this person's chain after ply `since`, to recompute it.
+        """Return the texts and links of this person's chain after ply `since`, so that the reader can recompute it.
 
-        When the game is over nothing is hidden, and `viewer` may select another chain: a seat, or
+        If the game is over, nothing is hidden, and `viewer` may select the chain of a seat or of a
         `spectator`. Raise UnknownTable or NotNow.
         """
         with self._tables.open(table_id) as slot:

@@ -139,7 +139,7 @@ class Play:
     def accept_draw(self, table_id: str, person: str, key: str) -> Answer:
         """Accept a draw; the game is drawn when all people at the table have accepted.
 
-        Raise NotNow without an offer.
+        Raise NotNow if there is no offer.
         """
         check_key(key)
         tries = Tries(self._tables, table_id)
@@ -158,7 +158,10 @@ class Play:
         return self._offer(table_id, person)  # the others must accept as well
 
     def offer_draw(self, table_id: str, person: str) -> Answer:
-        """Offer a draw to all others, once per own move. It lapses when another seat moves. Raise NotNow."""
+        """Offer a draw to all others, once between two moves of the person.
+
+        The offer ends when another seat moves. Raise NotNow.
+        """
         with self._tables.open(table_id) as slot:
             table = slot.table
             seat = table.facts.require_seat(person)
@@ -174,7 +177,7 @@ class Play:
         return self._change_offers(table_id, person, lambda table, seat: table.offers.with_offer(seat))
 
     def decline_draw(self, table_id: str, person: str) -> Answer:
-        """Decline a draw, which ends the offer. Raise NotNow without an offer."""
+        """Decline a draw, which ends the offer. Raise NotNow if there is no offer."""
 
         def without(table: Table, seat: int) -> dict[int, int]:
             offers = table.offers.declined_by(seat)
@@ -252,9 +255,9 @@ class Play:
     def set_orders(self, table_id: str, person: str, orders: object) -> None:
         """Store standing orders for this seat (JSON, at most 4 kB; None deletes them). Only their owner sees them.
 
-        Raise NotSeated, NotNow or BadPlan, or BadInput if the game refuses them. Nobody else learns of the
-        change: the owner's version increases, but no change is published, so the owner's other windows find
-        it at their next look.
+        Raise NotSeated, NotNow or BadPlan, or BadInput if the game refuses them. Nobody else is notified of
+        the change. The owner's version increases, but no change is published, so the owner's other windows
+        show it at their next look.
         """
         text = None if orders is None else msgspec.json.encode(orders).decode()
         if text is not None and len(text) > LONGEST_ORDERS:
@@ -286,7 +289,7 @@ class Play:
         self._attend(table_id, person, call_back)
 
     def _attend(self, table_id: str, person: str, change: Callable[[Table, Attention], Attention]) -> None:
-        """Change the attention of the person's seat. Only its own windows are notified."""
+        """Change which summaries the person's seat has seen. Only the person's own windows are notified."""
 
         def make(table: Table, chair: Chair) -> Chair:
             return msgspec.structs.replace(chair, attention=change(table, chair.attention))
@@ -296,7 +299,7 @@ class Play:
     def _change_chair(self, table_id: str, person: str, make: Callable[[Table, Chair], Chair]) -> None:
         """Change secret fields of the person's chair, and commit them together with its due tasks.
 
-        Publish the change only if the person's own windows must show something new.
+        If the person's own windows must show something new, publish the change.
         """
         for _ in range(MOST_TRIES):
             with self._tables.open(table_id) as slot:
@@ -321,7 +324,7 @@ class Play:
 def _keeping_chair(table: Table, chair: Chair) -> Callable[[Connection], None]:
     """Return a call that stores a changed chair.
 
-    It raises Conflict if the table has changed, and with it its tasks.
+    The call raises Conflict if the table, and with it its tasks, has changed.
     """
     rev, row = table.facts.rev, table.row
     own = (seats.c.table_id == table.facts.id, seats.c.seat == chair.seat)

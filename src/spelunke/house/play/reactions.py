@@ -1,4 +1,4 @@
-"""Reactions: one of a few words that a seat may say at any time; they are shown for a moment beside its portrait."""
+"""Reactions: a seat may say one of a few words at any time. It is shown for a moment beside the seat's portrait."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from spelunke.house.store import seats
 
 WORDS = ("cheers", "bravo", "haha", "ouch", "hm", "thanks")
 PACE = (3, 10.0)
-"""The most reactions of a person, and in how many seconds, at all tables together."""
+"""The number of reactions that a person may send, and the seconds in which they count, at all tables together."""
 MOST_PACED = 10_000
 
 
 class Reactions:
-    """Takes reactions; it knows how fast each person has reacted in this process."""
+    """Accepts reactions, with a rate limit per person in this process."""
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store

@@ -1,4 +1,4 @@
-"""Two marks of a seat: it lets spectators see what it sees, and a program plays for it."""
+"""Two marks of a seat: spectators may see what it sees, and a program plays for it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from spelunke.house.store import seats
 
 
 class Showing:
-    """Stores it with the seat. The choice of a seat holds for one table, and can be changed at any time."""
+    """Stores the marks with the seat. A person's choice applies to one table, and can be changed at any time."""
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
 
     def show(self, table_id: str, person: str, *, shown: bool) -> None:
-        """Let spectators see through this seat's eyes, or no longer. Raise NotSeated or NotNow."""
+        """Set whether spectators may see what this seat sees. Raise NotSeated or NotNow."""
         with self._tables.open(table_id) as slot:
             table = slot.table
             seat = table.facts.require_seat(person)
@@ -32,14 +32,17 @@ class Showing:
         self._tables.change(table_id, change)
 
     def check_program(self, table_id: str) -> None:
-        """Raise NotAllowed if a program may not sit down at a table, because it is rated."""
+        """Raise NotAllowed if the table is rated, because programs may not sit down there."""
         with self._tables.open(table_id) as slot:
             rated = slot.table.facts.rated
         if rated:
             raise NotAllowed("a rated game is for people: programs play at tables without rating")
 
     def mark_program(self, table_id: str, person: str) -> None:
-        """Show a seat as a bot of its person, because it was taken with a token. Before the start only."""
+        """Mark a seat as played by a program of its person, because it was taken with a token.
+
+        This is possible only before the start.
+        """
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
         seat = facts.seat_of(person)

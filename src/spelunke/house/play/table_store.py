@@ -1,4 +1,4 @@
-"""Tables in memory with their locks, kept in step with the database; with the writer, the bus and the clock."""
+"""Tables in memory with their locks, kept equal to the database."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from spelunke.house.store import (
     read_rows,
     touch,
 )
-from spelunke.house.table import Pauses, Row, Table, Task, tasks_of
+from spelunke.house.table import Facts, Pauses, Row, Table, Task, tasks_of
 
 log = structlog.get_logger("spelunke.house.store")
 
@@ -110,15 +110,25 @@ class TableStore:
         slot = self._slots.get(table_id)
         return None if slot is None else slot.kept
 
+    def facts_in_memory(self, table_id: str) -> Facts | None:
+        """Return the facts of a table in memory, as `open` would if not `fresh`, without waiting for the table."""
+        with self._gate:
+            slot = self._slots.get(table_id)
+            if slot is None or (table := slot.kept) is None:
+                return None
+            self._slots.move_to_end(table_id)
+        slot.used = True
+        return table.facts
+
     @contextlib.contextmanager
     def open(
         self, table_id: str, *, fresh: bool = True, newest: tuple[int, int] | None = None
     ) -> Iterator[Slot]:
-        """Yield the table's slot, locked and loaded. If not `fresh`, it may be behind another worker.
+        """Yield the table's slot, locked and loaded. If not `fresh`, the slot may lack changes of another worker.
 
-        `newest` is the table's rev and last row as just read or received. If memory is as new as that, the
-        store is not read, unless this worker has changed facts of the table since. It isn't read either if
-        this worker owns the table. Raise UnknownTable, UnknownGame or HouseClosed.
+        `newest` is the table's rev and last row as just read or received. If memory is at least as new, the
+        store is not read, unless this worker has changed facts of the table since then. If this worker owns
+        the table, the store is not read either. Raise UnknownTable, UnknownGame or HouseClosed.
         """
         with self._gate:
             slot = self._slots.get(table_id)
@@ -167,15 +177,16 @@ class TableStore:
             raise
 
     def _term(self, table_id: str) -> int:
-        """Return the term in which this worker owns the table; 0 if it doesn't, or if notifications
-        would not arrive.
+        """Return the term in which this worker owns the table.
+
+        If it is not the owner, or if notifications would not arrive, return 0.
         """
         store = self.store
         hears = store.bus.reaches_others or (store.bus.problem is None and len(store.workers.living) == 1)
         return store.workers.term(table_id) if hears else 0
 
     def _hear(self, change: Change | None) -> None:
-        """Mark a table as stale that another worker has changed; None: all."""
+        """Mark a table as stale because another worker has changed it. None means all tables."""
         with self._gate:
             slots = list(self._slots.values()) if change is None else [self._slots.get(change.table)]
         for slot in slots:
@@ -185,9 +196,9 @@ class TableStore:
                 slot.stale = True
 
     def check_held(self) -> None:
-        """Check with one query which tables of this worker others have changed without a notification.
+        """Check with one query whether other workers have changed tables of this worker without a notification.
 
-        Checks only tables that are watched or were opened since the last check. The others are checked when
+        Check only tables that are watched or were opened since the last check. The others are checked when
         they are next opened.
         """
         watched = self.store.bus.watched
@@ -211,7 +222,7 @@ class TableStore:
                     self.store.bus.deliver(Change(table=table_id, ply=-1, version=-1))
 
     def _weigh(self, table_id: str, slot: Slot) -> None:
-        """Update the size of the table; if all tables are too large together, drop the least recently used ones."""
+        """Update the size of the table. If all tables together are too large, drop the least recently used ones."""
         size = 0 if slot.kept is None else TABLE_BYTES + ROW_BYTES * slot.kept.row
         if size == slot.size:
             return
@@ -274,8 +285,8 @@ class TableStore:
     ) -> None:
         """Store rows that the slot's table already holds, with its tasks, and publish the change unless `quiet`.
 
-        Notifications for absent people are stored with them; `began`: the game starts with these rows. On any
-        failure the slot drops its table, so that nobody sees uncommitted rows. Raise Conflict.
+        Notifications for absent people are stored with them; `began`: the game starts with these rows. If
+        anything fails, the slot drops its table, so that nobody sees uncommitted rows. Raise Conflict.
         """
         table = slot.table
         table_id = table.facts.id
@@ -317,10 +328,10 @@ class TableStore:
             self.store.bus.publish(Change(table=table_id, ply=table.row, version=table.facts.rev + table.row))
 
     def change(self, table_id: str, call: Callable[[Connection], T], *, shown: bool = True) -> T:
-        """Commit a change of a table's facts: `call` makes it, `rev` increases with it, and the bus is notified.
+        """Commit a change of a table's facts: `call` makes the change, `rev` increases, and the bus is notified.
 
-        The table's row is locked first, so changes of one table are serialized on every database. A change
-        that is not `shown` to others is not published.
+        The table's row is locked first, so changes of one table are serialized on every database. If not
+        `shown`, the change is not published.
         """
 
         def whole(connection: Connection) -> T:
@@ -337,7 +348,7 @@ class TableStore:
         return value
 
     def changed(self, table_id: str, *, shown: bool = True) -> None:
-        """Mark a table as stale whose facts were changed in the store, and notify the bus."""
+        """Mark a table as stale because its facts were changed in the store, and notify the bus."""
         self._mark_stale(table_id)
         if shown:
             self.store.bus.publish(Change(table=table_id, ply=-1, version=-1))
@@ -349,7 +360,7 @@ class TableStore:
             slot.stale = True
 
     def drop(self, table_id: str) -> None:
-        """Drop a deleted table, and notify the bus, so that its viewers find out."""
+        """Drop a deleted table, and notify its viewers over the bus."""
         self._let_go(table_id)
         self.schedule(table_id, [])
         self.store.bus.publish(Change(table=table_id, ply=-1, version=-1))

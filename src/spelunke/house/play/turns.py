@@ -1,4 +1,4 @@
-"""Turns: repeated attempts to change a running table, each with the table locked, until its rows are committed."""
+"""Turns: repeated attempts to change a running table until the rows are committed. Each attempt locks the table."""
 
 from __future__ import annotations
 
@@ -23,9 +23,8 @@ MOST_TRIES = 12
 class Tries:
     """The attempts of one action at a table: the first with the table in memory, the others with the stored one.
 
-    An action counts from its arrival, not from when the table was free or others had committed; only the
-    times in a log never decrease. Use it as `while True: with tries.turn() as turn: ...`, and return from
-    within.
+    An action counts from its arrival, even if it has to wait for the table or for other commits. But times in
+    a log never decrease. Use it as `while True: with tries.turn() as turn: ...`, and return from within.
     """
 
     __slots__ = ("began", "came", "lost", "number", "table_id", "table_store")
@@ -41,7 +40,7 @@ class Tries:
 
     @contextlib.contextmanager
     def turn(self) -> Iterator[Turn]:
-        """Open the table for the next attempt; drop rows at its end that were applied and not committed.
+        """Open the table for the next attempt. At its end, drop rows that were applied but not committed.
 
         A conflict, or a refusal that may be due to an outdated table, ends the turn without an error. Raise
         HouseClosed after too many attempts.

@@ -1,4 +1,4 @@
-"""Taking moves back: at once against bots, by consent among people. Reasons: docs/why/undo.md."""
+"""Take moves back: immediately against bots, with consent among people. For the reasons, see docs/why/undo.md."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Undoing:
         answer: Literal["ask", "agree", "refuse"] = "ask",
         key: str | None = None,
     ) -> Answer:
-        """Take back the person's newest move, or ask the other people; or answer such a request.
+        """Take back the person's newest move, ask the other people for their consent, or answer such a request.
 
-        Against bots alone no consent is needed. Raise NotSeated, NotNow or GameOver.
+        If all others are bots, no consent is needed. Raise NotSeated, NotNow or GameOver.
         """
         key = check_key(key) if key else secrets.token_hex(8)
         tries = Tries(self._tables, table_id)

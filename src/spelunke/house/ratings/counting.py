@@ -37,9 +37,9 @@ def count_rows(
 ) -> tuple[Counted, ...]:
     """Return the results of a rated game's log.
 
-    A person has left if they resigned among several, or if a bot has moved for them. They share the last place, so
-    a bot earns them nothing. If a bot first moved in the first half of the game, the others met a bot for
-    most of it, so the result changes only the ratings of those who left.
+    A person has left if they resigned at a table of more than two, or if a bot has moved for them. Those who
+    left share the last place, so a bot gains them nothing. If a bot first moved in the first half of the
+    game, the others mostly played against a bot. Then the result changes only the ratings of those who left.
     """
     moved = {row.seat for row in rows if row.bot is not None and not row.is_note}
     first = next((row.number for row in rows if row.bot is not None and not row.is_note), None)

@@ -1,7 +1,7 @@
 """Store ratings: count finished tables in the order of their ends, and answer questions about ratings.
 
-`results` has a person's place in each rated game, taken from its log. `ratings` is computed from it. The same games
-give the same numbers, whether they were counted one by one or all again.
+`results` has a person's place in each rated game, taken from its log. `ratings` is computed from it. The same
+games give the same numbers, whether they are counted one by one or all computed again.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from spelunke.house.table import Facts
 log = structlog.get_logger("spelunke.house.ratings")
 
 LINES = 50
-"""The lines of a page of a leaderboard."""
+"""The number of lines on a page of a leaderboard."""
 MOST_POINTS = 500
-"""The newest games in a chart."""
+"""The number of newest games in a chart."""
 LOCK = "ratings"
 """The setting whose row is locked while ratings change, so that two workers take turns."""
 
@@ -45,8 +45,8 @@ LOCK = "ratings"
 class RatingLine(msgspec.Struct, frozen=True, kw_only=True):
     """A person's rating in one game with this number of seats, in points.
 
-    ``either_side``: with 95 % probability the true value is at most this far away. ``provisional``: that is too much
-    for a leaderboard.
+    ``either_side``: with 95 % probability the true value is at most this far away. ``provisional``: this
+    interval is too wide for a leaderboard.
     """
 
     game: str
@@ -96,8 +96,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
 class Recount(msgspec.Struct, frozen=True, kw_only=True):
     """The result of computing all ratings again.
 
-    ``changed``: the people whose rating differs from the stored one. ``lost``: the tables whose log is no longer
-    stored, so that their stored result was used. ``unreadable``: the same for logs that can't be replayed.
+    ``changed``: the people whose rating differs from the stored one. For the tables in ``lost`` the log is no
+    longer stored, and for those in ``unreadable`` it can't be replayed. Their stored results were used
+    instead.
     """
 
     tables: int
@@ -278,7 +279,7 @@ class Ratings:
 
 
 def read_skills(connection: Connection, persons: Sequence[str], game: str, seats: int) -> dict[str, Skill]:
-    """Return the skills of those of these people who have one."""
+    """Return the stored skills of these people. People without one are left out."""
     query = select(ratings.c.person, ratings.c.mu, ratings.c.sigma).where(
         ratings.c.person.in_(persons), ratings.c.game == game, ratings.c.seats == seats
     )
@@ -336,7 +337,7 @@ def _read_all(connection: Connection) -> dict[tuple[str, str, int], tuple[float,
 
 
 def _play(skills: dict[str, Skill], rows: Sequence[Any]) -> dict[str, Skill]:
-    """Return the new skills of those whose rating a game changes; `rows` are its results by seat."""
+    """Return the new skills of the people whose ratings a game changes. `rows` are its results by seat."""
     rated = rate([skills.get(row.person, Skill()) for row in rows], [row.place for row in rows])
     return {row.person: skill for row, skill in zip(rows, rated, strict=True) if row.counts}
 

@@ -1,4 +1,7 @@
-"""The model of ratings: openskill's Bradley–Terry model of neighbours, which measured best (bench/ratings.py)."""
+"""The model of ratings: openskill's Bradley–Terry model with partial pairing.
+
+It predicted best (bench/ratings.py).
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ if TYPE_CHECKING:
     from openskill.models import BradleyTerryPart
 
 MU, SIGMA = 25.0, 25.0 / 6
-"""A beginner's strength and its standard deviation: half of openskill's usual one, which measured better."""
+"""A beginner's strength and its standard deviation: half of openskill's default, which predicted better."""
 MIDDLE, POINTS = 1500, 30
 """The points that are shown: a strength of `MU` is `MIDDLE`, and each unit of strength is `POINTS`.
 
@@ -38,7 +41,7 @@ class Skill(NamedTuple):
 
     @property
     def provisional(self) -> bool:
-        """Whether the interval is too wide to compare people by it."""
+        """Whether the interval is too wide to compare people."""
         return self.either_side > CERTAIN
 
 

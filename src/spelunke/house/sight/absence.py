@@ -1,7 +1,7 @@
 """The remedies against an absent player, as one viewer may know them.
 
-They depend only on the seats to act as the viewer knows them, on the clocks that it sees, and on presence. So
-they are the same whether or not somebody has answered in secret: docs/why/presence.md.
+They depend only on the seats that the viewer knows to be to act, on its visible clocks, and on presence. So
+they are the same whether or not somebody has answered in secret. For the reasons, see docs/why/presence.md.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ THERE = frozenset({None, "here"})
 """The presence of players who count as present; None: unknown."""
 NUDGE_MS = 60_000
 NUDGE_DAYS_MS = 12 * 3_600_000
-"""The pause before the same seat can be nudged again, with a live clock and with days."""
+"""The pause before the same seat can be nudged again: with a live clock, and with a clock of days."""
 
 
 class Absence:
@@ -78,7 +78,7 @@ class Absence:
         return made
 
     def _with_device(self, signs: list[Sign]) -> list[Sign]:
-        """Return the signs with all people of a shared device as present as the device is."""
+        """Return the signs of presence. All people at one device get the sign of the device."""
         facts = self._table.facts
         there = {chair.seat for chair in facts.at_device(facts.host)}
         present = next((signs[seat] for seat in there if signs[seat].state == "here"), None)

@@ -26,7 +26,7 @@ def look_at(
     recall: bool = False,
     signs: bool = True,
 ) -> Look:
-    """Return the table as this viewer may see it; `named`: they have a name, so they may chat.
+    """Return the table as this viewer may see it; `named`: the reader has a name, so they may chat.
 
     `absence` is the viewer's knowledge of presence. `draft` are the fields of a form that the person has not
     sent. `recall`: include the summary of the last round even if it does not cover the board. `signs`: see

@@ -1,4 +1,4 @@
-"""A viewer's past: the data that its chain is made from, and the check that a page has the same past."""
+"""A viewer's past: the data behind its chain, and the check that a page has the same past."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from spelunke.records.signing import Signer, is_link, words_of
 
 
 def check_link(viewer: Viewer, ply: int, link: str) -> None:
-    """Raise AnotherPast unless that is the viewer's link after `ply` rows, or BadPlan if it is malformed.
+    """Raise AnotherPast if `link` is not the viewer's link after `ply` rows, and BadPlan if it is malformed.
 
     An empty link is accepted: programs need not keep one.
     """

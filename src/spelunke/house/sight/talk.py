@@ -1,4 +1,4 @@
-"""The chat of a table as a viewer may read it: players and spectators talk apart while a game is played."""
+"""The chat of a table as a viewer may read it. While a game is played, players and spectators have separate chats."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from spelunke.house.table import Facts, Table
 
 
 def count_apart(facts: Facts, seat: int | None) -> int:
-    """Return the messages that this viewer sees and that don't count in `Facts.shown`, because others may not."""
+    """Return the number of messages that this viewer sees and `Facts.shown` does not count, because others
+    may not see them.
+    """
     said = 0
     if seat is None or facts.status == "over":
         said += max((line.n - WATCHING for line in facts.chat if line.n > WATCHING), default=0)
@@ -20,8 +22,8 @@ def count_apart(facts: Facts, seat: int | None) -> int:
 def read_chat(table: Table, seat: int | None, muted: frozenset[str]) -> tuple[ChatLine, ...]:
     """Return the messages that a viewer may read.
 
-    While a game is played, players don't see the spectators' messages, who may know more than they do. Spectators see
-    those of the players unless the table has closed them. Nobody sees those of people whom they muted.
+    While a game is played, players don't see the messages of spectators, who may know more. If the table
+    allows it, spectators see the players' messages. Nobody sees messages of people whom they muted.
     """
 
     def find() -> tuple[ChatLine, ...]:

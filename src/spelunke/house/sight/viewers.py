@@ -47,7 +47,7 @@ NEWEST = 40
 
 
 class Viewer(LogViewer):
-    """The knowledge of a seat (None: a spectator) about a table now. Its log is the table's, with notes.
+    """The present knowledge of a seat (None: a spectator) about a table.
 
     Viewers are cheap to make; the table caches expensive parts.
     """
@@ -73,7 +73,7 @@ class Viewer(LogViewer):
 
     @classmethod
     def of(cls, table: Table, person: str | None) -> Viewer:
-        """Return the viewer of this person: None, or a person without a seat, is a spectator.
+        """Return the viewer of this person. None, or a person without a seat, is a spectator.
 
         Spectators may be some plies behind.
         """
@@ -86,7 +86,7 @@ class Viewer(LogViewer):
         return viewer
 
     def knowledge(self, person: str | None) -> Knowledge:
-        """Return everything that the looks of this person, who is this viewer, depend on."""
+        """Return all data that the looks of this person depend on. This is the person's viewer."""
         return Knowledge(self.seat, self.invited, person is not None, self.muted)
 
     @property
@@ -134,7 +134,7 @@ class Viewer(LogViewer):
         return self.noticed.events_of(entry) if self.table.running else self.table.events_of(entry)
 
     def last(self) -> tuple[Event, ...]:
-        """Return the events since the viewer's own last action; found again only after a row that it noticed."""
+        """Return the events since the viewer's own last action; cached until the viewer notices another row."""
         key = (self.seen, self.table.running)
         known = self.noticed.last
         if known is None or known[0] != key:
@@ -156,7 +156,8 @@ class Viewer(LogViewer):
     ) -> tuple[LogLine, ...]:
         """Return the sentences after `since` noticed rows; `translate` is the game's, `words` the house's.
 
-        Both must be constant functions. Requests for more than the newest rows are answered from the cache.
+        Both must be the same function objects at each call. Requests for more than the newest rows are
+        answered from the cache.
         """
         say, counts = self.table.game.events.say, self.noticed.counts
         events_of = self.noticed.events_of if self.table.running else self.table.events_of
@@ -240,7 +241,7 @@ class Viewer(LogViewer):
         return tuple(sorted(known))
 
     def _asked_in_secret(self, ply: int) -> tuple[int, ...]:
-        """Return the seats that may still be to act before a ply, as far as the viewer knows.
+        """Return the seats that, as far as the viewer knows, may still be to act before a ply.
 
         While answers are secret, the viewer can't see which seats have answered.
         """
@@ -253,9 +254,10 @@ class Viewer(LogViewer):
     def clocks(self) -> Clocks:
         """The clocks as the viewer may see them; read-only.
 
-        A stopped clock reveals that its seat has answered. So if a game hides who has answered, each viewer
-        sees the clocks that follow from its own knowledge: a seat that may still be to act runs since that
-        moment began. A seat knows about itself, and afterwards everybody sees the true clocks.
+        A stopped clock reveals that its seat has answered. So if a game hides which seats have answered, each
+        viewer sees clocks computed from its own knowledge. If a seat may still be to act, its clock runs
+        since that moment began. A seat sees its own true clock. After the moment, everybody sees the true
+        clocks.
         """
         table = self.table
         if table.secret is None:
@@ -358,9 +360,7 @@ class Viewer(LogViewer):
 
     @property
     def deeds(self) -> frozenset[str]:
-        """The operations of the seat besides playing, in the words of `Look.may`; a spectator can join
-        an open table.
-        """
+        """The seat's possible operations besides playing, as in `Look.may`. A spectator can join an open table."""
         table, facts, seat = self.table, self.table.facts, self.seat
         if seat is None:
             over = facts.status == "over" and facts.started_ms is not None
@@ -406,7 +406,8 @@ class Viewer(LogViewer):
     def may_be_coached(self) -> bool:
         """Whether a coach may help the seat, because it plays against bots alone.
 
-        They must be bots from the beginning: if one stands in, another person's game is still running.
+        They must have been bots from the beginning. If a bot stands in for a person, that person's game is
+        still running.
         """
         table = self.table
         alone = all(level for seat, level in enumerate(table.levels) if seat != self.seat)
@@ -439,7 +440,7 @@ class Viewer(LogViewer):
     # --- a guided first game
 
     def lesson(self, translate: Translator) -> LessonLook | None:
-        """Return the step of the lesson for the learner, in the words of its game; None without a lesson."""
+        """Return the step of the lesson for the learner, in the game's words. None if there is no lesson."""
         progress = self.table.lesson
         if progress is None or self.seat != LEARNER:
             return None
@@ -459,7 +460,10 @@ class Viewer(LogViewer):
         return None if kept is None else msgspec.json.decode(kept)
 
     def check_orders(self, text: str | None) -> str | None:
-        """Return standing orders (JSON) in the form to store, checked by the game if it does that. Raise BadInput."""
+        """Return standing orders (JSON) in the form to store, checked by the game if it has a check.
+
+        Raise BadInput.
+        """
         view = self.view
         if text is None or view is None or not self._hooks.has(Hooks.check_orders):
             return text

@@ -79,7 +79,7 @@ class Bus:
         self.deliver(change)
 
     def tell(self, sighting: Sighting) -> None:
-        """Notify all workers of a sighting."""
+        """Send a sighting to all workers."""
         if self.hear(sighting):
             self.deliver(Change(table=sighting.table, ply=-1, version=-1))
 
@@ -97,7 +97,7 @@ class Bus:
                 self.ignore(change.table, one)
 
     def deliver_everywhere(self) -> None:
-        """Make all listeners of this process look again, because changes may have been lost."""
+        """Make all listeners of this process look again. Call this if changes may have been lost."""
         with self._gate:
             names = tuple(self._listeners)
         for name in names:
@@ -106,7 +106,7 @@ class Bus:
     def listen(self, table: str, hear: Callable[[Change], None]) -> Listener:
         """Call `hear` on the running loop with each change of a table, until `ignore`.
 
-        A change may be missed if workers lose their connection: look again after each heartbeat interval.
+        If workers lose their connection, a change may be missed. So look again after each heartbeat interval.
         """
         listener = Listener(hear)
         with self._gate:
@@ -179,7 +179,7 @@ class RedisBus(Bus):
         self._send(change)
 
     def tell(self, sighting: Sighting) -> None:
-        """Notify all workers of a sighting."""
+        """Send a sighting to all workers."""
         super().tell(sighting)
         self._send(sighting)
 
@@ -243,7 +243,10 @@ class RedisBus(Bus):
             self.deliver(change)
 
     def _tell(self) -> None:
-        """Send changes on. Without changes, ping Redis now and then, because a frozen one stays silent."""
+        """Send changes to Redis.
+
+        If there are none, ping it now and then, because a frozen server reports no error.
+        """
         while not self._stop.is_set():
             try:
                 word = self._out.get(timeout=ANSWER_S)
@@ -276,7 +279,7 @@ class RedisBus(Bus):
             self._publish(None)
 
     def _drain(self) -> None:
-        """Drop the queued changes: they would be outdated."""
+        """Drop the queued changes, because they would be outdated."""
         with contextlib.suppress(queue.Empty):
             while not self._stop.is_set():
                 self._out.get_nowait()

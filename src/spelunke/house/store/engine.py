@@ -48,11 +48,11 @@ def read_address(database: str) -> URL:
 def open_engine(
     database: str, *, autocommit: bool = False, most: int = 20, patience: float | None = None
 ) -> Engine:
-    """Open an engine for an SQLAlchemy address with at most `most` connections. Raise HouseClosed for an unusable
-    one.
+    """Open an engine for an SQLAlchemy address with at most `most` connections.
 
-    `autocommit` is for reading alone: each statement sees the newest commits, and no transaction is opened.
-    `patience` is the timeout in seconds for the database and its locks; migrations have none (None).
+    Raise HouseClosed if the address can't be used. `autocommit` is for connections that only read: each
+    statement sees the newest commits, and no transaction is opened. `patience` is the timeout in seconds for
+    the database and its locks; migrations have none (None).
     """
     url = read_address(database)
     connect = partial(create_engine, url, pool_size=min(5, most), max_overflow=most - min(5, most))
@@ -102,7 +102,10 @@ def _connect_postgresql(connect: Callable[..., Engine], patience: float | None) 
 
 
 def lock_alone(engine: Engine) -> IO[str]:
-    """Lock an SQLite file for this process until the result is closed or the process ends. Raise HouseClosed."""
+    """Lock an SQLite file for this process. The lock ends when the result is closed or the process ends.
+
+    Raise HouseClosed.
+    """
     lock = Path(f"{engine.url.database}.lock")
     keep_private(lock)
     try:
@@ -190,7 +193,7 @@ def read_migration(engine: Engine) -> str | None:
 
 
 def check(engine: Engine) -> str | None:
-    """Return the problem with the database's tables, or None if they are this version's."""
+    """Return the problem with the database's tables, or None if they belong to this version."""
     try:
         found = read_migration(engine)
     except HouseClosed as error:

@@ -46,13 +46,13 @@ REPLACED = (
 
 
 class Replaced(Exception):  # is handled within the store
-    """The write went into a file that has no name any more."""
+    """The write went into a file that was removed or replaced on disk."""
 
 
 class OpenFile:
-    """An open SQLite file and its log, which checks whether the names still lead to them.
+    """An open SQLite file and its log, with a check that the files were not removed or replaced.
 
-    A removed file still accepts writes, and they are lost with the process.
+    A removed file still accepts writes, but they are lost when the process ends.
     """
 
     def __init__(self, file: Path) -> None:
@@ -69,7 +69,7 @@ class OpenFile:
         return None if _identify(self._file) == self._is and not self._log_lost else REPLACED
 
     def check(self, *, first: bool) -> None:
-        """Check after a commit that it went into the named files; `first` marks a new connection. Raise Replaced."""
+        """Check after a commit that it went into these files. `first` marks a new connection. Raise Replaced."""
         log = _identify(self._log)
         if first:
             self._log_is = log

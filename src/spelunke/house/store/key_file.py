@@ -23,7 +23,7 @@ def read_key(text: str) -> bytes | None:
 def keep_key(file: Path) -> bytes:
     """Return the key in the file, and make one if there is none. Raise HouseClosed if the file can't be read.
 
-    If several workers start together, one of them makes it: the file appears complete or not at all.
+    If several workers start together, one of them makes it. The file appears complete or not at all.
     """
     try:
         if not file.exists():
@@ -45,7 +45,7 @@ def keep_key(file: Path) -> bytes:
 
 
 def _name_once(mine: Path, file: Path) -> None:
-    """Give the file its name, unless a file of that name exists."""
+    """Rename the file, unless a file of that name exists."""
     try:
         file.hardlink_to(mine)
     except FileExistsError:

@@ -47,7 +47,7 @@ class Leases:
     def begin(self) -> None:
         """Free all rows if this is the only process, because then no lease can be valid.
 
-        Write nothing if no row is leased. If the disk is full, the leases stay and expire later.
+        If no row is leased, write nothing. If the disk is full, the leases stay and expire later.
         """
         held = self._table.c.claimed_ms > 0
         try:
@@ -101,7 +101,7 @@ class Leases:
         return select(self._table).where(at <= now).order_by(at).limit(self._most)
 
     def add(self, connection: Connection, **row: object) -> bool:
-        """Insert a row unless it exists. It is free unless `claimed_ms` is given."""
+        """Insert a row unless it exists. If `claimed_ms` is not given, the row is free."""
         try:
             with connection.begin_nested():
                 connection.execute(insert(self._table), {"claimed_ms": 0, **row})

@@ -1,4 +1,4 @@
-"""The clock of the house, for everything in it that needs the time. For the reasons, see docs/why/failures.md."""
+"""The clock of the house, used by all of its code. For the reasons, see docs/why/failures.md."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ JUMP_S = 60.0
 
 _BOOT: int | None = getattr(time, "CLOCK_BOOTTIME", None)
 _count_on: Callable[[], float] = time.monotonic if _BOOT is None else partial(time.clock_gettime, _BOOT)
-"""Returns seconds of a clock that nobody can set, and that runs while the machine sleeps if the system allows it."""
+"""Returns seconds of a clock that nobody can set. If the system allows it, it also runs while the machine sleeps."""
 
 
 class Now:
@@ -47,7 +47,9 @@ class Now:
             return self._look(counted)
 
     def _look(self, counted: float) -> float:
-        """Read the machine's clock, set the rate until the next reading, and return the time at a monotonic count."""
+        """Read the machine's clock, set the rate until the next reading, and return the house's time at this
+        monotonic count.
+        """
         began, now, rate, until = self._course
         settled = max(0.0, min(counted, until) - began)
         passed = max(0.0, counted - began - settled)

@@ -41,7 +41,7 @@ def be_patient(engine: Engine, seconds: float) -> None:
 
 
 def _bounded(gen: PQGen[T], seconds: float) -> PQGen[T]:
-    """Yield the steps of a generator until the timeout. Its caller resumes it every 0.1 s at least."""
+    """Yield the steps of a generator until the timeout. Its caller resumes it at least every 0.1 s."""
     until = time.monotonic() + seconds
     try:
         wanted = next(gen)

@@ -20,7 +20,7 @@ from spelunke.records.record import Deal, Origin
 
 CHAT_SHOWN = 100
 WATCHING = 1_000_000
-"""Messages of spectators have higher numbers, so that numbers of the players' messages don't count them."""
+"""Messages of spectators are numbered from here, so that they don't change the numbers of the players' messages."""
 _LAST_ROW = select(func.max(moves.c.ply)).where(moves.c.table_id == tables.c.id).scalar_subquery()
 _NEWEST = select(tables.c.rev, _LAST_ROW).where(tables.c.id == bindparam("table"))
 _NEWEST_OF = select(tables.c.id, tables.c.rev, _LAST_ROW).where(
@@ -108,7 +108,7 @@ def _read_attention(stored: str | None) -> Attention:
 
 
 def _read_chat(connection: Connection, table_id: str) -> tuple[tuple[ChatLine, ...], tuple[str, ...]]:
-    """Return the newest lines of the players' and of the spectators' chat, oldest first, and who wrote each."""
+    """Return the newest lines of the players' and of the spectators' chat, oldest first, each with its writer."""
     here = chat.c.table_id == table_id
     found: list[Found[Any]] = []
     for room in (chat.c.n <= WATCHING, chat.c.n > WATCHING):

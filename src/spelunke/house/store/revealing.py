@@ -12,7 +12,7 @@ from spelunke.house.store.company_schema import seeds
 
 
 def put_seed(connection: Connection, event: str, *, now: int, begins_ms: int, reveal_ms: int | None) -> None:
-    """Bind a new seed for an event, unless it has one."""
+    """Store a new seed for an event that has none."""
     seed = secrets.token_bytes(32)
     row = {"event": event, "seed": seed.hex(), "commitment": commitment(seed), "made_ms": now}
     try:
@@ -23,7 +23,7 @@ def put_seed(connection: Connection, event: str, *, now: int, begins_ms: int, re
 
 
 def read_seed(connection: Connection, event: str) -> str | None:
-    """Return the seed of an event in hexadecimal, or None if none is bound. It must not leave the house."""
+    """Return the seed of an event in hexadecimal, or None if it has none. It must not leave the house."""
     return connection.execute(select(seeds.c.seed).where(seeds.c.event == event)).scalar()
 
 

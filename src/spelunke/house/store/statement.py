@@ -13,7 +13,7 @@ from sqlalchemy import BindParameter, Connection, Delete, Insert, Update, bindpa
 from sqlalchemy.exc import DBAPIError
 
 AT_ONCE = 32
-"""The number of rows in one statement on SQLite, whose driver releases the GIL several times per statement."""
+"""The number of rows in one statement on SQLite, where the driver releases the GIL several times per statement."""
 
 Row: TypeAlias = Mapping[str, object]
 Wanted: TypeAlias = Mapping[str, BindParameter[object]]
@@ -27,7 +27,7 @@ Text: TypeAlias = tuple[str, list[Place] | None]
 
 
 class Statement:
-    """A statement without a result. `say` builds it for some rows with the same names.
+    """A statement without a result. `say` builds the SQL for rows with the same column names.
 
     Values must be of types that the driver accepts: texts and numbers.
     """

@@ -101,7 +101,7 @@ class Store:
         return HouseClosed(NOT_READ)
 
     def close(self) -> None:
-        """Write the queue, and disconnect from the database and the bus."""
+        """Write the queued changes, and disconnect from the database and the bus."""
         self.workers.leave()
         self.writer.close()
         self.bus.close()

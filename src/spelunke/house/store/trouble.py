@@ -30,7 +30,7 @@ class Unsaved(HouseClosed):
 
 
 def is_ours(error: DBAPIError) -> bool:
-    """Return whether the write itself is wrong, and not the store."""
+    """Return whether the write itself caused the error, and not the store."""
     return isinstance(error, IntegrityError | DataError | ProgrammingError | NotSupportedError)
 
 
@@ -40,7 +40,7 @@ def is_busy(error: DBAPIError) -> bool:
 
 
 def has_slept(error: DBAPIError) -> bool:
-    """Return whether this worker paused in mid-transaction: the store works, and rolled it back."""
+    """Return whether this worker paused during a transaction, so that the store, which works, rolled it back."""
     return getattr(error.orig, "sqlstate", None) == _SLEPT_STATE
 
 

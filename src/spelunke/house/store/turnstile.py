@@ -15,7 +15,7 @@ class Turnstile:
     """A reentrant lock for `with` that serves waiters first come, first served.
 
     Its holder is a thread, or a function that runs on an event loop by `waiting.run`. The locks of
-    `threading` let any waiter through, so of two calls for a card the later one might win.
+    `threading` can serve any waiter, so if two players call for a card, the later one might win.
     """
 
     __slots__ = ("_depth", "_gate", "_holder", "_line")

@@ -1,7 +1,7 @@
-"""Wait for a commit or a table: a thread blocks, an event loop serves others meanwhile.
+"""Wait for a commit or a table. A thread blocks; an event loop serves others meanwhile.
 
-The methods of the house are plain functions that may wait. In a thread they block it. `run` calls one from a
-coroutine on the loop's own thread: while it waits, the loop goes on. This spares a move several switches
+The methods of the house are plain functions that may wait. In a thread they block the thread. `run` calls one
+from a coroutine on the loop's own thread; while it waits, the loop goes on. So a move needs fewer switches
 between threads. For the reasons, see docs/why/waiting.md.
 """
 
@@ -28,13 +28,13 @@ T = TypeVar("T")
 
 
 READERS = 16
-"""The number of threads that read for functions on event loops."""
+"""The number of threads for reads that event loops request."""
 _readers = ThreadPoolExecutor(READERS, thread_name_prefix="house-reads")
-"""A separate pool: a reader here may hold a table's lock, which threads of other pools wait for."""
+"""A separate pool of threads, because a reader may hold a table's lock, and threads of other pools wait for it."""
 
 
 class _Walk(greenlet):  # type: ignore[misc]  # greenlet has no types
-    """A function that runs on an event loop, and returns to the loop while it waits."""
+    """A function that runs on an event loop, and gives control back to the loop while it waits."""
 
 
 class _Wait(NamedTuple):
@@ -54,7 +54,7 @@ def wait(future: Future[T], seconds: float | None = None) -> T:
 
 
 def call_away(function: Callable[[], T]) -> T:
-    """Call a slow reader that takes no table's lock: from an event loop in a thread, else directly."""
+    """Call a slow reader that takes no table's lock. On an event loop, call it in a thread, otherwise directly."""
     here = getcurrent()
     return cast(T, here.parent.switch(function)) if isinstance(here, _Walk) else function()
 
@@ -68,8 +68,8 @@ def would_stall(holder: object) -> bool:
 async def run(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
     """Call a method of the house on this thread, and raise its errors.
 
-    It must do little but wait: while it computes, nobody else is served. If it is cancelled, it still runs to
-    its end, as a thread would.
+    The method must compute little, because nobody else is served meanwhile. If the caller is cancelled, the
+    method still runs to its end, as in a thread.
     """
     walk = _Walk(lambda: function(*args, **kwargs))
     walk.gr_context = contextvars.copy_context()
@@ -107,7 +107,7 @@ async def _step(walk: _Walk, asked: object) -> object:
 
 
 _alone: set[asyncio.Task[None]] = set()
-"""Tasks that finish although their caller is gone."""
+"""Tasks that still run after their caller was cancelled."""
 
 
 def _finish_alone(walk: _Walk, asked: object) -> None:
@@ -142,7 +142,7 @@ async def _until_done(future: Future[object], seconds: float | None) -> None:
 
 
 class _Bell:
-    """Wakes a loop from any thread, once for all waits that end with the same commit."""
+    """Wakes a loop from any thread. If several waits end with the same commit, it wakes the loop once."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = ref(loop)  # a strong reference would keep the loop, and so itself, alive

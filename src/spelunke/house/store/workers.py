@@ -2,9 +2,9 @@
 
 Each worker updates its own row twice a second and reads the others' rows in the same statement. The owner of
 a table is computed from them (`Ring`) and stored nowhere, so idle tables cost nothing. A worker trusts its
-view only until others would count its own row as dead. After a change it trusts its memory only when all
-others have either seen the change or lost their own trust. So no two workers trust their memory of a table at
-the same time. The log's primary key decides every race in any case. For the reasons, see
+list only until others would count its own row as dead. After a change in the list, it trusts its memory of a
+table only when all others have seen the change or may no longer trust theirs. So no two workers trust their
+memory of a table at the same time. The log's primary key decides every race in any case. For the reasons, see
 docs/why/ownership.md.
 """
 
@@ -70,7 +70,7 @@ class Worker(NamedTuple):
 
 
 class _Belief(NamedTuple):
-    """The live workers by name, the time from which memory may be trusted, and the time until which this holds."""
+    """The live workers by name, and the times from which and until which memory may be trusted."""
 
     term: int
     by_name: Mapping[str, Worker]
@@ -104,7 +104,7 @@ class Workers:
 
     @property
     def living(self) -> frozenset[Worker]:
-        """All live workers that are known; of two with one name, the younger."""
+        """All known live workers. If two have the same name, only the younger one."""
         return frozenset(self._belief.by_name.values())
 
     def join(self, engine: Engine, name: str, socket: str) -> None:
@@ -135,7 +135,10 @@ class Workers:
         self._engine.dispose()
 
     def owner(self, table_id: str) -> Worker | None:
-        """Return the other worker that owns a table, or None if this one does or if unknown."""
+        """Return the other worker that owns a table.
+
+        If this worker is the owner, or if the owner is unknown, return None.
+        """
         belief = self._belief
         if belief.holds_until <= time.monotonic():
             return None

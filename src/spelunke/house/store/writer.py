@@ -54,13 +54,13 @@ _FORGET_DUE = Statement(lambda rows: delete(due).where(due.c.table_id.in_([row["
 _ADD_DUE = Statement(lambda rows: insert(due).values(rows))
 
 GATHER_S = 0.004
-"""Seconds that a commit waits for more writes while commits follow each other closely."""
+"""Seconds that a commit waits for more writes if the last commit was just before."""
 CLOSELY_S = 0.006
 TRIES = 8
-"""The number of fruitless waits after which it waits only at every `SELDOM`-th commit."""
+"""The number of waits without another write, after which the writer waits only at every `SELDOM`-th commit."""
 SELDOM = 32
 LONG_S = 1.0
-"""An attempt that failed after this time, in seconds, is not repeated while somebody waits."""
+"""If an attempt fails after this time, in seconds, it is not repeated while somebody waits."""
 
 Stored = Mapping[str, object]
 T = TypeVar("T")
@@ -88,7 +88,7 @@ class Write(Generic[T_co]):
 
 
 class Gathering:
-    """Waits before a commit for other writes to commit with it, as long as that finds some."""
+    """Waits before a commit, so that other writes can join it. If no writes come, it waits less often."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -99,7 +99,7 @@ class Gathering:
         self._ended = -max(CLOSELY_S, seconds)
 
     def pause(self) -> None:
-        """Wait before a commit if that may find more writes."""
+        """Wait before a commit if more writes are likely to come."""
         self._waited = False
         if time.monotonic() - self._ended > max(CLOSELY_S, self._seconds):
             return
@@ -120,8 +120,8 @@ class Gathering:
 class Writer:
     """Group commit on one engine, with at most `most` writes in a transaction.
 
-    A write soon after a commit waits `gather` seconds for others, as long as that finds some, because each
-    commit takes the GIL from the event loop several times. A single writer does not wait.
+    If a write comes soon after a commit, it waits `gather` seconds for others, because each commit takes the
+    GIL from the event loop several times. If no others come, later writes don't wait.
 
     If the store fails (a full disk, a server that is down or frozen), all waiting and new writes are refused
     immediately, and the thread probes the store every `again` seconds. A caller gives up a write after
@@ -179,7 +179,7 @@ class Writer:
         return self._gone
 
     def doubt(self, error: DBAPIError) -> None:
-        """Note that a reader could not reach the store, so that nobody else waits until it answers again."""
+        """Record that a reader could not reach the store. Nobody else waits for the store until it answers again."""
         if self._is_gone(error):
             self._suspect(name_trouble(error))
 

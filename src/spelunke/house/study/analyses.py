@@ -34,7 +34,7 @@ MOST_WAITING = 32
 
 
 class Analyses:
-    """The analyses of a house. Without ``waits`` nothing is computed automatically: call `work_off`."""
+    """The analyses of a house. If not ``waits``, nothing is computed automatically: call `work_off`."""
 
     def __init__(
         self, store: Store, replays: Replays, analyst: Callable[[], Analyst], *, waits: bool
@@ -92,11 +92,10 @@ class Analyses:
         return AnalysisLook(table=table_id, status="none", plies=plies)
 
     def begin(self, table_id: str, _person: str = "") -> None:
-        """Begin to analyse a finished game, unless that was done; `look` shows the progress. Anybody may request
-        this.
+        """Begin to analyse a finished game, unless it was analysed already. `look` shows the progress.
 
-        Raise UnknownTable, NotNow while the game is running, BadPlan if nothing judges the game, or TooFast
-        if too many wait.
+        Anybody may request this. Raise UnknownTable, NotNow while the game is running, BadPlan if nothing
+        judges the game, or TooFast if too many wait.
         """
         look = self.look(table_id)
         if look.status == "impossible":

@@ -71,7 +71,7 @@ ALL = GameWish()
 _REASON = ReasonOf(tables.c.outcome)
 _RANK = RankOf(tables.c.outcome, seats.c.seat)
 _HELPED = HelpOf(tables.c.outcome, seats.c.seat) > 0
-"""A bot has made a move for the person, or they have taken moves back against bots."""
+"""Whether the game does not count: a bot moved for the person, or the person took moves back against bots."""
 _TAUGHT = exists(
     select(moves.c.ply).where(moves.c.table_id == tables.c.id, moves.c.ply == 1, moves.c.move == LESSON)
 )
@@ -96,7 +96,7 @@ class Histories:
     ) -> tuple[tuple[GameLine, ...], int]:
         """Return a page of 100 finished games of a person that match the filter, newest first, and their number.
 
-        Other readers see listed tables, and those where they sat.
+        Readers other than the person see listed tables, and tables at which they sat themselves.
         """
         page = max(1, page)
         if wish.ended != "any":
@@ -180,7 +180,7 @@ class Histories:
     def last_levels(self, person: str) -> dict[str, str]:
         """Return, by game, the level of the bots in the person's newest finished game against bots alone.
 
-        Lessons don't count: nobody chose their bots.
+        Lessons don't count, because the player did not choose their bots.
         """
         other, mate = seats.alias(), seats.alias()
         people_too = exists(
@@ -201,7 +201,7 @@ class Histories:
             return {game: plan.removeprefix(BOT) for game, plan in connection.execute(query)}
 
     def count_finished(self, person: str, table_id: str, most: int) -> int:
-        """Return the number of games like that of this table that a person has finished, up to `most`."""
+        """Return the number of finished games of a person of the same kind as this table's game, up to `most`."""
         this = tables.alias()
         query = (
             select(tables.c.id)

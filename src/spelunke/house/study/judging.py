@@ -23,7 +23,7 @@ JUDGED_BYTES = 300
 def as_known(match: Match, seat: int) -> Match:
     """Return a match as the seat may imagine it: hidden parts are one possibility.
 
-    It is made from the seat's view alone, so that nothing hidden can influence its judgement.
+    The match is made from the seat's view alone, so that nothing hidden can influence its judgement.
     """
     game, state = match.game, match.state
     if game.hidden or game.together:
@@ -32,10 +32,10 @@ def as_known(match: Match, seat: int) -> Match:
 
 
 class Judging:
-    """Judgements of positions, cached; an analyst of its own computes them one after the other.
+    """Judgements of positions, cached; a separate analyst computes them one after the other.
 
-    Requests for a judgement under way wait for the same result. It is computed even if nobody waits any more:
-    a page that timed out asks again, and finds it.
+    If a judgement is being computed, other requests for it wait for the same result. It is computed even if
+    nobody waits any more, because a page that timed out asks again.
     """
 
     def __init__(self, analyst: Callable[[], Analyst]) -> None:

@@ -1,4 +1,7 @@
-"""Problems from people's own games: decisions that cost most come back, at growing intervals, until they are solved."""
+"""Problems from people's own games.
+
+The decisions that cost most come back at growing intervals until they are solved.
+"""
 
 from __future__ import annotations
 
@@ -17,26 +20,29 @@ from spelunke.house.study.replays import Replays
 MINUTE_MS = 60_000
 DAY_MS = 24 * 60 * MINUTE_MS
 AGAIN_MS = 10 * MINUTE_MS
-"""The time after which a problem comes back that was not solved."""
+"""The time after which an unsolved problem comes back."""
 INTERVALS_MS = (DAY_MS, 3 * DAY_MS, 7 * DAY_MS, 21 * DAY_MS)
-"""The times after which it comes back when it was solved once, twice, ... in a row; then it is learned."""
+"""The times after which a problem comes back if it was solved once, twice, ... in a row.
+
+After the last one it is learned.
+"""
 LEAST_COST = 0.05
-"""The least cost in chance to win of a decision that becomes a problem: a mistake."""
+"""The least cost, in chance to win, of a mistake that becomes a problem."""
 FINE_COST = 0.02
-"""A move that costs less than this solves it."""
+"""If a move costs less than this, it solves the problem."""
 FINE_SHARE = 0.10
-"""In a secret choice, every move solves it that the best mixture plays at least so often."""
+"""In a secret choice, a move solves the problem if the best mixture plays it with at least this probability."""
 MOST_EACH = 5
-"""The most problems from one game, the costliest."""
+"""The most problems from one game. The costliest are taken."""
 SCANNED = 20
-"""The newest analysed games of a person that are looked at."""
+"""The number of a person's newest analysed games that are searched."""
 SHOWN = 200
 
 State = Literal["due", "later", "learned"]
 
 
 class OwnProblem(msgspec.Struct, frozen=True, kw_only=True):
-    """A problem from a game of its person. ``box``: how often it was solved in a row."""
+    """A problem from a game of its person. ``box``: the number of times it was solved in a row."""
 
     table: str
     ply: int
@@ -62,7 +68,7 @@ class Posed(msgspec.Struct, frozen=True, kw_only=True):
         return self.decision.alternatives[0]
 
     def cost_of(self, move: str) -> float:
-        """Return the loss of a move to the best one. Raise BadPlan for a move that was not judged."""
+        """Return the loss of a move compared with the best one. Raise BadPlan for a move that was not judged."""
         chosen = self.find(move)
         return max(0.0, self.best.value.chance - chosen.value.chance)
 
@@ -74,7 +80,9 @@ class Posed(msgspec.Struct, frozen=True, kw_only=True):
         return found
 
     def solves(self, move: str) -> bool:
-        """Return whether a move solves it: it costs next to nothing, or the best mixture plays it often enough."""
+        """Return whether a move solves the problem: it costs almost nothing, or the best mixture plays it
+        often enough.
+        """
         share = self.find(move).share
         if self.decision.secret and share is not None and share >= FINE_SHARE:
             return True
@@ -128,7 +136,7 @@ class OwnProblems:
         return tuple(sorted(found, key=lambda one: (order.index(one.state), one.due_ms)))
 
     def pose(self, person: str, table: str, ply: int) -> Posed:
-        """Return a problem. Raise UnknownTable if it is none of theirs."""
+        """Return a problem. Raise UnknownTable if it belongs to somebody else."""
         query = select(own_problems).where(
             own_problems.c.person == person, own_problems.c.table_id == table, own_problems.c.ply == ply
         )

@@ -60,7 +60,7 @@ class Past(LogViewer):
         return self._course.log[entry].seat
 
     def events_of(self, entry: int) -> tuple[Event, ...]:
-        """Return the visible events of a row when it happened."""
+        """Return the events of a row that were visible when it happened."""
         return self._course.told(entry, self._eyes)
 
 
@@ -113,7 +113,7 @@ class Course:
         return bisect.bisect_right(self.position_of, position)
 
     def told(self, row: int, eyes: Eyes) -> tuple[Event, ...]:
-        """Return the visible events of a row when it happened."""
+        """Return the events of a row that were visible when it happened."""
         return self.table.events_of(row) if eyes == "open" else self.table.noticed(eyes).events_of(row)
 
     def lines(self, eyes: Eyes) -> list[Line]:
@@ -139,7 +139,7 @@ class Course:
         return Match(self.game, self.match.seats, self.match.options, state=self.match.state_at(position))
 
     def steps(self, position: int, eyes: Eyes) -> tuple[int | None, int | None]:
-        """Return the nearest positions before and after this one at which the viewpoint saw a change worth a step."""
+        """Return the nearest positions before and after this one at which the viewpoint saw a relevant change."""
         if eyes not in self._telling:
             found = {
                 self.position_of[line.row]
@@ -193,11 +193,12 @@ class Replays:
         translate: Translator = plain,
         words: Translator = plain,
     ) -> Replay:
-        """Return a running game as it may be watched: by the spectators (None), by a seat that allows it, or open.
+        """Return a running game as a spectator may watch it: as a spectator (None), with the eyes of a seat
+        that allows it, or with open hands.
 
-        All are as late as the table says. Open hands are those of finished rounds, because nobody can profit by them
-        any more. `ply` is a position of that part, by default its last one. Raise UnknownTable, NotNow, NotAllowed,
-        or BadInput for a ply or seat that does not exist.
+        The table's delay applies to all. Open hands are shown only in finished rounds, because nobody can
+        profit from them any more. `ply` is a position of the visible part, by default its last one. Raise
+        UnknownTable, NotNow, NotAllowed, or BadInput for a ply or seat that does not exist.
         """
         with self._tables.open(table_id) as slot:
             table = slot.table
@@ -252,7 +253,7 @@ class Replays:
         return self.branch(table_id, None, ply)[0]
 
     def about(self, table_id: str) -> tuple[Game, int]:
-        """Return the game of a finished game, and its number of plies."""
+        """Return the definition of a finished game, and its number of plies."""
         with self._tables.open(table_id) as slot:
             course = self._course(slot.table)
             return course.game, course.match.ply
@@ -265,7 +266,10 @@ class Replays:
             return record_of(Viewer(slot.table, None), self._store.signer, reveal=reveal)
 
     def _may_reveal(self, table: Table) -> bool:
-        """Return whether the seed of a finished game may be published: that of an event when the event is over."""
+        """Return whether the seed of a finished game may be published.
+
+        The seed of an event may be published when the event is over.
+        """
         deal = table.facts.deal
         if deal is None:
             return True
@@ -319,7 +323,10 @@ def _look_at(
     *,
     over: bool | None = None,
 ) -> Replay:
-    """Return a position through these eyes; `over` if it is the end of the game, by default the last one."""
+    """Return a position as seen from this viewpoint, by default the last one.
+
+    `over`: the position is the end of the game.
+    """
     table, facts, match = course.table, course.table.facts, course.match
     names, game = table.names, course.game
     over = position == match.ply if over is None else over

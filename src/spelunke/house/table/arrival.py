@@ -1,4 +1,7 @@
-"""The move that counts when a text arrives: a lesson may wait for another one, and a game may replace a late one."""
+"""Find the move that counts when a text arrives.
+
+A lesson may wait for another move, and a game may replace a late one.
+"""
 
 from __future__ import annotations
 

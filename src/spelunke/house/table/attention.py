@@ -1,4 +1,4 @@
-"""The seats that still look at the summary of a round. It holds the board until the person goes on, and bots wait.
+"""The seats that still look at the summary of a round. It covers the board until the person goes on, and bots wait.
 
 For the content of a summary, see `summaries`.
 """
@@ -15,7 +15,10 @@ from spelunke.house.table.table import Table
 ALONE_MS = 600_000
 """The longest time that bots wait for the only person at a table to leave a summary."""
 AMONG_OTHERS_MS = SCENE_MS
-"""The longest time that bots wait if several people look and none has gone on. Their clocks stand still as long."""
+"""The longest time that bots wait if several people look and none has gone on.
+
+The people's clocks stop for the same time.
+"""
 
 
 def is_shown(table: Table, chair: Chair) -> bool:
@@ -26,7 +29,7 @@ def is_shown(table: Table, chair: Chair) -> bool:
 
 
 def _has_gone_on(table: Table, chair: Chair) -> bool:
-    """Return whether the person has left the newest summary, by a press or by an action since."""
+    """Return whether the person has left the newest summary, by a button or by a later action."""
     row = table.round_ends[-1][0]
     return chair.attention.seen >= row or any(
         later.seat == chair.seat and not later.is_note and later.bot is None for later in table.log.rows[row:]
@@ -56,7 +59,7 @@ def newest(table: Table) -> int:
 def hold(table: Table, now: Attention) -> Attention:
     """Return the attention of a seat whose page shows the newest summary.
 
-    It changes only at tables with bots, which may have to wait, to save a write. If a bot stands in later,
+    To save a write, it changes only at tables with bots, because only bots wait. If a bot stands in later,
     the page is drawn again and calls this again.
     """
     if all(table.bot_at(seat) is None for seat in range(table.seats)):
@@ -72,7 +75,7 @@ def go_on(table: Table, now: Attention) -> Attention:
 
 
 def call_back(table: Table, now: Attention) -> Attention:
-    """Return the attention after the summary was recalled, which nobody waits for. Raise NotNow."""
+    """Return the attention after the summary was recalled. Nobody waits for a recalled summary. Raise NotNow."""
     if not table.round_ends:
         raise NotNow("no round has ended yet")
     return now if now.again else msgspec.structs.replace(now, again=True, rev=now.rev + 1)

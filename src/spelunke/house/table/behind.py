@@ -1,7 +1,8 @@
-"""A running table as it was before: for spectators who are some plies behind, and for open hands of finished rounds.
+"""A running table at an earlier time: for spectators who are some plies behind, and for open hands of
+finished rounds.
 
-Both are tables of their own, replayed from the first rows of the log. So nothing that came later can reach their
-viewers: docs/why/watching.md.
+Each is a separate table, replayed from the first rows of the log. So their viewers can't receive anything
+later. For the reasons, see docs/why/watching.md.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from spelunke.house.table.table import Table
 
 
 def find_behind(table: Table) -> Table:
-    """Return the table as its spectators may see it now; the table itself if it has no delay, or is over.
+    """Return the table as its spectators may see it now; if it has no delay or is over, return the table itself.
 
-    Plies are counted as spectators notice them. A secret row moves nothing, or its time would be known. The rows before
-    the first decision are always shown: they lay out the table.
+    Only plies that spectators notice are counted: otherwise the time of a secret row would be known. The rows
+    before the first decision set up the table, and are always shown.
     """
     delay = table.facts.delay
     if not delay or not table.running:
@@ -32,9 +33,10 @@ def find_behind(table: Table) -> Table:
 
 
 def find_open_part(table: Table) -> Table | None:
-    """Return the table up to the newest end of a round at which nothing was hidden any more; None before that.
+    """Return the table up to the newest end of a round at which nothing was hidden, or None if there was none.
 
-    Whatever was hidden earlier is known to everybody then, or is gone. So no seat can profit if it is shown.
+    At that point, all that was hidden earlier is public or no longer matters. So no seat can profit if it is
+    shown.
     """
     for row, ply in reversed(table.round_ends):
         if table.match is not None and hides_nothing(table.game, table.match.state_at(ply)):
@@ -43,7 +45,7 @@ def find_open_part(table: Table) -> Table | None:
 
 
 def hides_nothing(game: Game, state: State) -> bool:
-    """Return whether a spectator sees all that there is in a state, except what is empty."""
+    """Return whether a spectator sees everything in a state, except for empty fields."""
     whole = game.hooks.open_view(state)
     return whole is None or _without_empty(whole) == _without_empty(game.view.view(state, None))
 
@@ -62,7 +64,7 @@ def _without_empty(value: object) -> object:
 
 
 def _prefix(table: Table, row: int) -> Table:
-    """Return the table after its first rows; it is kept for the next time, and played on from there."""
+    """Return the table after its first `rows` rows. It is cached, and the next call continues from it."""
     kept = table.behind
     if kept is None or kept[1].row > row:
         facts = msgspec.structs.replace(table.facts, offers={})

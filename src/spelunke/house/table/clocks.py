@@ -1,6 +1,6 @@
 """Clocks, derived from the times in a table's log: the start of each decision, and the time left per seat.
 
-For expired time, and for delays of the server that cost no player time, see docs/why/clocks.md.
+For expired clocks, and for server delays, which cost no player time, see docs/why/clocks.md.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from spelunke.house.plan import Clock
 
 DAY_MS = 86_400_000
 SCENE_MS = 20_000
-"""After the end of a round, live clocks stand still for this time, in which everybody looks at the result."""
+"""After the end of a round, live clocks stop for this time, so that everybody can look at the result."""
 
 
 class Clocks:
     """The clocks of one table, updated from its log. Times are milliseconds since 1970.
 
-    ``asked[seat]`` is the start of the seat's present decision (None: it has none), or the later time from
-    which it counts. Clocks of seats played by bots don't run.
+    ``asked[seat]`` is the start of the seat's present decision (None: it has none), or a later time if time
+    counts from then. Clocks of seats played by bots don't run.
     """
 
     __slots__ = ("_clock", "_ran", "asked", "bank")
@@ -37,8 +37,9 @@ class Clocks:
             self._ran[seat] |= at >= since
 
     def ask(self, now: tuple[int, ...], runs: list[bool], at: int, begins: int | None = None) -> None:
-        """Update the clocks after a row: `now` are the seats to act; ``runs[seat]`` is whether the seat's time
-        counts.
+        """Update the clocks after a row.
+
+        `now` are the seats to act; ``runs[seat]`` says whether the seat's time counts.
 
         Clocks that start now start at ``begins`` if that is later.
         """

@@ -23,7 +23,9 @@ class Companion(NamedTuple):
 
 
 def seat_companions(game: Game, table_id: str, levels: Sequence[str | None]) -> tuple[Companion | None, ...]:
-    """Give each seat of a bot (its level; None: no bot) a different character of its level, always the same.
+    """Give each seat of a bot a different character of its level (None: no bot).
+
+    The same seats get the same characters each time.
 
     If a level has no characters, its bots are called by its title.
     """

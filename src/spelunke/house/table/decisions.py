@@ -11,7 +11,7 @@ from spelunke.house.table.log import TIME, Row
 
 
 class Decisions:
-    """The row since which each seat's present decision is open."""
+    """For each seat, the row at which its present decision opened."""
 
     __slots__ = ("_offered", "opened")
 
@@ -21,7 +21,7 @@ class Decisions:
         self._offered: list[tuple[bool, frozenset[object]]] = [(False, frozenset())] * seats
 
     def follow(self, seat: int, row: int, acting: bool, choices: frozenset[object]) -> None:
-        """Update a seat's decision after a row, given whether it is to act and what it may choose or change.
+        """Update a seat's decision after a row, given whether it is to act and its possible choices or changes.
 
         A decision continues while all its choices remain possible, whatever others do. A sealed choice that
         can be changed is a decision too.
@@ -35,7 +35,7 @@ class Decisions:
 
 
 class VisibleWait(msgspec.Struct, frozen=True):
-    """A time in which everybody sees the table wait (hook `visible_wait`): its name, its start and its length."""
+    """A time in which everybody sees the table wait (hook `visible_wait`): the name, start and length of the wait."""
 
     name: str
     since: int
@@ -71,9 +71,10 @@ class SecretAnswers:
 
 
 def give_back(secret: SecretAnswers, clocks: Clocks, rows: Sequence[Row], *, live: bool) -> None:
-    """Give back the time used in a live moment that hid who had answered, when it is over.
+    """Give seats back the time that they used in a live moment that hid who had answered, now that it is over.
 
-    The time that each seat used would reveal its answer. Seats that ran out of time have done so openly.
+    Otherwise the used time would reveal which seats had answered. Seats that ran out of time did so openly
+    and get nothing back.
     """
     if secret.timed or not live:
         return

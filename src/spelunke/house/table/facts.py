@@ -21,7 +21,8 @@ class Attention(msgspec.Struct, frozen=True, omit_defaults=True):
     """A seat's progress through the summaries of rounds, each identified by its row.
 
     ``held`` is the newest one that its page has shown at a table with bots. ``seen`` is the newest one that
-    its person dismissed; ``again``: it was recalled. ``rev`` counts the changes that the page must show.
+    its person dismissed; ``again``: it was recalled. ``rev`` counts the changes after which the page must be
+    drawn again.
     """
 
     held: int = 0
@@ -31,10 +32,13 @@ class Attention(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Chair(msgspec.Struct, frozen=True):
-    """A seat as stored. `kept` is the person it is kept for until they sit down; `name` is then theirs.
+    """A seat as stored.
 
-    `figure` and `colour` are the person's portrait; `reaction` is the newest, and `reaction_ms` its time.
-    `eyes`: spectators may see what this seat sees. `program`: a program plays with the person's token.
+    `kept` is the person for whom the seat is reserved until they sit down; `name` is then that person's name.
+
+    `figure` and `colour` are the person's portrait; `reaction` is the seat's newest reaction, and
+    `reaction_ms` its time. `eyes`: spectators may see what this seat sees. `program`: a program plays with
+    the person's token.
     """
 
     seat: int
@@ -154,7 +158,10 @@ class Facts(msgspec.Struct, frozen=True):
         return any(chair.here for chair in self.chairs)
 
     def at_device(self, person: str | None) -> tuple[Chair, ...]:
-        """Return the chairs of all who play at the device of this person, with theirs; empty if nobody else does."""
+        """Return the chairs of all people at this person's device, theirs included.
+
+        If nobody else plays there, return nothing.
+        """
         if not self.shares_device:
             return ()
         there = tuple(chair for chair in self.chairs if chair.here or chair.person == self.host)
@@ -183,7 +190,7 @@ class Facts(msgspec.Struct, frozen=True):
 
     @property
     def given(self) -> tuple[Given, ...]:
-        """How each seat gave its share in chance."""
+        """For each seat, the way in which it gave its share in chance."""
         if self.deal is not None:
             return (given_of("", None),) * len(self.chairs)
         return tuple(given_of(chair.nonce or "", chair.nonce_commitment) for chair in self.chairs)

@@ -18,7 +18,7 @@ HOUSE_OFF = f"{CALLED_OFF} house"
 LESSON, READ, ALONE = "!lesson", "!read", "!alone"
 """A lesson begins; its learner has read a text; its learner goes on alone."""
 UNDO, ASK, AGREE, REFUSE = chain.UNDO, chain.ASK, chain.AGREE, chain.REFUSE
-"""A seat takes its newest move back; asks to; another agrees, or does not."""
+"""A seat takes its newest move back; it asks to do so; another seat agrees; or another seat declines."""
 SHORT = "short"
 """Follows LESSON if it is the game's shorter lesson."""
 

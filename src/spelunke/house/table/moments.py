@@ -62,8 +62,8 @@ class Moment:
     def choices(self, seat: int) -> frozenset[object]:
         """Return the choices of the seat, in a game in which several seats act at a time.
 
-        An action is compared without what the server adds according to its time of arrival. So another seat's
-        call does not end the decision. A seat that is not to act may still change its sealed action.
+        Actions are compared without the data that the server adds according to their arrival. So another
+        seat's call does not end the decision. A seat that is not to act may still change its sealed action.
         """
         if self._match is None or seat not in self.actors:
             return frozenset(self.revisions(seat))

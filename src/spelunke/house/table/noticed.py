@@ -110,7 +110,7 @@ class Noticed:
         return events
 
     def told_lines(self, names: tuple[str, ...], *words: Translator, running: bool) -> ToldLines:
-        """Return the cached sentences for these names and this language; a few languages are kept."""
+        """Return the cached sentences for these names and this language. A few languages are cached."""
         key = (names, running, words)
         found = self._lines.pop(key, None) or ToldLines()
         self._lines[key] = found
@@ -119,7 +119,7 @@ class Noticed:
         return found
 
     def first_after(self, seen: int) -> int:
-        """Return the index of the first row that is not among the first `seen` ones that the viewer noticed."""
+        """Return the index of the first row after the first `seen` rows that the viewer noticed."""
         return max(0, bisect.bisect_right(self.counts, seen) - 1)
 
     def told(self, since: int = 0) -> list[bytes]:
@@ -149,7 +149,7 @@ class Noticed:
     def view(self) -> View | None:
         """The game's View, made once per noticed row; None before the start.
 
-        A row that the viewer does not notice changes nothing that it sees, and costs its next look nothing.
+        If the viewer does not notice a row, its view stays the same and need not be made again.
         """
         if self._match is None:
             return None

@@ -55,7 +55,7 @@ class DrawOffers:
 
 
 class Asking:
-    """The open question whether a seat may take its move back, according to the notes in the log."""
+    """An open request of a seat to take its move back, according to the notes in the log."""
 
     __slots__ = ("agreed", "by", "since")
 
@@ -67,7 +67,7 @@ class Asking:
         self.since = -1
 
     def note(self, row: Row, ply: int) -> None:
-        """Follow a note about taking back."""
+        """Update the request after a note about taking a move back."""
         if row.move == ASK:
             self.by, self.agreed, self.since = row.seat, frozenset(), ply
         elif row.move == AGREE:
@@ -76,5 +76,5 @@ class Asking:
             self.by = None
 
     def lapse(self) -> None:
-        """End the question, because the game went on."""
+        """End the request, because the game went on."""
         self.by = None

@@ -1,8 +1,8 @@
 """Presence: whether a seat's person is there, derived from connections. It is not secret, and little of it is stored.
 
 A person counts as present while a page's stream is open, for some minutes after fetching a page without a
-stream, and after a visible action. Workers exchange sightings on the bus; a lost one causes a wrong state for
-half a minute. Actions that others can't see change no presence: docs/why/presence.md.
+stream, and after a visible action. Workers exchange sightings on the bus. If one is lost, the state is wrong
+for half a minute. If others can't see an action, it does not change presence: see docs/why/presence.md.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ READ_MS = 180_000
 HIDDEN_MS = 75_000
 """A hidden page polls every 20 s for its turn; browsers slow that down to once a minute."""
 FRESH_MS = 10_000
-"""Repeated fetches and open streams cause one sighting in this time."""
+"""In this time, repeated fetches and an open stream cause only one sighting."""
 SETTLE_MS = 8_000
 """After its start, a server waits this long for people to reconnect before it reports that somebody is absent."""
 MOST = 20_000
 
 State = Literal["here", "away", "offline"]
-"""``here``: looks at the table. ``away``: has it open in the background. ``offline``: neither."""
+"""``here``: the person looks at the table. ``away``: they have it open in the background. ``offline``: neither."""
 
 
 class Sighting(msgspec.Struct, frozen=True):
@@ -79,7 +79,7 @@ class Presence:
         self._now = now
         self._tell = tell
         self._opened = now()
-        # Increases with each sighting. Until it changes, and until `Sign.again`, each sign stays the same.
+        # Increases with each sighting but pings. Until it changes, and until `Sign.again`, each sign stays the same.
         self.heard = 0
         self._gate = threading.Lock()
         self._sightings: OrderedDict[tuple[str, int], dict[str, Sighting]] = OrderedDict()
@@ -121,7 +121,10 @@ class Presence:
         return self._opened
 
     def stay(self, stay: Stay, seat: int | None) -> bool:
-        """Record that a seat's stream is open; call it now and then. Return whether that seat has just arrived."""
+        """Record that a seat's stream is open. Return whether its person has just arrived.
+
+        Call this now and then while the stream is open.
+        """
         came = seat is not None and stay.seat != seat
         if stay.seat is not None and stay.seat != seat:
             self._leave_seat(stay, stay.seat)
@@ -163,8 +166,9 @@ class Presence:
             self._sighting(table, seat, "ping", near=True, ms=STREAM_MS)
 
     def read(self, table: str, seat: int, *, near: bool = True) -> None:
-        """Record that the seat's person fetched a page or acted visibly; if not ``near``, a hidden page of theirs
-        polled.
+        """Record that the seat's person fetched a page or acted visibly.
+
+        If not ``near``, record that a hidden page of theirs polled.
         """
         source, ms = ("read", READ_MS) if near else ("hidden", HIDDEN_MS)
         with self._gate:
@@ -182,7 +186,7 @@ class Presence:
                 self._hushed.popitem(last=False)
 
     def hushed(self, table: str, person: str) -> bool:
-        """Return whether this page fetch follows a form, and forget that form."""
+        """Return whether this page fetch follows a form. The next fetch counts again."""
         with self._gate:
             at = self._hushed.pop((table, person), None)
         return at is not None and self._now() - at < LINGER_MS
@@ -193,6 +197,15 @@ class Presence:
         Return whether the visible presence of the seat changes, or will change sooner.
         """
         key = (sighting.table, sighting.seat)
+        with self._gate:
+            sightings = self._sightings.get(key, {})
+            known = sightings.get(sighting.source)
+            longer = known is not None and self._now() < known.until <= sighting.until
+            if longer and known is not None and known.near and sighting.near and "read" not in sightings:
+                # Somebody who is present stays so: no sign changes before the time that it names anyway.
+                sightings[sighting.source] = sighting
+                self._sightings.move_to_end(key)
+                return False
         before = self.of(*key)
         with self._gate:
             self.heard += 1

@@ -10,8 +10,8 @@ from spelunke.house.table.facts import Chair, Facts
 from spelunke.house.table.log import CALLED_OFF, COME_BACK, DRAW, LEFT, RESIGN, STAND_IN, TIME, UNDO, Row
 
 BY_BOT, BY_UNDO, BY_DEVICE = 1, 2, 3
-"""A bot has made a move for the person; the person has taken moves back against bots alone; several people played at
-one device.
+"""The reasons why a game does not count: a bot moved for the person; the person took moves back against bots;
+several people played at one device.
 """
 
 
@@ -68,7 +68,8 @@ class Seating:
 def find_helped(chairs: Sequence[Chair], rows: Sequence[Row]) -> tuple[int, ...]:
     """Return by seat why its game does not count: `BY_BOT`, `BY_UNDO`, `BY_DEVICE`, or 0 if it does.
 
-    A person who takes moves back against bots alone plays for practice. Among people the others have agreed.
+    If a person takes moves back against bots alone, the game is practice. Among people, the others have
+    agreed to it.
     """
     if any(chair.here for chair in chairs):
         return tuple(BY_DEVICE if chair.here or chair.plan == ME else 0 for chair in chairs)

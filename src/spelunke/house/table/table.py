@@ -113,7 +113,7 @@ class Table:
             self.begin()
 
     def adopt(self, facts: Facts) -> None:
-        """Take newly stored facts, with everything that depends on nothing else."""
+        """Replace the facts by newly stored ones, and update the values that depend on them alone."""
         self.facts = facts
         # by seat, the level of the bot that was planned for it
         self.levels = tuple(chair.level for chair in facts.chairs)
@@ -157,7 +157,7 @@ class Table:
         return found
 
     def notice(self) -> None:
-        """Compute the noticed rows and chains of all viewers of a running game; later rows are added to them."""
+        """Compute the noticed rows and chains of all viewers of a running game; later rows update them."""
         for seat in (None, *self.people):
             noticed = self.noticed(seat)
             noticed.link_at(noticed.seen)
@@ -200,11 +200,11 @@ class Table:
 
     @property
     def taught(self) -> bool:
-        """Whether the game began as a lesson, with fixed chance."""
+        """Whether the game began as a lesson, in which chance is fixed."""
         return bool(self.log.rows) and self.log.rows[0].note[0] == LESSON
 
     def waits_for_learner(self, seat: int) -> bool:
-        """Return whether a lesson lets this seat wait for its learner."""
+        """Return whether this seat waits for the learner in a lesson."""
         return self.lesson is not None and self.lesson.due(seat) is None
 
     # --- what is open
@@ -330,9 +330,9 @@ class Table:
             raise SpelunkeError(f"table {self.facts.id}: the house can't read its note {row.move!r}")
 
     def _note_undo(self, row: Row) -> None:
-        """Take the newest move back, or follow the question whether that may be done: docs/why/undo.md.
+        """Take the newest move back, or update the request to do so (docs/why/undo.md).
 
-        What each viewer noticed of the move is computed now, because the match forgets it.
+        Compute now which events of the move each viewer noticed, because the match forgets them.
         """
         assert self.match is not None
         if row.move != UNDO:
@@ -367,7 +367,8 @@ class Table:
     def _follow_lesson(self, row: Row, ply: int | None) -> None:
         """Advance the lesson.
 
-        It ends with its last step, or at a different move (also after a change of the lesson).
+        It ends with its last step. It also ends if a move differs from the lesson, for example because the
+        lesson was changed.
         """
         lesson = self.lesson
         assert lesson is not None
@@ -377,8 +378,8 @@ class Table:
     def _is_half_done(self, seat: int) -> bool:
         """Return whether the seat, which has just acted, is still to act without others having noticed.
 
-        This happens with the first of two actions that are sealed together. The clock continues, because a
-        restart would be visible to everybody.
+        This happens after the first of two actions that are sealed together. The clock continues, because
+        everybody could see it restart.
         """
         assert self.match is not None
         if seat not in self.match.actors:
@@ -430,7 +431,10 @@ class Table:
         self._rounds = done
 
     def newest_round(self) -> tuple[State, State]:
-        """Return the match at the start and at the end of the newest finished round. Do not change them."""
+        """Return the match at the start and at the end of the newest finished round.
+
+        The caller must not change them.
+        """
         assert self.match is not None
         count = len(self.round_ends)
         if self._round_states is None or self._round_states[0] != count:

@@ -47,8 +47,8 @@ class Task(msgspec.Struct, frozen=True):
 
 
 class Pauses(msgspec.Struct, frozen=True):
-    """The times, in milliseconds, that a bot pauses before it moves, that a table waits for nonces, and that a bot
-    leaves a person to take a move back.
+    """Times in milliseconds: a bot's pause before it moves, a table's wait for nonces, and a bot's pause in
+    which a person can take a move back.
     """
 
     bot_ms: int = 0

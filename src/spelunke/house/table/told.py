@@ -9,7 +9,7 @@ from spelunke.house.messages import LogLine
 from spelunke.house.table.log import Row
 
 Tell = Callable[[int, Row], Iterable[LogLine]]
-"""Returns the lines of a row, given its index."""
+"""A function that returns the lines of a row, given its index."""
 
 
 class ToldLines:

@@ -1,7 +1,4 @@
-"""The conditions on which a seat can take its newest move back, and the people who must agree.
-
-Reasons: docs/why/undo.md.
-"""
+"""The conditions for taking a move back, and the people who must agree. For the reasons, see docs/why/undo.md."""
 
 from __future__ import annotations
 
@@ -15,8 +12,9 @@ from spelunke.records.undoing import may_take_back
 def row_to_undo(table: Table, seat: int) -> int | None:
     """Return the index of the row that the seat could take back now, or None.
 
-    It is the newest move at the table, made by the seat's person. Nothing followed from it that anybody could
-    not see before: no outcome of chance, no end of a round, nothing hidden. Depends on public facts alone.
+    It is the newest move at the table, made by the seat's person. It must have revealed nothing new to
+    anybody: no outcome of chance, no end of a round, nothing hidden. The answer depends on public facts
+    alone.
     """
     if table.facts.deal is not None:  # all who have this deal would know what comes
         return None
@@ -51,7 +49,7 @@ def mates(table: Table, seat: int) -> frozenset[int]:
 
 
 def undoable(table: Table, seat: int) -> str:
-    """Return the seat's operation around taking back, as in `Look.may`, or an empty text."""
+    """Return the seat's operation for taking moves back, as in `Look.may`, or an empty text."""
     asking = table.asking
     if asking.by is not None and asking.by != seat:
         return "answer_undo" if seat in deciders(table, asking.by) - asking.agreed else ""
@@ -64,7 +62,7 @@ def undoable(table: Table, seat: int) -> str:
 
 
 def takes_time_to_undo(table: Table) -> bool:
-    """Return whether bots leave the only person at the table time to take their newest move back."""
+    """Return whether bots wait so that the only person at the table can take their newest move back."""
     if not table.alone or not table.people:
         return False
     return row_to_undo(table, table.people[0]) is not None

@@ -47,11 +47,11 @@ HOUSE = "-"
 """Used in place of a table's id in `due` for tasks of the house itself. No table has this id."""
 DAY_MS = 24 * 60 * 60 * 1000
 EVERY_MS = 6 * 60 * 60 * 1000
-"""Between two cleanings."""
+"""The pause between two cleanings."""
 PAUSE_MS = 1_000
-"""Between two batches of one cleaning."""
+"""The pause between two batches of one cleaning."""
 FIRST_MS = 15 * 60 * 1000
-"""After the house was opened for the first time."""
+"""The time between the first start of the house and its first cleaning."""
 
 
 class Keeping(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,7 +98,7 @@ class Cleaner:
             log.warning("cleaning is not planned", error=str(error))
 
     def clean(self) -> int:
-        """Delete one batch and schedule the next; return the number of tables and guests deleted."""
+        """Delete one batch and schedule the next; return the number of deleted tables and guests."""
         gone = self._store.writer.write(Write(call=self._remove_tables))
         for table_id in gone:
             self._tables.drop(table_id)
@@ -116,7 +116,7 @@ class Cleaner:
         return self._store.now() - int(days * DAY_MS)
 
     def _unused(self) -> list[ColumnElement[bool]]:
-        """Return conditions for the tables that may go, one for each rule that the host has set."""
+        """Return conditions for the tables that may be deleted, one for each rule that the host has set."""
         found: list[ColumnElement[bool]] = []
         keeping = self._keeping
         if keeping.unstarted:

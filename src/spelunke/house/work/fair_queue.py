@@ -1,8 +1,8 @@
 """A queue of tasks that shares the time of a few threads among people.
 
-A person with many tables of bots waits for their bots; the bots of others answer as if those tables did not
-exist. The algorithm is start-time fair queueing (Goyal, Vin and Cheng, 1996): each person has a virtual time
-that grows by the duration of their tasks, and the person with the least is served next.
+If a person has many tables with bots, only that person waits for them. Other people's bots answer as if those
+tables did not exist. The algorithm is start-time fair queueing (Goyal, Vin and Cheng, 1996): each person has
+a virtual time that grows by the duration of their tasks, and the person with the least is served next.
 """
 
 from __future__ import annotations
@@ -22,9 +22,11 @@ from spelunke.house.table import Task
 PATIENCE_MS = 10_000
 """The time after which a task of a table where nobody waits is treated like the others, so that it is done."""
 LATELY_MS = 30_000
-"""A person whose bots moved within this time is expected to need them again, so the others leave a thread free."""
+"""If a person's bots moved within this time, that person will probably need them again, so a thread stays
+free for them.
+"""
 GUESS_S = 0.05
-"""The estimated duration of a person's first task, until one was timed."""
+"""The estimated duration of a person's first task, before any was measured."""
 
 
 class Rank(IntEnum):
@@ -66,7 +68,7 @@ class Share:
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """A running task: its person, its start, and its estimated duration."""
+    """A running task with its person, its start, and its estimated duration."""
 
     task: Task
     person: str
@@ -77,8 +79,8 @@ class Taken(msgspec.Struct, frozen=True):
 class FairQueue:
     """Due tasks. Thread-safe and non-blocking.
 
-    `now` returns milliseconds, as in `Task.at`. `timer` returns seconds of work, which people are charged
-    for. While several people play, one person gets at most all but one of the `threads`.
+    `now` returns milliseconds, as in `Task.at`. `timer` returns seconds, by which the work for people is
+    measured. While several people play, one person gets at most all but one of the `threads`.
     """
 
     def __init__(
@@ -110,7 +112,7 @@ class FairQueue:
             share.tasks[rank].append(task)
 
     def take(self) -> Taken | None:
-        """Take the next task; None if none is waiting, or if none may begin now. `finish` must follow."""
+        """Take the next task. If none is waiting, or none may begin now, return None. `finish` must follow."""
         with self._gate:
             if self._short:
                 return Taken(heapq.heappop(self._short)[2], "", 0.0, 0.0)
@@ -136,7 +138,7 @@ class FairQueue:
             return Taken(task, person, self._timer(), share.guess)
 
     def _is_shared(self, now: int) -> bool:
-        """Return whether bots moved for several people lately."""
+        """Return whether bots have moved for several people lately."""
         for person in [person for person, at in self._played.items() if now - at > LATELY_MS]:
             del self._played[person]
         return len(self._played) > 1

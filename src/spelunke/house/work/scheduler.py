@@ -28,13 +28,13 @@ log = structlog.get_logger("spelunke.house.work.scheduler")
 
 SWEEP_S = 1.0
 LEFT_MS = 5_000
-"""If a table's owner has not run a task after this delay, another worker does."""
+"""If a table's owner has not run a task after this delay, another worker runs it."""
 FORGOTTEN = 500
 """At the start, the newest tables up to this number are checked for forgotten tasks."""
 ROOM = 256
 """The minimum number of entries in the heap before outdated ones are removed."""
 AGAIN_MS = 1000
-"""The time after which a task is retried that the store refused."""
+"""The time after which a task is retried if the store refused its write."""
 
 
 class Scheduler:
@@ -78,7 +78,7 @@ class Scheduler:
 
     @property
     def alive(self) -> bool:
-        """Whether the timers are running, or are not meant to."""
+        """Whether the timers are running as they should. True if there should be none."""
         return self._pool is None or all(thread.is_alive() for thread in self._threads)
 
     def schedule(self, table: str, tasks: list[Task]) -> None:
@@ -209,7 +209,7 @@ class Scheduler:
                 self._wake.notify_all()
 
     def find_forgotten(self) -> list[str]:
-        """Return tables that lack their due tasks because a server died between a change and its tasks."""
+        """Return tables without their due tasks, because a server crashed between a change and its tasks."""
         waits = select(tables.c.id).where(
             tables.c.status.in_(("ready", "playing")), ~exists().where(due.c.table_id == tables.c.id)
         )
@@ -224,7 +224,7 @@ class Scheduler:
             return [str(table_id) for (table_id,) in found]
 
     def remember(self) -> None:
-        """Store the due tasks of such tables again, from their logs."""
+        """Compute the due tasks of these tables from their logs, and store them again."""
         for table_id in self.find_forgotten():
             with self._tables.open(table_id) as slot:
                 self._tables.commit(slot, [], quiet=True)

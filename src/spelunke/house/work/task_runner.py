@@ -29,14 +29,14 @@ from spelunke.records.dealt import seed_thoughts
 log = structlog.get_logger("spelunke.house.table.tasks")
 
 LATE_MS = 5_000
-"""A clock found this late ran while no worker was up, so the decision's time starts again."""
+"""If a clock's task is this late, no worker was running, so the time for that decision starts again."""
 
 
 SeatBot = Callable[[Game, str], AnyBot]
 
 
 class TaskRunner:
-    """Runs tasks at running tables. It acts by turns, as people do."""
+    """Runs tasks at running tables. It uses the same turns as people's actions."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class TaskRunner:
     def _store_anew(self, task: Task) -> None:
         """Replace stored tasks that no longer fit the table.
 
-        Give up a task that would be due again immediately without effect; otherwise it would occupy a thread
+        If a task would be due again immediately without effect, drop it: otherwise it would occupy a thread
         for ever.
         """
         with self._tables.open(task.table_id) as slot:

@@ -1,4 +1,4 @@
-"""Draw the next game after one against bots: the same again, or another level, depending on the result."""
+"""Draw the buttons after a game against bots: the same again, or another level, depending on the result."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ MARKS: dict[Mark, str] = {
     "inaccuracy": plain("Inaccuracy"),
 }
 FEW = 5
-"""The number of alternatives, or pieces of luck, before the others are folded."""
+"""The number of alternatives, or of lucky outcomes, that are shown; the others are folded."""
 
 
 class Study:
@@ -88,7 +88,7 @@ class Study:
         return self.replay.names[seat]
 
     def tell_luck(self, one: Luck) -> str:
-        """Return the sentence for an outcome of chance; for a deal, note that all of it counts."""
+        """Return the sentence for an outcome of chance. For a deal, add that the whole deal counts."""
         told = self.teller.ply(one.ply)
         if one.before and self.replay.hides:
             told += " " + _.many(
@@ -108,7 +108,9 @@ class Study:
 
 
 def render_verdict(study: Study) -> Markup:
-    """Draw one line above the board: the best move in this position, or its luck; empty without an analysis."""
+    """Draw one line above the board: the best move in this position, or its luck; draw nothing if there is no
+    analysis.
+    """
     if study.found is None:
         return html('<div id="replay-verdict"></div>')
     tone, words = _say_verdict(study)
@@ -181,7 +183,9 @@ def _say_verdict(study: Study) -> tuple[str, Markup]:
 
 
 def render_position(study: Study) -> Markup:
-    """Draw the panel beside the board with the value of each alternative; before the analysis, its button."""
+    """Draw the panel beside the board with the value of each alternative; if there is no analysis, draw the
+    button that requests it.
+    """
     look = study.look
     if study.found is None:
         return _render_begin(look)
@@ -307,7 +311,7 @@ def _render_decision(study: Study, one: Decision) -> Markup:
 
 
 def _say_how(one: Decision) -> str:
-    """Say how certain the values of a decision are, and what the choice lost in hindsight."""
+    """Return a sentence on the certainty of a decision's values, and on the loss of the choice in hindsight."""
     best = one.alternatives[0].value
     if best.exact:
         return _("Computed to the end of the game.")

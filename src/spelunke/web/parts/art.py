@@ -20,7 +20,7 @@ def _n(value: float) -> str:
 
 
 def _cut(x: float, y: float, half: float, width: float) -> str:
-    """Return the path of a horizontal stroke of the gouge around a point, pointed at both ends."""
+    """Return the path of a horizontal stroke around a point. Like a cut in linoleum, it is pointed at both ends."""
     return f"M{_n(x - half)} {_n(y)}Q{_n(x)} {_n(y - width)} {_n(x + half)} {_n(y)}Q{_n(x)} {_n(y + width)} {_n(x - half)} {_n(y)}"
 
 
@@ -39,7 +39,7 @@ _LAMP = html(
 
 @cache
 def lantern() -> Markup:
-    """Draw the lantern of the house, 48 × 64."""
+    """Draw the lantern that stands for the house, 48 × 64."""
     return html('<svg viewBox="0 0 48 64" width="48" height="64" aria-hidden="true">{}</svg>', _LAMP)
 
 
@@ -54,7 +54,7 @@ def bubble() -> Markup:
 
 @cache
 def brand() -> Markup:
-    """Draw the sign beside the name of the house: a lantern with its light cut in rays."""
+    """Draw the sign beside the name of the house: a lantern with rays of light."""
     rays = []
     for i in range(16):
         a = math.tau * (i + 0.5) / 16
@@ -288,7 +288,7 @@ def hero() -> Markup:
 
 @cache
 def ending(mood: str) -> Markup:
-    """Draw the lantern over the end of a game, 120 × 96: with rays for winners, out for losers."""
+    """Draw the lantern over the end of a game, 120 × 96: with rays for winners, and without light for losers."""
     rays = []
     for i in range(18):
         a = math.tau * (i + 0.5) / 18
@@ -312,7 +312,7 @@ def ending(mood: str) -> Markup:
 
 
 def _draw_spark(i: int) -> Markup:
-    """Draw one of the twelve that fly from a lantern."""
+    """Draw one of the twelve sparks that fly from a lantern."""
     a = math.tau * i / 12
     return html(
         '<circle class="ending-spark" cx="{}" cy="{}" r="{}" fill="{}" fill-opacity="0"/>',

@@ -38,7 +38,9 @@ def is_against_bots(look: Look) -> bool:
 
 
 class _Shown(NamedTuple):
-    """A button of an operation, the word in `Look.may` that shows it, and whether its form names the look."""
+    """A button of an operation, the entry in `Look.may` that makes it visible, and whether its form contains
+    the look's number.
+    """
 
     operation: Operation
     button: Button
@@ -63,7 +65,7 @@ BUTTONS = list_buttons()
 
 
 def render_buttons(look: Look, game: Game, place: str, words: Collection[str] | None = None) -> list[Markup]:
-    """Draw the viewer's buttons for one place of the page; `words` restricts them to these of `Look.may`.
+    """Draw the viewer's buttons for one place of the page; `words` restricts them to these entries of `Look.may`.
 
     Buttons that don't name the look are drawn once, all together.
     """

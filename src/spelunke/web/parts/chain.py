@@ -1,28 +1,28 @@
-"""Draw the viewer's chain: six words to keep, which stand for all that its page received."""
+"""Draw the viewer's chain as six words to keep. They identify everything that the viewer's page has received."""
 
 from __future__ import annotations
 
 import msgspec
 from markupsafe import Markup
 
-from spelunke.boards.markup import html
+from spelunke.boards.markup import fill, html
 from spelunke.house.messages import Look
 from spelunke.web.words import translate as _
 
 
 def render_chain(look: Look) -> Markup:
-    """Draw the words of the link, with all of it to copy; empty before the start."""
+    """Draw the words of the link, and the whole link to copy. Draw nothing before the start."""
     chain = look.chain
     if chain is None:
         return html('<div id="chain"></div>')
     return html(
-        # what changes comes first, so that a patch leaves the rest out (web/patches.py)
+        # what changes ends just before a class, so that a patch leaves the rest out (web/patches.py)
         '<section id="chain" data-ply="{ply}" data-link="{link}" data-words="{words}" data-over="{over}"'
         ' class="chain stack tight" aria-labelledby="chain-title" data-table="{table}" data-viewer="{viewer}" data-warn="{warn}">'
         '<h3 id="chain-title" class="chain-title">{title}</h3>'
         '<p id="chain-words" class="chain-words">{words}</p>'
-        '<div class="share"><input id="chain-copy" class="chain-copy" readonly aria-label="{all}" value="{copied}">'
-        '<button type="button" class="button" data-copy="chain-copy" data-head="/api/v1/tables/{table}/chain?since={ply}" data-done="{done}" hidden>{copy}</button></div>'
+        '<div class="share"><input id="chain-copy" value="{copied}" class="chain-copy" readonly aria-label="{all}">'
+        '<button type="button" class="button" data-copy="chain-copy" data-head="/api/v1/tables/{table}/chain?since=" data-done="{done}" hidden>{copy}</button></div>'
         '<p class="muted small">{help}</p></section>',
         table=look.table,
         viewer="spectator" if look.seat is None else look.seat,
@@ -51,8 +51,11 @@ def render_chain(look: Look) -> Markup:
         ).decode(),
         done=_("Copied"),
         copy=_("Copy"),
-        help=_(
-            "They stand for everything this page has shown you up to step {ply}. Keep them, and you can prove "
-            "it if anything is changed afterwards: “Verify a game” compares them with the record."
-        ).format(ply=chain.ply),
+        help=fill(
+            _(
+                "They stand for everything this page has shown you up to step {ply}. Keep them, and you can prove "
+                "it if anything is changed afterwards: “Verify a game” compares them with the record."
+            ),
+            ply=html('<span class="chain-step">{}</span><span class="seam"></span>', chain.ply),
+        ),
     )

@@ -1,4 +1,4 @@
-"""Draw the chance to win as a chart; errors are signs on it that link to their positions."""
+"""Draw the chance to win as a chart; each error has a sign that links to its position."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _areas(plane: _Plane, curve: Sequence[Moment]) -> Markup:
 def render_chances(
     found: Analysis, rounds: Sequence[int], ply: int, href: Callable[[int], str], label: str
 ) -> Markup:
-    """Draw the chart with a mark at this ply. The same numbers are in text beside it, position by position."""
+    """Draw the chart with a mark at this ply. The text beside it has the same numbers for each position."""
     curve = found.curve
     plane = _Plane(curve[-1].ply)
     by_ply = {moment.ply: moment for moment in curve}

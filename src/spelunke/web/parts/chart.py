@@ -11,7 +11,7 @@ from spelunke.boards.markup import html, join
 WIDTH, HEIGHT = 600, 150
 LEFT, RIGHT, TOP, BOTTOM = 34, 8, 10, 18
 STRIPS = 24
-"""The number of links across the chart. The script finds each ply; without it, one of these is close enough."""
+"""The number of links across the chart. A script finds the exact ply. Without scripts, the nearest link suffices."""
 
 
 class Chart:
@@ -32,7 +32,7 @@ class Chart:
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value - self.low) / (self.high - self.low)
 
     def stair(self, seat: int) -> str:
-        """Return the path of a seat's points, which is level between changes."""
+        """Return the path of a seat's points, which is horizontal between changes."""
         at = self.points[0][seat]
         path = [f"M{short(self.x(0))} {short(self.y(at))}"]
         for ply, row in enumerate(self.points):
@@ -86,7 +86,7 @@ def render_strips(plies: int, href: Callable[[int], str]) -> Markup:
 def render_chart(
     points: Sequence[tuple[int, ...]], rounds: Sequence[int], ply: int, href: Callable[[int], str]
 ) -> Markup:
-    """Draw the chart with a mark at this ply. The same numbers are in text beside the names, position by position."""
+    """Draw the chart with a mark at this ply. The text beside the names has the same numbers for each position."""
     chart = Chart(points)
     lines = join(
         html('<path class="line s{}" d="{}"/>', seat, chart.stair(seat)) for seat in range(len(points[0]))

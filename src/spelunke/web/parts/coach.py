@@ -15,7 +15,7 @@ def render_coach(look: Look, told: Markup | None = None, *, coached: bool = Fals
     """Draw the coach's panel beneath the board, folded; an empty element if no coach may help.
 
     ``told`` is the advice, which replaces the introduction until the next push. ``coached``: advice is
-    requested at each decision; then the panel stays open while others play, so that nothing moves.
+    requested at each decision. The panel then stays open while others play, so that the page does not move.
     """
     asked = "hint" in look.may
     if not asked and not (coached and _has_coach(look)):
@@ -57,7 +57,7 @@ def _render_stay(look: Look, *, coached: bool) -> Markup:
 
 
 def _render_purpose(look: Look, *, asks: bool) -> Markup:
-    """Draw the coach's introduction; with `asks` the page requests advice immediately."""
+    """Draw the coach's introduction; if `asks`, the page requests advice immediately."""
     ask = html(
         '<div id="coach-ask-{ply}" hx-post="/t/{table}/hint" hx-trigger="load" hx-swap="none"></div>',
         ply=look.ply,
@@ -71,7 +71,7 @@ def _render_purpose(look: Look, *, asks: bool) -> Markup:
 
 
 def render_thinking(look: Look, first: FirstLook | None = None) -> Markup:
-    """Draw a first look while the values are computed; they are requested each second, and replace this."""
+    """Draw a first look while the values are computed; the page requests them each second, and they replace this."""
     rows = (
         join(
             html(

@@ -1,4 +1,4 @@
-"""Draw the curtain between the hands of several people at one device. Reasons: docs/why/hot-seat.md."""
+"""Draw the curtain between the hands of several people at one device. For the reasons, see docs/why/hot-seat.md."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from spelunke.house.play import Hand
 from spelunke.web.words import translate as _
 
 CURTAIN = "-"
-"""The value for a curtain that is down: no hand is open."""
+"""The value for a closed curtain: no hand is open."""
 
 
 def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
-    """Draw the curtain with a button for each person at the device, or the line to let it down.
+    """Draw the curtain with a button for each person at the device, or the line with the button that closes it.
 
-    It is empty if nothing is hidden, and None if one person has the device for themselves.
+    Draw nothing if nothing is hidden. Return None if only one person uses the device.
     """
     if hand is None:
         return None

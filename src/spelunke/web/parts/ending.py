@@ -19,7 +19,7 @@ def render_result(look: Look, result: Result, game: Game) -> Markup:
     mood = find_mood(look, result)
     return html(
         '<section id="result" class="panel result ending {mood}" data-mood="{mood}" aria-labelledby="result-title">'
-        '<div class="ending-art">{art}</div><div class="ending-words"><h2 id="result-title">{title}</h2>{how}</div>'
+        '<div class="ending-art">{art}</div><div class="ending-words"><h2 id="result-title" tabindex="-1">{title}</h2>{how}</div>'
         '{table}<div class="ending-next stack tight">{offer}<div class="row ending-buttons">{buttons}</div>{tip}</div>'
         '<div class="row ending-links">{links}</div></section>',
         mood=mood,

@@ -15,8 +15,9 @@ from spelunke.web.words import translate as _
 
 @dataclass(frozen=True)
 class GameTold:
-    """The words of a line; ``tone`` is the badge's class, ``against`` each opponent's name with an address or
-    nothing.
+    """The texts of a line.
+
+    ``tone`` is the badge's class; ``against`` has each opponent's name with their page's address, if any.
     """
 
     date: Markup

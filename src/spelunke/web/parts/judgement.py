@@ -17,7 +17,7 @@ from spelunke.web.parts.values import UNSEEN, percent, render_choice, render_sta
 from spelunke.web.words import translate as _
 
 MANY = 10
-"""The number of moves or outcomes before the others are folded."""
+"""The number of moves or outcomes that are shown; the others are folded."""
 EXPLAINED = 3
 """The number of best moves that are shown with reasons."""
 
@@ -92,7 +92,7 @@ def _render_prospect(
 
 
 def fold(rows: Sequence[Markup]) -> Markup:
-    """Draw a list; a press unfolds its last items."""
+    """Draw a list whose last items are folded until the reader opens them."""
     more = (
         html(
             '<details class="an-more"><summary>{}</summary><ol class="an-choices" start="{}">{}</ol></details>',

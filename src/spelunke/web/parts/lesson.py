@@ -32,7 +32,7 @@ def render_lesson(look: Look, lesson: LessonLook, game: Game) -> Markup:
 
 
 def _say(look: Look, lesson: LessonLook) -> str:
-    """Return the text of the step; while a summary covers the board, only texts to read."""
+    """Return the text of the step; while a summary covers the board, return only texts to read."""
     if look.summary is not None and "read_on" not in look.may:
         return _("This is what the round brought each of you. Go on when you have seen enough.")
     return lesson.text or _("Watch what the others do.")
@@ -57,7 +57,7 @@ def _render_short(lesson: LessonLook, game: Game) -> Markup:
 
 
 def _render_on(look: Look, lesson: LessonLook) -> Markup:
-    """Draw the only button: it goes on from a text, or closes the summary; nothing if a move is expected."""
+    """Draw the only button: it goes on from a text, or closes the summary. Draw nothing if a move is expected."""
     if "read_on" in look.may:
         label = _("Play on") if lesson.number == lesson.of else _("Next")
         return render_form(look, "lesson", {"way": "read", **act_fields(look)}, label, "primary")

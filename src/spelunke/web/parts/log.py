@@ -12,7 +12,7 @@ from spelunke.web.words import translate as _
 
 
 def render_log_lines(lines: tuple[LogLine, ...], own: str, last: int = 0) -> Markup:
-    """Draw list items of the log, with ids that distinguish lines of one ply, so that none is shown twice.
+    """Draw list items of the log. Each has its own id, also among lines of one ply, so that none is shown twice.
 
     An event of a game may be a `heading` (a part of the game begins or ends here) or a `detail` (one of many,
     or included in the next event: shown only with the whole log). The viewer's `own` name (empty: none) is

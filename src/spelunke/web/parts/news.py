@@ -1,4 +1,4 @@
-"""Draw the news above the board that need an answer: absent players, nudges, a bot in your seat, offers."""
+"""Draw the news above the board that needs an answer: absent players, nudges, a bot in your seat, offers."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _piece(ident: str, tone: str, sentence: object, *buttons: Markup) -> Markup:
 
 
 def _own_seat(look: Look, game: Game) -> list[Markup]:
-    """Draw the news that a bot plays in the viewer's seat, or else that somebody nudged the viewer."""
+    """Draw the news that a bot plays in the viewer's seat, or that somebody nudged the viewer."""
     if "come_back" in look.may:
         return [_piece("bot", "warn", _("A bot plays for you."), *_answers(look, game, "come_back"))]
     if look.nudged_by is not None:
@@ -77,7 +77,7 @@ def _offers(look: Look, game: Game) -> Markup:
 
 
 def _undo(look: Look, game: Game) -> list[Markup]:
-    """Draw the question whether a move may be taken back, for the players who answer and the one who waits."""
+    """Draw the request to take a move back, for the players who answer it and for the one who waits."""
     if "answer_undo" in look.may:
         said = _("{name} asks to take the last move back.").format(name=look.names[look.undo_by or 0])
         return [_piece("undo", "lit", said, *_answers(look, game, "answer_undo"))]

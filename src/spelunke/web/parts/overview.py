@@ -16,11 +16,11 @@ from spelunke.web.parts.values import UNSEEN, percent, signed, signed_wins
 from spelunke.web.words import translate as _
 
 MANY, MOST = 20, 12
-"""With more than `MANY` errors, only the `MOST` gravest are shown; all of them are in a folded list."""
+"""If there are more than `MANY` errors, only the `MOST` gravest are shown, and a folded list has all of them."""
 
 
 def render_overview(study: Study) -> Markup:
-    """Draw the game in numbers, the errors, its turning points and all luck; empty without an analysis."""
+    """Draw the game in numbers, the errors, its turning points and all luck; draw nothing if there is no analysis."""
     found = study.found
     if found is None:
         return NOTHING

@@ -1,7 +1,7 @@
 """Portraits of people and bots: busts assembled from parts, all of them drawn here, in a box of 48.
 
-A face is a list of words, as in a bot's line of ``levels.toml``: ``tan red long tricorne patch``. Only these
-parts are drawn. Colours are attributes, so no style sheet is needed.
+A face is a list of words that name its parts, as in a bot's line of ``levels.toml``: ``tan red long tricorne
+patch``. Colours are attributes, so no style sheet is needed.
 """
 
 from __future__ import annotations
@@ -272,7 +272,7 @@ def portrait_of(game: Game, name: str) -> Markup:
 
 
 def render_portrait(seat: SeatLook) -> Markup:
-    """Draw the player of a seat; a free seat is empty."""
+    """Draw the player of a seat; draw nothing for a free seat."""
     if seat.kind in ("person", "bot"):
         return person_portrait(seat.name, seat.figure, seat.colour)
     return html('<span class="seat-mark" aria-hidden="true">?</span>')

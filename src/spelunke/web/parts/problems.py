@@ -23,7 +23,7 @@ STATES = {None: "", True: plain("solved"), False: plain("not solved yet")}
 
 
 def say_theme(game: Game, theme: str, translate: Translator) -> str:
-    """Return the name of a theme."""
+    """Return the displayed name of a theme."""
     return translate(game.hooks.themes().get(theme, theme))
 
 

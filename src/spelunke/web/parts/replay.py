@@ -20,7 +20,9 @@ from spelunke.web.words import translate as _
 
 
 def write_href(replay: Replay, ply: int, eyes: object = ...) -> str:
-    """Return the address of a position as these `eyes` saw it (a seat or a spectator); the default `open` is left out."""
+    """Return the address of a position as these `eyes` saw it (a seat or a spectator); `open` is the default
+    and is left out.
+    """
     eyes = replay.eyes if eyes is ... else eyes
     said = "" if eyes == "open" else f"&as={'table' if eyes is None else eyes}"
     return f"?ply={ply}{said}"
@@ -31,7 +33,7 @@ def render_replay(
 ) -> dict[str, Markup]:
     """Return each part by its id.
 
-    `position` is the position's text to copy; `study` the analysis as far as it is done.
+    `position` is the position's text to copy; `study` is the analysis, as far as it has been computed.
     """
     return {
         "replay-head": render_head(replay, game),
@@ -245,7 +247,7 @@ def render_board(replay: Replay, game: Game, translate: Translator, arrows: tupl
 
 
 def render_log(replay: Replay) -> Markup:
-    """Draw the log around the position; each line links to its position."""
+    """Draw the log around the position; Each line links to its position."""
     more = [
         (replay.more_before, _("Earlier")),
         (replay.more_after, _("Later")),
@@ -293,7 +295,7 @@ def _line(replay: Replay, line: LogLine, part: int) -> Markup:
 
 
 def render_tools(replay: Replay, game: Game, translate: Translator, position: str) -> Markup:
-    """Draw the choice of a seat to see it as, the position's text, the form to play on from it, and the record."""
+    """Draw the tools: the choice of a viewpoint, the position's text, the form to play on from it, and the record."""
     return html(
         '<section id="replay-tools" class="panel replay-tools" aria-labelledby="tools-title"><div class="panel-head"><h2 id="tools-title">{}</h2></div>'
         '<div class="panel-body stack tight">{}{}{}{}</div></section>',

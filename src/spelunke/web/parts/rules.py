@@ -90,7 +90,7 @@ def render_card(package: str, language: str) -> Markup:
 
 
 def _draw(tokens: Sequence[Token]) -> Markup:
-    """Return parsed Markdown as HTML; the text's own HTML was not parsed as such."""
+    """Return parsed Markdown as HTML; HTML within the text is shown as text."""
     return trusted(_READER.renderer.render(tokens, _READER.options, {}))
 
 

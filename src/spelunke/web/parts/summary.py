@@ -1,4 +1,4 @@
-"""Draw the summary of a round, which covers the board until its viewer goes on: the game's drawing, or sentences."""
+"""Draw the summary of a round: the game's drawing, or sentences. It covers the board until its viewer goes on."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _render_on(look: Look, *, over: bool) -> Markup:
 
 
 def render_go_on(look: Look, *, over: bool = False) -> Markup:
-    """Draw the button that closes the summary; after the game it is not the first choice."""
+    """Draw the button that closes the summary; after the game it is not the primary button."""
     return html(
         '<form method="post" action="/t/{0}/dismiss-summary" hx-post="/t/{0}/dismiss-summary" hx-swap="none">'
         '<button class="button{2}" id="summary-on" data-key="enter" aria-keyshortcuts="Enter">{1} <kbd class="key" aria-hidden="true">Enter</kbd></button></form>',
@@ -81,7 +81,7 @@ def _tell(look: Look, found: RoundSummary, game: Game, translate: Translator) ->
 
 
 def _render_points(look: Look, found: RoundSummary) -> Markup:
-    """Draw the running totals: before, this round, now."""
+    """Draw the points of each seat: before the round, in the round, and now."""
     before, after = found.points_before, found.points
     if before is None or after is None:
         return NOTHING

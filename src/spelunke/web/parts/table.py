@@ -1,6 +1,6 @@
-"""Draw the parts of a table's page. Each is one element with an id, pushed whole and morphed in.
+"""Draw the parts of a table's page. Each part is one element with an id, sent whole and merged into the page.
 
-All of them are made from one `Look`, which contains only data that this viewer may see.
+All parts are made from one `Look`, which contains only data that this viewer may see.
 """
 
 from __future__ import annotations
@@ -34,7 +34,10 @@ from spelunke.web.words import LANGUAGE
 from spelunke.web.words import translate as _
 
 TWO_LINES = 34
-"""Longer names would need a third line on a phone, and everything below would move."""
+"""The longest text of names in the head.
+
+Longer names would need a third line on a phone, and everything below would move.
+"""
 
 PARTS = (
     "head",
@@ -105,7 +108,7 @@ def render_parts(
 
 
 def render_head(look: Look, game: Game, translate: Translator, ask: Markup = NOTHING) -> Markup:
-    """Draw the players, the turn, the prompt (with `ask`, the button that explains it), and the clocks."""
+    """Draw the players, the turn, the prompt and the clocks. `ask` is the button that explains the prompt."""
     seats = join(_render_seat(look, seat) for seat in look.seats)
     mine = bool(look.legal) or (look.status == "ready" and "nonce" in look.may)
     return html(

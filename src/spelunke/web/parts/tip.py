@@ -17,7 +17,7 @@ from spelunke.web.words import translate as _
 
 
 class Tip(NamedTuple):
-    """A kind of error, identified by the first word of the better moves, and the worst example."""
+    """A kind of error, identified by the first word of the better moves, and its worst example."""
 
     theme: str
     times: int

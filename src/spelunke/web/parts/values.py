@@ -12,7 +12,7 @@ from spelunke.web.numbers import write_number, write_percent
 from spelunke.web.words import translate as _
 
 UNSEEN = 0.0005
-"""Smaller changes of a chance are shown as nothing."""
+"""Changes of a chance that are smaller than this are shown as zero."""
 
 
 def percent(chance: float, *, sign: bool = False) -> str:
@@ -103,7 +103,7 @@ def render_choice(
 
 
 def _say_chance(value: Value) -> str:
-    """Return a chance with its error, or the upper bound of a chance that was not examined."""
+    """Return a chance with its error, or its upper bound if the choice was not examined."""
     chance = 100 * min(1.0, max(0.0, value.chance))
     if value.bounded:
         return _("at most {chance}").format(chance=write_percent(chance, 1))
@@ -113,7 +113,7 @@ def _say_chance(value: Value) -> str:
 
 
 def render_share(share: float) -> Markup:
-    """Draw how often a mixture takes a choice, as a bar with its number."""
+    """Draw the probability of a choice in a mixture, as a bar with its number."""
     return html(
         '<span class="an-share"><svg class="an-mix" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">'
         '<rect class="all" width="100" height="6"/><rect class="part" width="{}" height="6"/></svg>'

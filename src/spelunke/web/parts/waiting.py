@@ -83,7 +83,7 @@ def render_waiting(look: Look, game: Game, invitation: Invitation | None) -> Mar
 
 
 def _alone(look: Look) -> bool:
-    """Return whether the table waits only for its viewer's share."""
+    """Return whether the table waits only for this viewer's share in chance."""
     people = [seat for seat in look.seats if seat.kind != "bot"]
     return look.status == "ready" and len(people) == 1 and people[0].you
 

@@ -1,5 +1,5 @@
 // A button that copies a field (data-copy names it) and confirms it (data-done). Chains in streams are unsigned:
-// data-head is the address of the signed head, which is copied instead.
+// data-head is the address of the signed head, without its step; it is copied instead.
 import { all, closest, need } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
@@ -13,9 +13,9 @@ afterPush(offer);
 async function sign(told, address) {
   if (!address || JSON.parse(told).signature) return told;
   try {
-    const answer = await fetch(address, { headers: { Accept: "application/json" } });
-    if (!answer.ok) return told;
     const shown = JSON.parse(told);
+    const answer = await fetch(address + shown.seen, { headers: { Accept: "application/json" } });
+    if (!answer.ok) return told;
     const { viewer, chain } = await answer.json();
     // Only for the head that this page shows: a different one is the server's present claim, and must not replace it.
     const same = viewer === shown.viewer && chain.ply === shown.seen && chain.link === shown.link;

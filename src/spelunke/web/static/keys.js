@@ -8,7 +8,9 @@ const TEXTS = "textarea, select, input:not([type=checkbox], [type=radio]), [cont
 const keysOf = (control) => (control.dataset.key ?? control.accessKey).toLowerCase().split(" ");
 /** @param {HTMLElement} control */
 const usable = (control) => control.getClientRects().length > 0 && !control.matches(":disabled");
-const covered = () => document.querySelector("dialog[open], [popover]:popover-open") !== null;
+// An overview that only the pointer opened covers nothing that keys could mean.
+const glance = CSS.supports("selector(:interest-target)") ? ":not(:interest-target)" : "";
+const covered = () => document.querySelector(`dialog[open], [popover]:popover-open${glance}`) !== null;
 
 /**
  * Return whether the key has another meaning for the focused element: text, or a control.

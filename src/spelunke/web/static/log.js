@@ -53,7 +53,7 @@ afterPush(() => {
   for (const list of lists()) {
     settle(list);
     const count = String(list.children.length);
-    if (list.dataset.count !== count) showEnd(list);
+    if (list.dataset.count !== count) requestAnimationFrame(() => showEnd(list)); // one layout for all parts of a push
     list.dataset.count = count;
   }
 });

@@ -19,7 +19,8 @@ function storyOf() {
 const stepsOf = (story) => all("[data-step]", HTMLElement, story);
 
 /**
- * Mark the shown step, choose its radio button and scroll the list to it.
+ * Mark the shown step, choose its radio button and scroll the list to it, in the next frame: reading its height here
+ * would lay the page out in the middle of a change.
  * @param {HTMLElement[]} steps
  */
 function mark(steps) {
@@ -27,10 +28,12 @@ function mark(steps) {
   const step = steps[told.at];
   const radio = step?.querySelector("input");
   if (radio) radio.checked = true;
-  const list = step?.parentElement;
-  if (step && list && list.scrollHeight > list.clientHeight) {
-    list.scrollTop = step.offsetTop - list.offsetTop - list.clientHeight / 2;
-  }
+  requestAnimationFrame(() => {
+    const list = step?.parentElement;
+    if (step && list && list.scrollHeight > list.clientHeight) {
+      list.scrollTop = step.offsetTop - list.offsetTop - list.clientHeight / 2;
+    }
+  });
 }
 
 /**

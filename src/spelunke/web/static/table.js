@@ -29,6 +29,7 @@ import "./drag.js";
 import "./keys.js";
 import "./slides.js";
 import "./story.js";
+import "./focus.js";
 import "./summary.js";
 import "./drafts.js";
 import "./unfolded.js";

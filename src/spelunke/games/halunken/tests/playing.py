@@ -1,4 +1,4 @@
-"""Play for the tests of this folder: the tables, a random step, a way to a phase."""
+"""Helpers that play for the tests of this folder: tables, random steps, and games up to a phase."""
 
 from __future__ import annotations
 

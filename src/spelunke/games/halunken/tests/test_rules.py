@@ -1,4 +1,4 @@
-"""Rules beyond the examples: options, whole games, counts."""
+"""Rules that the examples don't cover: options, whole games, counts."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from spelunke.games.halunken.state import FIELDS, JACK
 
 WIDTH, HEIGHT = 1000, 940
 CARD = (104, 128)
-"""Size of a tavern's card on the board."""
+"""The size of a tavern's card on the board."""
 
 TOP = tuple((100 + 200 * k, 112) for k in range(5))
 RIGHT = ((922, 398), (922, 592))
@@ -30,7 +30,7 @@ SPOTS = (
 
 
 def spot(field: int, shifted: bool = False) -> tuple[int, int]:
-    """Return the place of a figure on a field. Two figures that meet stand side by side."""
+    """Return the place of a figure on a field. If two figures meet, they are side by side."""
     x, y = SPOTS[field]
     return (x + 34, y + 12) if shifted else (x, y)
 

@@ -1,7 +1,7 @@
 """The harbour of Halunken und Spelunken on a page, from a seat's view alone.
 
-Every legal move is a ``<button name="move">``. Nothing needs a script: figures walk because their ``transform`` changes,
-and the steps of an hour are radio buttons that light arrows on the harbour through ``:has()``.
+Every legal move is a ``<button name="move">``. No script is needed. Figures walk because their ``transform``
+changes. The steps of an hour are radio buttons; through ``:has()`` they light arrows on the harbour.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def render_board(scene: Scene) -> Markup:
     return html(
         '<div class="halunken" id="{}" data-phase="{}">'
         "{}"
-        '<div class="hk-main"><section class="hk-harbour night" data-skips aria-label="{}">{}{}</section>'
+        '<div class="hk-main"><section class="hk-harbour night" tabindex="-1" data-rest data-skips aria-label="{}">{}{}</section>'
         '<div class="hk-side">{}'
         "{}{}{}</div>{}</div></div>",
         frame.id,
@@ -50,7 +50,7 @@ def _kept_score(frame: Frame) -> Markup:
 
 
 def _kept_headline(frame: Frame) -> Markup:
-    """Draw the headline again if the hour has changed or Black Jack was hired, else return the last drawing."""
+    """Return the headline. If the hour has changed or Black Jack was hired, draw it again."""
     seen = frame.view
     hired = (seen.opener is None, seen.hirer, seen.jack and seen.jack.laid)
     rests = (seen.hour, seen.match, seen.games, seen.phase, hired, frame.hour_begins)
@@ -152,7 +152,7 @@ def _harbour(frame: Frame) -> Markup:
 
 
 def _told(frame: Frame) -> str:
-    """Describe the harbour in words, for screen readers."""
+    """Return a description of the harbour for screen readers."""
     seen, _ = frame.view, frame._
     parts = []
     standing: dict[int, list[str]] = {}

@@ -15,7 +15,7 @@ from spelunke.games.halunken.view import Crew, Figure, reckon
 
 
 def render_own_crew(frame: Frame) -> Markup:
-    """Render the viewer's crew beside the decision, because every choice needs it."""
+    """Render the viewer's crew, which is beside the decision because every choice needs it."""
     return NOTHING if frame.me is None else render_crew(frame, frame.me)
 
 

@@ -41,7 +41,7 @@ TOLD = (
     happenings.HourBegan,
     happenings.Counted,
 )
-"""Events that are steps of the story; the page can replay them."""
+"""The types of events that are steps of the story, which the page can replay."""
 MOST_STEPS = 40
 
 HAND: tuple[Step, ...] = (1, 2, 3, 4, 5, 6, 7, "rum")
@@ -112,7 +112,8 @@ class Frame(Stage):
     def tale(self) -> str:
         """The name of the story that can be replayed, one for each hour; empty if it can't be.
 
-        A story that continues in another game can't be replayed, because all figures have left their places by its end.
+        If a story continues in another game, it can't be replayed, because all figures have left their places
+        by its end.
         """
         first = self.steps[0] if self.steps else None
         if not isinstance(first, happenings.Revealed):
@@ -123,7 +124,7 @@ class Frame(Stage):
 
     @cached_property
     def played(self) -> tuple[happenings.Event, ...]:
-        """Return the steps, if they can be played out."""
+        """Return the steps, if they can be replayed."""
         return self.steps if self.tale else ()
 
     @cached_property
@@ -137,7 +138,10 @@ class Frame(Stage):
         return self.sheet.once("shown", self.played, lambda: find_shown(self.played))
 
     def stays(self, place: Whereabouts, sailor: Sailor) -> tuple[Span, ...]:
-        """Return the spans of steps in which the sailor was at this place. -1: from the beginning; None: to the end."""
+        """Return the spans of steps in which the sailor was at this place.
+
+        A start of -1 means from the beginning, an end of None to the end.
+        """
         return next((spans for who, spans in self.passages.get(place, ()) if who == sailor), ())
 
     def left(self, place: Whereabouts) -> list[tuple[Sailor, int, int]]:

@@ -43,7 +43,7 @@ def _controls(frame: Frame) -> Markup:
     # A new id for each decision: the page replaces the old element instead of morphing it.
     name = f"{frame.id}-do-{seen.phase}-{'mine' if frame.scene.legal else 'other'}"
     return html(
-        '<section id="{}" class="hk-controls{}" aria-label="{}" data-meanwhile="{}">{}</section>',
+        '<section id="{}" class="hk-controls{}" tabindex="-1" data-rest aria-label="{}" data-meanwhile="{}">{}</section>',
         name,
         " asked" if frame.scene.legal else "",
         frame.say("What to do"),
@@ -53,7 +53,7 @@ def _controls(frame: Frame) -> Markup:
 
 
 def _meanwhile(frame: Frame) -> Markup:
-    """Return the text shown here while the hour is replayed step by step; the decision waits for it."""
+    """Return the text that replaces the decision while the hour is replayed step by step."""
     return frame.say("The hour is being played out. What comes next waits for it.")
 
 
@@ -218,7 +218,7 @@ def _hand(
     jack: bool,
     keys: bool,
 ) -> Markup:
-    """Render a hand of movement cards: to be clicked, sealed, or used."""
+    """Render a hand of movement cards: clickable, sealed and used ones."""
     title = frame.say("Black Jack's card") if jack else frame.say("Your card")
     back = [text for action, text in frame.free.get(moves.TakeBack, []) if action.jack is jack]
     items = []

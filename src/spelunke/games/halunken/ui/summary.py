@@ -91,7 +91,7 @@ def _crew(frame: Frame, summary: Summary[View], seat: int, *, counted: bool) -> 
 
 
 def _laid(frame: Frame, summary: Summary[View], seat: int) -> Markup:
-    """Render the movement card of the hour, struck through if it was cancelled."""
+    """Render the movement card of the hour, struck out if it was cancelled."""
     for event in summary.events:
         if isinstance(event, happenings.Revealed):
             gone = " gone" if seat in event.cancelled else ""

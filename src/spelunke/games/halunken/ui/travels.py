@@ -16,7 +16,7 @@ POOL: Whereabouts = ("pool", 0)
 Span: TypeAlias = tuple[int, int | None]
 """A span of steps: from one (-1: from the beginning) to another (None: to the end)."""
 Passages: TypeAlias = dict[Whereabouts, tuple[tuple[Sailor, tuple[Span, ...]], ...]]
-"""By place, the sailors that came there or left, with the spans of their presence."""
+"""By place, the sailors that were there, with the spans of their presence."""
 
 
 class Shown(NamedTuple):

@@ -75,9 +75,9 @@ def arrange_into(
 def _plan(
     cards: Sequence[Card], sets: int, runs: int, length: int, black: bool, distinct: bool, apart: bool
 ) -> tuple[Meld, ...]:
-    """Return such melds as the planner finds them, for cards with few natural ones.
+    """Return the melds that the planner finds, for cards with few natural ones.
 
-    The planner can let a wild card take the place of a natural one that another meld needs.
+    If another meld needs a natural card, the planner can replace it by a wild one.
     """
     h = np.zeros(state.KINDS, np.int16)
     for card in (*cards, JOKER_TEXT):  # one more joker: the card that stays

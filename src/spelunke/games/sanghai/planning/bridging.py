@@ -33,8 +33,9 @@ END = scratch(End)
 def go_on_at_table(
     rest: Numbers, points: Numbers, runs: Rows[Span], spare: int, most: int
 ) -> tuple[int, int, int]:
-    """Return the most points of ``rest`` (``most`` cards) that the table's runs take: points, cards, bridging wild
-    cards.
+    """Put the most points of ``rest`` (at most ``most`` cards) on the table's runs.
+
+    Return the points, the cards, and the wild cards used as bridges.
 
     Each end of each run is extended up to some natural card; all combinations are tried.
     """

@@ -1,7 +1,8 @@
-"""Decide whether a choice of runs and sets can be laid: a natural card for each meld, and runs apart if they must be.
+"""Decide whether a choice of runs and sets can be laid: each meld needs a natural card, and runs may have to
+be apart.
 
-Runs must be apart when they are laid (option no_adjacent_runs), but not after additions. With additions, runs may end
-anywhere if a long enough part of each can be laid before.
+Runs must be apart when they are laid (option no_adjacent_runs), but not after additions. With additions, runs
+may end anywhere if a sufficiently long part of each can be laid first.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from spelunke.games.sanghai.state import BLACK_TWO_CLUBS, BLACK_TWO_SPADES, JOKE
 
 @kernel
 def wilds_in(h: Numbers, black: int) -> int:
-    """Return the number of wild cards among the counts; black twos too if they are wild."""
+    """Return the number of wild cards among the counts; including black twos if they are wild."""
     w = wide(h[JOKER])
     if black != 0:
         w += h[BLACK_TWO_SPADES] + h[BLACK_TWO_CLUBS]

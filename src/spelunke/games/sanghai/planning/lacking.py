@@ -54,7 +54,7 @@ def can_lay(h: Numbers, want: Wish) -> bool:
 
 @kernel
 def lacking(h: Numbers, want: Wish, cap: int, helps: Numbers) -> int:
-    """Return the fewest cards that must be added to lay the wish, or ``cap`` if that is not fewer.
+    """Return the least number of cards that must be added to lay the wish, but at most ``cap``.
 
     ``helps`` (int16[53], or empty if not wanted) is set to 1 for each kind that lowers the number by one.
     """
@@ -123,9 +123,10 @@ def count_marked(marked: int, cards: Numbers) -> int:
 
 @kernel
 def note_helps(h: Numbers, want: Wish, far: int, work: Rows[Search], enough: int) -> int:
-    """Return ``far`` if that many cards are lacking (never fewer), or one more if they are not enough.
+    """Return ``far`` if adding this number of cards is sufficient, else ``far`` + 1.
 
-    If they are enough, ``marked`` receives the kinds that lower the number, until they include ``enough``.
+    At least ``far`` cards are lacking. If it is sufficient, ``marked`` receives the kinds that lower the
+    number, until they include ``enough``.
     """
     found = look(h, want, far + 1, far, work, enough)
     if found == far and work[0].lone != 0 and enough & ~work[0].marked != 0:
@@ -135,7 +136,10 @@ def note_helps(h: Numbers, want: Wish, far: int, work: Rows[Search], enough: int
 
 @kernel
 def ask_for_each(h: Numbers, want: Wish, far: int, work: Rows[Search]) -> None:
-    """Mark each further kind that lowers the number, by searching again with it. For hands that are almost all wild."""
+    """Mark each further kind that lowers the number, by a new search with that kind added.
+
+    Used for hands that are almost all wild.
+    """
     more = empty(KINDS, np.int16)
     more[:] = h
     marked = work[0].marked
@@ -152,8 +156,9 @@ def ask_for_each(h: Numbers, want: Wish, far: int, work: Rows[Search]) -> None:
 def look(h: Numbers, want: Wish, cap: int, known: int, work: Rows[Search], enough: int) -> int:
     """Return the number of :func:`lacking` in one pass, given that no fewer than ``known`` are lacking.
 
-    With ``enough``, a set of bits, ``marked`` receives the kinds that help until it includes all of ``enough``; it is
-    incomplete if ``lone`` is set after. With 0 the pass ends when the number is certain.
+    With ``enough``, a set of bits, ``marked`` receives the kinds that help until it includes all of
+    ``enough``; if ``lone`` is set afterwards, it is incomplete. If ``enough`` is 0, the pass ends when the
+    number is certain.
     """
     w = work[0]
     wilds = wilds_in(h, want.black)
@@ -205,8 +210,9 @@ def look(h: Numbers, want: Wish, cap: int, known: int, work: Rows[Search], enoug
 def search(h: Numbers, g: Numbers, c: Numbers, want: Wish, work: Rows[Search]) -> None:
     """Choose the runs one after another, best windows first, and price the sets of the rest.
 
-    Sets of bits hold the kinds that a choice has and lacks. A last run that shares nothing with the others is skipped
-    if all its missing kinds are known to help: many choices are equally good if a hand is far from its contract.
+    Sets of bits hold the kinds that a choice has and lacks. If the last run shares no card with the others,
+    and all its missing kinds are already known to help, it is skipped. This matters because many choices are
+    equally good if a hand is far from its contract.
     """
     w = work[0]
     keys, lacks, chosen, taken, cost, bare = w.keys, w.lacks, w.chosen, w.taken, w.cost, w.bare
@@ -261,7 +267,7 @@ def search(h: Numbers, g: Numbers, c: Numbers, want: Wish, work: Rows[Search]) -
 
 @kernel
 def price_leaf(h: Numbers, c: Numbers, want: Wish, work: Rows[Search], cost: int, bare: int) -> None:
-    """Price one choice of runs with the sets of the rest. Note it and the helping kinds if it equals the best."""
+    """Price one choice of runs with the sets of the rest. If it equals the best, record it and the helping kinds."""
     w = work[0]
     units = w.units
     if want.sets > 0 or want.form == SET:
@@ -342,8 +348,8 @@ def adds_nothing(work: Rows[Search], index: int, level: int) -> bool:
 def missed_by_sets(c: Numbers, units: Numbers, distinct: int) -> int:
     """Return, as a set of bits, the kinds of cards that a best choice of ranks for the sets still lacks.
 
-    Several choices of ranks can be equally good. So these are the chosen ranks that lack a card, and all ranks that
-    lack no more cards than the chosen rank that lacks most.
+    Several choices of ranks can be equally good. So the result contains the chosen ranks that lack a card,
+    and all ranks that lack no more cards than the worst chosen rank.
     """
     dearest = 0
     for rank in range(13):

@@ -1,8 +1,10 @@
-"""A natural card for each meld (N-R7): the number of melds that can't have one, and the card of each of the others.
+"""A natural card for each meld (N-R7): the number of melds that can't have one, and the natural card of each
+other meld.
 
-Wild cards fill any place, so only two things decide whether melds can be laid: the number of places that wild cards
-must fill, and whether each meld can have a natural card of its own. This module decides the second. A wild black two
-is a natural card in its own place of a run and in a set of twos, so here it counts like any other card.
+Wild cards fill any place, so only two things decide whether melds can be laid: the number of places that wild
+cards must fill, and whether each meld can have a natural card of its own. This module decides the second. A
+wild black two is a natural card in its own place of a run and in a set of twos, so here it counts like any
+other card.
 """
 
 from __future__ import annotations

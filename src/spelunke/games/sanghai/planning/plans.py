@@ -39,11 +39,11 @@ def put_kind(plan: Rows[Planned], row: int, kind: int) -> None:
 
 @kernel
 def write_plan(h: Numbers, asks: Rows[Ask], n: int, want: Wish, whole: bool, plan: Rows[Planned]) -> None:
-    """Write the ``n`` melds with the cards of ``h``, which has a natural card for each. Cards without a place stay.
+    """Write the ``n`` melds with the cards of ``h``, which has a natural card for each.
 
-    Wild cards are written as jokers, and the caller tells them apart; only a black two that is the natural card of
-    its meld is written as itself. ``whole``: the remaining wild cards are put down too; else they are kept for
-    additions.
+    Cards without a place stay. Wild cards are written as jokers, which the caller replaces by the real ones.
+    Only a black two that is the natural card of its meld is written as itself. ``whole``: the remaining wild
+    cards are put down too; else they are kept for additions.
     """
     avail = empty(KINDS, np.int16)
     avail[:] = h
@@ -92,8 +92,9 @@ def write_run(avail: Numbers, asks: Rows[Ask], row: int, own: int, plan: Rows[Pl
 
 @kernel
 def write_set(avail: Numbers, own: int, last: bool, plan: Rows[Planned], row: int) -> int:
-    """Write the cards of a set, ``own`` first, and three unless it is the ``last`` of its rank. Return the wild ones'
-    number.
+    """Write the cards of a set, ``own`` first, and three unless it is the ``last`` of its rank.
+
+    Return the number of wild ones.
     """
     put_kind(plan, row, own)
     for suit in range(4):
@@ -112,8 +113,8 @@ def write_set(avail: Numbers, own: int, last: bool, plan: Rows[Planned], row: in
 def spare_sets(avail: Numbers, n: int, want: Wish, asks: Rows[Ask], own: Longs) -> None:
     """Reserve a natural card for each meld in ``own``, and take it out of ``avail`` in place.
 
-    Sets take cards for which the runs have no place, as far as possible. Only a set that finds none takes one from a
-    run, or a black two, and a wild card fills that place.
+    Sets take cards for which the runs have no place, as far as possible. If a set finds none, it takes one
+    from a run, or a black two. A wild card then fills that place.
     """
     left = empty(KINDS, np.int16)
     strip_wilds(avail, want.black, left)

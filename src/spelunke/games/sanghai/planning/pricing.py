@@ -17,7 +17,7 @@ from spelunke.games.sanghai.planning.wish import Wish
 from spelunke.games.sanghai.state import RUN, SET, card_at, wide
 
 FAR: Final = 99
-"""More cards than any contract takes."""
+"""A number of cards that is larger than any contract."""
 WINDOWS: Final = 44
 """Places of the shortest runs."""
 
@@ -30,7 +30,7 @@ class Search:
     found: Long
     """Whether it was reached."""
     floor: Long
-    """Cards that the sets lack before runs take any."""
+    """The cards that the sets lack if the runs take no cards."""
     wilds: Long
     least: Long
     """A lower bound for all choices."""
@@ -112,11 +112,12 @@ def find_windows(g: Numbers, want: Wish, work: Rows[Search]) -> None:
 
 @kernel
 def price_sets(c: Numbers, want: Wish, units: Numbers) -> int:
-    """Return the cards lacking for the wanted sets (including one begun) of ranks counted in ``c``; ``units``
-    receives the new ones.
+    """Return the number of cards lacking for the wanted sets (including a begun one), for ranks counted in ``c``.
 
-    Each further set of a rank costs at least as much as the one before, so the cheapest ones together are best. The
-    result is 8 * cost + sets without a natural card.
+    ``units`` receives the chosen new sets.
+
+    Each further set of a rank costs at least as much as the one before, so the cheapest ones together are
+    best. The result is 8 * cost + sets without a natural card.
     """
     units[:] = 0
     cost = 0
@@ -193,9 +194,7 @@ def touches(keys: Longs, chosen: Longs, level: int, key: int, length: int) -> bo
 
 @kernel
 def left_bare(h: Numbers, units: Numbers, c: Numbers, want: Wish, work: Rows[Search]) -> int:
-    """Return the number of melds that can't have a natural card of their own, even if cards change places between
-    melds.
-    """
+    """Return the number of melds that can't have a natural card of their own, even if cards are moved between melds."""
     w = work[0]
     asks = zeros(ASKS, ASK)
     n = 0

@@ -65,9 +65,10 @@ def unload(
 ) -> int:
     """Return the most points that the counts ``h`` can put down, or -1 if the contract can't be laid.
 
-    ``points`` are those of each kind. Additions go to table sets (``sets``: int16[13], 1 for each rank with a set)
-    and table runs (``runs``). With neither, only the laying counts, unless the wish has ``adding``. If the laying
-    must leave exactly one card, nothing can be added, so pass none. ``plan`` (four rows) receives the melds.
+    ``points`` are those of each kind. Additions go to table sets (``sets``: int16[13], 1 for each rank with a
+    set) and table runs (``runs``). If there are neither, only the laying counts, unless the wish has
+    ``adding``. If the laying must leave exactly one card, nothing can be added, so pass no table melds.
+    ``plan`` (four rows) receives the melds.
     """
     case = Case(h, points, sets, runs)
     tally = zeros(1, TALLY)
@@ -89,7 +90,7 @@ def unload(
 
 @kernel
 def survey(case: Case, want: Wish, tally: Rows[Tally]) -> None:
-    """Compute the facts that are known before anything is tried."""
+    """Compute the facts that do not depend on a choice."""
     t = tally[0]
     t.best = -1
     t.wilds = wilds_in(case.hand, want.black)
@@ -303,7 +304,7 @@ def put_down(
 
 @kernel
 def leave_over(case: Case, g: Numbers, choice: Rows[Choice], rest: Numbers) -> tuple[int, int]:
-    """Write natural cards that fit no set into ``rest``. Return their points and their number."""
+    """Write into ``rest`` the natural cards that fit no set. Return their points and their number."""
     units = choice[0].units
     points = wide(0)
     cards = wide(0)
@@ -355,7 +356,7 @@ def cheapest_to_keep(
 ) -> int:
     """Return the cheapest card to keep if all cards could be put down.
 
-    It is an additional card, or one that a spare wild card can replace.
+    It is an added card, or one that a spare wild card can replace.
     """
     h, units = case.hand, choice[0].units
     asks = zeros(ASKS, ASK)

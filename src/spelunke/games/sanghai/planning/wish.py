@@ -42,7 +42,7 @@ class Wish(NamedTuple):
 
 @kernel
 def wish(sets: int, runs: int, length: int, black: int, distinct: int, apart: int, exact: int) -> Wish:
-    """Return a contract of which nothing is laid yet."""
+    """Return a wish for a whole contract, of which nothing is laid yet."""
     no = wide(0)
     return Wish(
         wide(sets),
@@ -65,7 +65,7 @@ def wish(sets: int, runs: int, length: int, black: int, distinct: int, apart: in
 
 @kernel
 def go_on(want: Wish, sets: int, runs: int, least_rank: int, least_run: int) -> Wish:
-    """Return the same contract with these sets and runs still wanted, and no meld under way."""
+    """Return the same contract with these sets and runs still wanted, and no begun meld."""
     no = wide(0)
     return Wish(
         sets,
@@ -88,7 +88,7 @@ def go_on(want: Wish, sets: int, runs: int, least_rank: int, least_run: int) -> 
 
 @kernel
 def begin(want: Wish, form: int, what: int, place: int, need: int, bare: int) -> Wish:
-    """Return the same wish with this meld under way."""
+    """Return the same wish with this meld begun."""
     return Wish(
         want.sets,
         want.runs,

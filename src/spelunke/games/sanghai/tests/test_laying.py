@@ -100,7 +100,7 @@ def near_hand(rng: random.Random, size: int, black: bool) -> list[int]:
 
 
 def some_options(rng: random.Random) -> dict[str, bool]:
-    """Return a random mix of all options that affect laying."""
+    """Return a random combination of all options that affect laying."""
     return {
         "black_twos_wild": rng.random() < 0.6,
         "distinct_sets": rng.random() < 0.4,

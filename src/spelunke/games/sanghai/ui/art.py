@@ -1,7 +1,7 @@
 """Drawings of Sanghai: our own pack with large indices, and things of a harbour for its court cards.
 
-The jack is an anchor, the queen a lantern, the king a ship's wheel, the joker a flying fish. Everything is flat SVG
-that takes its colours from the style sheet, so that the four-colour pack is a matter of classes.
+The jack is an anchor, the queen a lantern, the king a ship's wheel, the joker a flying fish. Everything is
+flat SVG that takes its colours from the style sheet, so that the four-colour pack needs only other classes.
 """
 
 from __future__ import annotations
@@ -73,8 +73,9 @@ def suit_class(card: Card) -> str:
 
 @cache
 def card(card: Card, stands: Card | None = None) -> Markup:
-    """Return the front of a card. A wild card shows in a corner the card that it stands for, or in a set only the
-    rank.
+    """Return the front of a card.
+
+    In a corner, a wild card shows the card that it stands for; in a set it shows only the rank.
     """
     kind = suit_class(card)
     if card == JOKER_TEXT:

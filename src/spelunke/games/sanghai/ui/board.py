@@ -1,7 +1,8 @@
 """The board of Sanghai on a page, from a seat's view alone.
 
-The hand is a row of checkboxes that wraps. One checked card shows its discard button, several show the tray's, both
-through ``:has()``, so nothing needs a script. Cards that fit a meld are glowing buttons beside it.
+The hand is a row of checkboxes that wraps. If one card is checked, its discard button appears; if several are
+checked, the tray's buttons appear. Both use ``:has()``, so no script is needed. Cards that fit a meld are
+glowing buttons beside it.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def render_board(scene: Scene) -> Markup:
     return html(
         '<div class="sanghai" id="{}" data-phase="{}" data-seats="{}" data-lays="{}">'
         "{}"
-        '<div class="sg-whole"><div class="sg-main"><section class="sg-table night" aria-label="{}">'
+        '<div class="sg-whole"><div class="sg-main"><section class="sg-table night" tabindex="-1" data-rest aria-label="{}">'
         "{}{}{}{}</section>"
         '{}{}{}</div><div class="sg-side">'
         "{}{}</div></div></div>",
@@ -89,7 +90,9 @@ def _contract(frame: Frame) -> Markup:
 
 
 def _ended(frame: Frame) -> Markup:
-    """Render the end of the previous round until the viewer acts in the next: its cards leave the table at once."""
+    """Render the end of the previous round until the viewer acts in the next round, because its cards leave
+    the table immediately.
+    """
     scored = [event for event in frame.scene.last if isinstance(event, RoundScored)]
     if not scored or frame.view.phase == "over":
         return NOTHING
@@ -101,7 +104,7 @@ def _players(frame: Frame) -> Markup:
 
 
 def _kept_player(frame: Frame, seat: int) -> Markup:
-    """Draw a player's line again if the cards in hand, the calls or the turn have changed, else return the last one."""
+    """Return a player's line. If the cards in hand, the calls or the turn have changed, draw it again."""
     seen = frame.view
     has = (seen.held[seat], seen.heps[seat], seen.laid[seat], seen.totals[seat], seen.hep_limit)
     turn = (seat == seen.turn and seen.phase != "over", seat == seen.dealer, seat in frame.scene.actors)
@@ -277,7 +280,7 @@ def _hand(frame: Frame, cards: Markup, call: Markup, adds: Markup, picked: Marku
         )
     asked = " asked" if frame.scene.legal else ""
     return html(
-        '<section class="sg-mine" aria-label="{}"><div class="sg-bar">'
+        '<section class="sg-mine" tabindex="-1" data-rest aria-label="{}"><div class="sg-bar">'
         "{}</div>"
         "{}"
         '<div class="sg-acts"><span class="sg-prompt{}" role="status">{}</span>{}{}{}{}{}{}{}'

@@ -138,7 +138,7 @@ def compose_button(frame: Frame, title: Markup, kind: str, nth: str) -> Markup:
 
 
 def render_rehearsal(frame: Frame) -> Markup:
-    """Render the result of the stored or unsent orders on the discards so far, for their owner alone."""
+    """Render the result of the stored or unsent orders on the discards so far, visible only to their owner."""
     found = frame.considered
     name = f"{frame.id}-rehearsal"
     inner = NOTHING

@@ -30,7 +30,10 @@ def render_melds(frame: Frame) -> Markup:
 
 
 def _melds(frame: Frame) -> Markup:
-    """Render the melds of each owner; who laid first comes first, so that a new owner moves no other."""
+    """Render the melds of each owner, in the order in which the owners first laid.
+
+    So a new owner does not move the others.
+    """
     seen = frame.view
     groups = []
     for seat in dict.fromkeys(entry.owner for entry in sorted(seen.melds, key=lambda entry: entry.number)):
@@ -144,7 +147,9 @@ def render_fits(frame: Frame, card: Card, at: int) -> list[Markup]:
 
 
 def render_adds(frame: Frame) -> Markup:
-    """Render each card that fits with its meld's number, at the hand: on a phone, melds have no space for buttons."""
+    """Render, at the hand, each card that fits with its meld's number, because melds on a phone have no space
+    for buttons.
+    """
     if not (frame.legal[moves.Add] or frame.legal[moves.Swap]):
         return NOTHING
     return frame.kept("adds", (len(frame.view.hand), frame.choices), lambda: _adds(frame))

@@ -75,7 +75,8 @@ def _call(frame: Frame) -> Markup:
 def render_wait(frame: Frame) -> Markup:
     """Render the remaining time as a ring and as a number; empty if no time runs.
 
-    Screen readers read the seconds once, at the time of rendering: a number each second would drown everything else.
+    Screen readers read the seconds once, at the time of rendering: a number each second would hide all other
+    announcements.
     """
     whole, left = frame.scene.pause_ms, frame.scene.pause_left_ms
     if not whole or not left:
@@ -361,7 +362,7 @@ def render_scores(frame: Frame) -> Markup:
 
 
 def _kept_row(frame: Frame, lap: int) -> Markup:
-    """Return a row. While its round is played, it shows the cards in hand and changes with them."""
+    """Return a row. While its round is played, the row shows the cards in hand and changes with them."""
     seen = frame.view
     done = lap < len(seen.sheet)
     brought = (seen.sheet[lap], seen.winners[lap], seen.downs[lap]) if done else None

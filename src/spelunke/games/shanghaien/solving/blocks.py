@@ -1,12 +1,12 @@
 """One block of a round: all states with the same number of dice of each side, computed from the blocks after it.
 
-Values are in one long store of float32. A block belongs to the side on turn (the mover) with ``mine`` dice, while the
-other has ``theirs``. It holds the value of each state *for the other*, ordered by the other's code and then the
-mover's. The other side moves before that, and needs the values after each of its dice. In this order they are next to
-each other, so they are read as whole rows.
+Values are in one long store of float32. A block belongs to the side on turn (the mover) with ``mine`` dice,
+while the other has ``theirs``. It holds the value of each state *for the other*, ordered by the other's code
+and then the mover's. The other side moves before, and needs the values after each of its dice. In this order
+these values are adjacent, so whole rows can be read.
 
-The computation exists twice: as a kernel that runs along the rows, and with NumPy over the whole block, for runs
-without compiled kernels. A test compares the two.
+The computation exists twice: as a kernel that runs along the rows, and with NumPy over the whole block, for
+runs without compiled kernels. A test compares the two.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ AGAIN: Final = 3
 BOTH: Final = 4
 """The block after two dice were laid."""
 JOKERS: Final = 5
-"""From here on, one block for each nation that a joker may join."""
+"""The first of the blocks for jokers, one for each nation that a joker may join."""
 
 STRIPE: Final = 16
 """Rows that are written at once: a line of the processor's cache."""
@@ -77,7 +77,7 @@ def fall(a: Floats, b: Floats, c: Floats, d: Floats, e: Floats, f: Floats, out: 
 
 @kernel
 def fall_from(store: Floats, at: int, steps: Ints, code: int, wide: int, out: Floats) -> None:
-    """Write the mean over all rolls of the better die, as :func:`fall` does, with rows of a block as the values."""
+    """Write the mean over all rolls of the better die, like :func:`fall`; the values are rows of a block."""
     a, b, c = at + steps[code, 0] * wide, at + steps[code, 1] * wide, at + steps[code, 2] * wide
     d, e, f = at + steps[code, 3] * wide, at + steps[code, 4] * wide, at + steps[code, 5] * wide
     fall(
@@ -93,7 +93,7 @@ def fall_from(store: Floats, at: int, steps: Ints, code: int, wide: int, out: Fl
 
 @kernel
 def raise_to(out: Floats, other: Floats) -> None:
-    """Raise each element of ``out`` to that of ``other``, in place."""
+    """Replace each element of ``out`` by that of ``other`` if that is larger, in place."""
     for j in range(len(out)):
         out[j] = max(out[j], other[j])
 

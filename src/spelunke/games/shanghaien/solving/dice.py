@@ -58,10 +58,8 @@ def size_of(code: int) -> int:
 
 @functools.cache
 def steps() -> Ints:
-    """Return, by code and number, the index of the code with one more die on that number among the codes of that
-    size.
-
-    int32[924, 6]; zeros for six dice.
+    """Return, by code and number, the code with one more die on that number, as its index among the codes of
+    its size. int32[924, 6]; zeros for six dice.
     """
     found = np.zeros((CODES, NUMBERS), np.int32)
     for code, dice in enumerate(counts()[: FIRST[-1]].tolist()):
@@ -75,7 +73,7 @@ def steps() -> Ints:
 
 @functools.cache
 def settled() -> Shorts:
-    """Return, by my code and the other's, the settlement if the round ends now (S-R14), int16[924, 924].
+    """Return, by the mover's code and the other's, the settlement if the round ends now (S-R14), int16[924, 924].
 
     :func:`spelunke.games.shanghaien.reckoning.taker` has the rule; a test compares this table with it.
     """

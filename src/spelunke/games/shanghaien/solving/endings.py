@@ -13,14 +13,14 @@ from spelunke.games.shanghaien.solving.stakes import Aim, worth
 from spelunke.games.shanghaien.state import ROUNDS
 
 GRACE = 2e-4
-"""The default of a player's ``grace``, with which a decided game is still played well."""
+"""The default of a player's ``grace``. With it, a decided game is still played well."""
 
 
 @dataclass(frozen=True)
 class Judge:
     """Values of crews after each round: ``stages[k]`` after k rounds, the last one exact.
 
-    ``grace``: the value of a point, where a win is worth 1.
+    ``grace``: the value of a point, if a win is worth 1.
     """
 
     stages: Sequence[Stage]
@@ -32,10 +32,10 @@ class Judge:
         return FINAL if rounds >= ROUNDS else self.stages[rounds]
 
     def crews(self, frame: Frame, sides: tuple[Side, Side], starter: int) -> float:
-        """Return the value of both crews before the cards of the next round are dealt; ``frame.tavern`` rounds are
-        over.
+        """Return the value of both crews before the cards of the next round are dealt; ``frame.tavern``
+        rounds are over.
 
-        ``starter`` begins the round; negative: the starter is still to be drawn.
+        ``starter`` begins the next round; if it is negative, the starter is still to be drawn.
         """
         fallen = nothing_falls(frame.deck)
         stage = self.stage(frame.tavern)

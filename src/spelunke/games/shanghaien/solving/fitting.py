@@ -58,9 +58,9 @@ HELD_OUT = 12
 class Lesson:
     """Samples as the network's input, each from both seats.
 
-    ``states``: the index of its state by sample and nation, int32[samples, 8]; ``told``: the features of each state;
-    ``side``: features of tricks, of the whole and of the starter; ``mean`` and ``spread`` (a standard deviation) by
-    the simple model; ``target``: the margin, or the chance to win from -1 to 1.
+    ``states``: the index of the state by sample and nation, int32[samples, 8]; ``told``: the features of each
+    state; ``side``: features of tricks, of the whole and of the starter; ``mean`` and ``spread`` (a standard
+    deviation) by the simple model; ``target``: the margin, or the chance to win from -1 to 1.
     """
 
     told: Floats
@@ -169,7 +169,9 @@ def look(w: Weights, lesson: Lesson) -> Guesses:
 
 
 def answers(aim: Aim, lesson: Lesson, found: Guesses) -> tuple[Reals, Reals, Reals]:
-    """Return the expected value, and its derivatives by the margin (in the unit of the output) and by the spread."""
+    """Return the expected value, and its derivatives with respect to the margin (in the unit of the output)
+    and the spread.
+    """
     margin = lesson.mean + found.more
     if aim is Aim.POINTS:
         return margin, np.full_like(margin, float(POINTS)), np.zeros_like(margin)
@@ -273,13 +275,13 @@ def fit(
 
 
 def foresee(aim: Aim, stage: Network, crews: Sequence[Crews]) -> Reals:
-    """Return a stage's expectation, in points or as a chance to win from -1 to 1."""
+    """Return the expected values by a stage, in points or as a chance to win from -1 to 1."""
     lesson = lesson_of(crews, np.zeros(len(crews)), stage.scale, stage.floor)
     return answers(aim, lesson, look(stage.weights, lesson))[0][: len(crews)]
 
 
 def _spread(margin: Reals, variance: Reals, win: Reals) -> tuple[float, float]:
-    """Return the scale and floor that turn the summed variance into the margin's, so that chances to win fit best."""
+    """Return the scale and floor that turn the summed variance into the margin's, such that chances to win fit best."""
 
     def error(scale: float, floor: float) -> float:
         spread = np.sqrt(np.maximum(scale * variance + floor, 1e-6))

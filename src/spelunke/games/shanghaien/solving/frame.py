@@ -27,8 +27,8 @@ Row = tuple[int, ...]
 class Side:
     """One seat in one stage of a round: tricks in hand, strength in each nation, and nations with sailors.
 
-    ``spent``: no trick may be played any more. ``more``: it laid one die more than its turns, through the trick that
-    it played since the stage began.
+    ``spent``: it may not play a trick any more. ``more``: it laid one die more than it had turns, because of
+    a trick in this stage.
     """
 
     hand: Row
@@ -44,7 +44,10 @@ class Side:
         return Side(hand, strength, self.sailors, True, int(trick == BOTH and nation == NOTHING))
 
     def key(self) -> tuple[object, ...]:
-        """Return the key of the side in a table. The kinds of remaining tricks count only while one may be played."""
+        """Return the key of the side in a table.
+
+        The kinds of remaining tricks matter only if one may still be played.
+        """
         return (sum(self.hand), self.strength, self.spent, () if self.spent else (self.sailors, self.hand))
 
 
@@ -55,7 +58,7 @@ Tricks = dict[tuple[int, bool], list[int]]
 def expand(now: Side) -> tuple[tuple[Side, ...], Tricks]:
     """Return the side itself, then all sides that it can become in this round, and the tricks that lead to them.
 
-    Sides that differ only in the kinds of remaining tricks are one.
+    Sides that differ only in the kinds of remaining tricks count as one.
     """
     found = [now]
     known: dict[tuple[object, ...], int] = {}
@@ -132,7 +135,7 @@ class Table:
 
     @property
     def lead(self) -> int:
-        """The starter's laid dice minus the other's, counted as if it were the starter's turn."""
+        """The number of the starter's laid dice minus the other's, counted as if it were the starter's turn."""
         first, second = self.placed
         starter = max(self[STARTER], 0)
         return (first - second if starter == 0 else second - first) - (self[TURN] != starter)

@@ -35,8 +35,8 @@ def write_stages(file: Path, stages: Mapping[Aim, Sequence[Stage]], recipe: Mapp
 def error_of(rounds: int) -> tuple[float, float]:
     """Return the root mean square errors of the values after this number of rounds, in points and in chance.
 
-    They were measured after learning, on positions that were not learned from; 0 after the last round. If too few
-    positions separate an error from luck, return its upper bound.
+    They were measured after learning, on positions that were not learned from; 0 after the last round. If
+    there are too few positions to distinguish an error from luck, return its upper bound.
     """
     if rounds >= ROUNDS:
         return 0.0, 0.0

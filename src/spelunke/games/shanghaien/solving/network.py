@@ -1,11 +1,11 @@
-"""A learned stage: a small network that adds to the simple model the joint value of nations and tricks.
+"""A learned stage: a small network that corrects the simple model for the joint value of nations and tricks.
 
-Features describe each nation. Two layers turn them into contributions to sums over all nations, and into numbers of
-which only the maximum over all nations counts: dice and tricks go where they gain most. Three more layers return the
-margin that the simple model lacks, and a factor for its spread.
+Features describe each nation. Two layers turn them into contributions to sums over all nations, and into
+numbers of which only the maximum over all nations counts, because dice and tricks go where they gain most.
+Three more layers return a correction of the simple model's margin, and a factor for its spread.
 
-The contribution of a nation depends on its own state alone, so it is computed once for all states and looked up. Only
-a few sums and matrix products remain for all settlements.
+The contribution of a nation depends on its own state alone, so it is computed once for all states and looked
+up. Only a few sums and matrix products remain for all settlements.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def tell_tricks(count: Whole) -> Floats:
 class Duel(NamedTuple):
     """The gain of a joker in one nation: for the first side, for the second, and if both lay one there.
 
-    In points for the first side; each float32[..., nations].
+    All are in points for the first side, float32[..., nations].
     """
 
     mine: Floats
@@ -113,7 +113,7 @@ class Duel(NamedTuple):
 def joker_gains() -> Floats:
     """Return the gains of jokers in a nation, float32[24, 22, 22, 2, 3], as in :class:`Duel`.
 
-    First with the cards to come by the simple model, then as if there were none.
+    The first entry uses the simple model for the cards to come; the second assumes that there are none.
     """
     more = np.minimum(np.arange(SIZE) + 2, STRONGEST)
     has = np.arange(SIZE) > 0
@@ -131,9 +131,10 @@ def joker_gains() -> Floats:
 def answer_jokers(jokers: Floats, hands: Whole) -> Floats:
     """Return the total gain of jokers for the first side, in points, float32[..., 4].
 
-    ``jokers``: float32[nations, ..., 2, 3], of :func:`joker_gains`; ``hands``: tricks of both sides, int64[..., 2].
-    Each side lays at most one, if it has any. The first two values assume that the second side answers the first: by
-    the simple model, and without cards to come. The last two assume that the first side answers.
+    ``jokers``: float32[nations, ..., 2, 3], of :func:`joker_gains`; ``hands``: tricks of both sides,
+    int64[..., 2]. Each side lays at most one joker. In the first two values the second side answers the
+    first; in the last two the first side answers. Of each two, the first takes the cards to come from the
+    simple model, and the second assumes none.
     """
     have = hands > 0
     duels = [Duel(jokers[..., k, 0], jokers[..., k, 1], jokers[..., k, 2]) for k in range(2)]
@@ -204,7 +205,9 @@ class Network:
         return self._tables["nations"]
 
     def peaks(self) -> Floats:
-        """Return the numbers of each state of a nation of which the maximum counts, float32[24, 22, 22, peaks]."""
+        """Return, for each state of a nation, the numbers whose maximum over all nations counts, float32[24,
+        22, 22, peaks].
+        """
         self.table()
         return self._tables["peaks"]
 
@@ -236,7 +239,7 @@ class Parts(NamedTuple):
 
 
 class Pass:
-    """The values of one settlement by a :class:`Network`; parts are kept, because similar sides follow."""
+    """The values of one settlement by a :class:`Network`; parts are cached, because similar sides follow."""
 
     def __init__(self, stage: Network, fallen: Fallen, first: Side, second: Side) -> None:
         self._stage, self._fallen, self._start = stage, fallen, (first, second)

@@ -154,8 +154,9 @@ class Oracle:
         return table.seen(best, mover)
 
     def _between(self, s: State, t: Table) -> float:
-        """Return the value of crews while cards are dealt, which count as one chance; or the value of a finished
-        match.
+        """Return the value of crews while cards are dealt, or of a finished match.
+
+        The cards of a deal count as one chance.
         """
         frame = t.frame(LEFT)
         if s.phase == FINISHED:

@@ -84,19 +84,19 @@ class Round:
     def _can_have(self, seat: int, number: int, dice: int) -> bool:
         """Return whether a side can have ``dice`` dice in the row.
 
-        Only a trick makes six possible. It may have been played before this table begins.
+        Only a trick makes six possible. The trick may have been played before this table begins.
         """
         side = self.sides[seat][number]
         most = DICE if side.more or (side.spent and number == 0) else DICE - 1
         return 2 * side.more <= dice <= most
 
     def _theirs(self, mover: int, one: int, two: int, mine: int) -> int:
-        """Return the other's number of dice when the mover with ``mine`` is on turn."""
+        """Return the other's number of dice if the mover has ``mine`` dice and is on turn."""
         lead = self.lead + self._more(one, two)
         return mine - lead if mover == self.frame.starter else mine + lead + 1
 
     def _more(self, one: int, two: int) -> int:
-        """Return the number of dice that the starter gained on the other through tricks."""
+        """Return the difference in dice between the starter and the other that comes from tricks."""
         gained = self.sides[0][one].more - self.sides[1][two].more
         return gained if self.frame.starter == 0 else -gained
 
@@ -150,7 +150,7 @@ class Round:
         return self._middle + (value if mover == 1 else -value)
 
     def _worth(self, seat: int, sides: Sequence[int], codes: Sequence[int]) -> float:
-        """Return the value of a state for the seat that has just moved, relative to ``_middle`` as it is stored."""
+        """Return the value of a state for the seat that has just moved, relative to ``_middle``, as in the store."""
         mine, theirs = codes[seat], codes[1 - seat]
         size = size_of(theirs)
         at = int(self._at[1 - seat, sides[0], sides[1], size])
@@ -186,12 +186,14 @@ class Round:
         return Laid(best, nudged, anew, both)
 
     def seen(self, values: Doubles, mover: int) -> Doubles:
-        """Return the mover's values of :class:`Laid` as values for seat 0."""
+        """Convert the mover's values to values for seat 0."""
         return self._middle + (values if mover == 0 else -values)
 
 
 class Laid:
-    """Values of dice for the seat that rolled: each one laid (also after a joker), changed, rolled again, or both."""
+    """The values of options for the seat that rolled: each die laid (also after a joker), a changed die,
+    another roll, or both dice laid.
+    """
 
     def __init__(
         self, best: Doubles, nudged: Doubles | None, anew: Doubles | None, both: Doubles | None
@@ -199,7 +201,7 @@ class Laid:
         self.best, self.nudged, self.anew, self.both = best, nudged, anew, both
 
     def join(self, other: Laid) -> Laid:
-        """Return the better of two values in each part, while it is open which end is 1."""
+        """Return the better of two values in each part. Use it while either end may still become card 1."""
         parts = (
             (self.best, other.best),
             (self.nudged, other.nudged),

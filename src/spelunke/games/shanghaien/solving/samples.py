@@ -34,21 +34,25 @@ Pool: TypeAlias = npt.NDArray[np.int8]
 TRICKS = (3, 2, 3)
 ROW = 6
 MOST_JOKERS, MOST_AT_LAST = 1, 3
-"""The number of nations that a joker may join while learning: those in which it gains one side most, and as many for
-the other side; more in the last round, in which one joker may decide the game.
+"""The number of nations that a joker may join while learning: those in which it gains most for one side, and
+as many for the other side.
+
+In the last round the number is larger, because one joker may decide the game.
 """
 BRANCHES = 8
-"""Positions from each round of a game: the game continues from the first, the others are alternative ends."""
+"""Positions from each round of a game: the game continues from the first; the others are alternative ends of
+the round.
+"""
 CALM, CARELESS = 0.003, 0.03
-"""The standard deviation of both sides' errors on each choice, in most walks and in others."""
+"""The standard deviation of both sides' errors on each choice: in most walks, and in the others."""
 TWISTED = 0.4
-"""The share of alternative ends in which a card or two goes to another side or to nobody, against the dice."""
+"""The share of alternative ends in which one or two cards go to another side or to nobody, contrary to the dice."""
 SIDE_CELLS = 5 + NATIONS + NATIONS
 CELLS = KINDS + 2 * SIDE_CELLS
 SPENT_AT_RANDOM, JOINS_AT_RANDOM = 0.4, 0.7
 """For rounds with random ends: the probability that a held trick is spent, and that it is then a joker."""
 SPENT = 6
-"""The maximum of positions without a held trick in each sample."""
+"""The maximum number of positions without a held trick in each sample."""
 SOLVED_FOR_POINTS = 3
 """One sample in this number is also solved for points."""
 SOLVED_FROM_BOTH_ENDS = 12
@@ -148,7 +152,9 @@ def play_game(judge: Judge, rng: np.random.Generator) -> list[list[Crews]]:
 
 
 def whole_hands(now: Crews, before: Crews, caller: int) -> Crews:
-    """Return the position ``now`` with a note of every nation in which a side had sailors ``before`` the round too."""
+    """Return the position ``now``, with a mark for every nation in which a side already had sailors
+    ``before`` the round.
+    """
     old = before.sides if caller == 1 else before.sides[::-1]
     sides = [
         replace(one, sailors=tuple(a or b for a, b in zip(one.sailors, was.sailors, strict=True)))
@@ -158,9 +164,9 @@ def whole_hands(now: Crews, before: Crews, caller: int) -> Crews:
 
 
 def end_at_random(rng: np.random.Generator, before: Crews) -> Crews:
-    """Return a position after the next round with random dice: a position that hardly anybody would want.
+    """Return a position after the next round with random dice: a position that few players would choose.
 
-    A player weighs such positions too, and must know that they are not better than they are.
+    A player compares such positions too, so their values must be learned as well.
     """
     frame = deal_row(rng, before)
     caller = int(rng.integers(2))
@@ -210,7 +216,9 @@ def solve_start(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int 
 
 
 def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
-    """Return the position without tricks that sides might have spent, by the sides' numbers in a table.
+    """Return the position without tricks that the sides might have spent.
+
+    The sides' numbers in a table identify them.
 
     A solved round holds their values too.
     """
@@ -227,10 +235,11 @@ def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
 
 
 class Sample(NamedTuple):
-    """The value of a position for seat 0 once the next row was dealt, with one end of it fixed.
+    """The value of a position for seat 0 after the next row was dealt and one of its ends was fixed.
 
-    ``win``: the chance to win from -1 to 1, with and without tricks (see :func:`spent_crews`), and the numbers of
-    both sides. Some samples also have the margin in ``points``, and the gain from choosing the end.
+    ``win``: the chance to win from -1 to 1, with and without tricks (see :func:`spent_crews`), and the
+    numbers of both sides. Some samples also have the margin in ``points``, and the gain from choosing the
+    end.
     """
 
     number: int
@@ -241,7 +250,9 @@ class Sample(NamedTuple):
 
 
 def deal_sample(crews: Crews, seed: int, number: int) -> tuple[Frame, tuple[Side, Side], list[Pair]]:
-    """Return a sample's next row, the sides for which it is solved, and the side numbers to read from the result."""
+    """Return a sample's next row, the sides for which the row is solved, and the side numbers to read from
+    the result.
+    """
     rng = np.random.default_rng([seed, crews.rounds, number])
     frame = deal_row(rng, crews)
     sides = fewer_jokers(crews)

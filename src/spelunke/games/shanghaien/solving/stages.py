@@ -1,7 +1,8 @@
 """The value of both crews between two rounds: the mean and the variance of the final margin.
 
-A :class:`Stage` is the moment after a number of rounds; :mod:`.stakes` turns its values into a chance to win. The
-last one is exact (:data:`FINAL`), :func:`guess` makes the others by a simple model, :mod:`.learned` from a file.
+A :class:`Stage` is the moment after a number of rounds; :mod:`.stakes` turns its values into a chance to win.
+The last one is exact (:data:`FINAL`). :func:`guess` makes the others by a simple model, and :mod:`.learned`
+reads them from a file.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from spelunke.games.shanghaien.state import COPIES, NATIONS, SAILORS
 Reals: TypeAlias = npt.NDArray[np.float64]
 Whole: TypeAlias = npt.NDArray[np.int64]
 STRONGEST = 21
-"""The highest strength in a table; higher ones count as this. A nation has 13, a joker adds 2."""
+"""The highest strength in a table; higher ones count as this one. A nation has 13, a joker adds 2."""
 LEFT = 24
-"""The number of subsets of a nation's five cards that can be still to come."""
+"""The number of possible sets of a nation's cards that are still to come."""
 SHARE = 0.37
 """The probability that a given side gets a card to come."""
 TRICK = 3.0
@@ -93,12 +94,12 @@ class Tally(Protocol):
 
 
 class Stage(Protocol):
-    """Values of crews at one moment of a game."""
+    """The values of crews at one moment of a game."""
 
     def tally(self, fallen: Fallen, first: Side, second: Side) -> Tally:
         """Return the values after a settlement.
 
-        The tally is asked later about other sides, each of which has one trick more or less than these.
+        Later calls of the tally are for other sides, whose tricks differ from these by at most one.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""The aim of play: points, or to win, in a single game or a match of several."""
+"""The aim of play: points or a win, in a single game or in a match of several."""
 
 from __future__ import annotations
 
@@ -43,8 +43,9 @@ def worth(
 ) -> Reals:
     """Return the value of margins of this game for seat 0.
 
-    ``spare``: seat 0's lead in unplayed tricks, for equal points; ``over``: the game is over and margins are exact;
-    ``grace``: the value of a point where a win is worth 1: a decided game is still played well.
+    ``spare``: seat 0's lead in unplayed tricks, for equal points; ``over``: the game is over and margins are
+    exact; ``grace``: the value of a point where a win is worth 1: with it, a decided game is still played
+    well.
     """
     if aim is Aim.POINTS:
         return mean

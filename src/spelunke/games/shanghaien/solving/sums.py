@@ -27,7 +27,7 @@ def add_up(table: Floats, states: States, out: Floats) -> None:
 
 @kernel
 def hand_back(slopes: Floats, states: States, out: Floats) -> None:
-    """Add each sample's slopes to the rows that it was summed from."""
+    """Add each sample's gradients to the rows from which it was summed."""
     for k in range(len(states)):
         for n in range(states.shape[1]):
             state = states[k, n]
@@ -50,7 +50,7 @@ def find_largest(table: Floats, states: States, out: Floats, where: States) -> N
 
 @kernel
 def hand_back_largest(slopes: Floats, where: States, out: Floats) -> None:
-    """Add each sample's slopes to the rows that were the largest."""
+    """Add each sample's gradients to the rows with the largest values."""
     for k in range(len(where)):
         for j in range(where.shape[1]):
             out[where[k, j], j] += slopes[k, j]

@@ -50,7 +50,7 @@ CHUNK = 40
 GAMES = 4
 """Games played to the end from each position on which the learned values are checked."""
 LAST_CHECKED = 16
-"""The factor on the number of checked positions after seven rounds."""
+"""The factor by which more positions are checked after seven rounds."""
 KEPT_APART = 20
 """One game in this number is not learned from; the learned values are checked on its positions."""
 Stages: TypeAlias = dict[Aim, list[Stage]]
@@ -60,7 +60,7 @@ Map: TypeAlias = Callable[[Callable[[T], R], Iterable[T]], Iterator[R]]
 
 
 def judges(stages: Stages) -> dict[Aim, Judge]:
-    """Return the judges of these stages; a point beside winning has no value here."""
+    """Return the judges of these stages; points have no value here, only wins."""
     return {aim: Judge(found, aim, grace=0.0) for aim, found in stages.items()}
 
 
@@ -120,7 +120,7 @@ class Workshop:
         return [known[number] for number in range(count)]
 
     def errors(self, stages: Stages, pool: Pool, rounds: int, count: int) -> dict[str, float | list[float]]:
-        """Return the errors of values after ``rounds`` rounds, measured by games played from there to the end."""
+        """Return the errors of the values after ``rounds`` rounds, measured by games played from there to the end."""
         self.tell(f"checking what was learned after {rounds} rounds", 0)
         what = functools.partial(check, judges(stages), Positions(pool, rounds, self.seed, apart=True))
         rows = np.array(list(self.work(what, list(range(count)))))
@@ -150,7 +150,7 @@ def spread_of(games: npt.NDArray[np.float64]) -> list[float]:
 
 
 def claim(folder: Path, wanted: dict[str, int]) -> None:
-    """Note in the folder the settings of its samples. Raise BadParameter if it has samples of other settings."""
+    """Store the settings of the samples in their folder. Raise BadParameter if it has samples of other settings."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "made-of.json"
     known = json.loads(file.read_text(encoding="utf-8")) if file.exists() else wanted
@@ -198,7 +198,7 @@ class Positions:
     def made_up(self, number: int) -> bool:
         """Return whether the position comes from a random end of a round instead of a game.
 
-        If the games have fewer positions than rows are wanted, the seventh round begins from random ends of the sixth.
+        If the games have fewer positions than needed, the seventh round begins from random ends of the sixth.
         """
         return self.rounds == ROUNDS - 1 and number >= self.games * BRANCHES
 

@@ -1,7 +1,7 @@
 """Rounds played from their solved tables, for positions to learn from.
 
-A walk plays a round once by both sides' best choices, with small errors. A table is solved once and walked many
-times, so that one game gives many positions after each of its rounds.
+A walk plays a round once by both sides' best choices with small errors. A table is solved once and walked
+many times, so that one game gives many positions after each of its rounds.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def laid_as(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dic
 
 
 def options(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dice: Pair) -> list[Option]:
-    """Return all options of a roll."""
+    """Return all options after a roll."""
     found = laid_as(table, number, mover, sides, codes, dice)
     mine, theirs = codes[mover], codes[1 - mover]
     first, step = FIRST[size_of(mine) + 1], steps()[mine]
@@ -134,7 +134,10 @@ def options(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dic
 
 
 def after_round(table: Round, ended: Ended, who: Sequence[int] | None = None) -> Crews:
-    """Return the crews after the settlement. ``who``: the takers by card number, if they are not those of the dice."""
+    """Return the crews after the settlement.
+
+    ``who``: the takers by card number, if they differ from those by the dice.
+    """
     if who is None:
         who = takers()[settled()[ended.codes[0], ended.codes[1]]].tolist()
     first, second = (table.sides[seat][ended.sides[seat]] for seat in range(2))

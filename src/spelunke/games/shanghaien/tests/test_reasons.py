@@ -1,4 +1,4 @@
-"""Each sentence for or against a move is true: its figures are computed again from the kernels."""
+"""Each sentence for or against a move is true. The tests compute its figures again from the kernels."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Look:
         return int(str(fields["at"]))
 
     def meant(self, fields: Fields) -> list[Fields]:
-        """Return a sentence with each card that it can mean: two of one kind have one name."""
+        """Return a sentence with each card that it can mean. Two cards of one kind have the same name."""
         if "card" not in fields:
             return [fields]
         return [{**fields, "at": n} for n in range(6) if self.card(self.before, n) == fields["card"]]

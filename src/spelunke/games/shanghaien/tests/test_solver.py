@@ -61,7 +61,7 @@ def oracle(aim: Aim) -> Oracle:
 
 
 def tolerance(aim: Aim) -> float:
-    """Return 1e-5 if a win counts one; margins have the same number of digits."""
+    """Return the allowed difference of two values: 1e-5 for chances to win, and as many digits for margins."""
     return 1e-5 if aim is Aim.WIN else 1e-4
 
 

@@ -64,7 +64,9 @@ def test_games_are_played_as_well_as_rounds_are_solved() -> None:
 def test_jokers_can_be_answered(
     mine: tuple[int, ...], theirs: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With few nations to join, a round has the same value as with all: jokers are answered where the other gains."""
+    """If jokers may join only few nations, a round has the same value as with all nations, because each side
+    can answer the other's jokers.
+    """
     monkeypatch.setattr(samples, "MOST_AT_LAST", 1)
     deck = [0] * 35
     for kind in (8, 12, 16, 20, 24, 28):

@@ -1,6 +1,7 @@
 """The pictures of Shanghaien, all of them our own: cards, dice, captains, and the tavern at night.
 
-``render_sprite()`` holds every drawing once and stands on the page outside of what is pushed; everything else refers to it.
+``render_sprite()`` has every drawing once and is on the page outside of the pushed parts. Everything else
+refers to it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """The board of Shanghaien on a page, from a seat's view alone.
 
-Every legal move is a ``<button name="move">``. A choice in two steps (a die, then an end; a trick, then its target)
-is a radio button that lights its targets through ``:has()``, so nothing needs a script. Cards and dice are an HTML
-grid of small pictures: targets are real buttons, and the row folds to a phone's width.
+Every legal move is a ``<button name="move">``. For a choice in two steps (a die, then an end; a trick, then
+its target), the first step is a radio button that lights its targets through ``:has()``. So no script is
+needed. Cards and dice are an HTML grid of small pictures: targets are real buttons, and the row folds to a
+phone's width.
 """
 
 from __future__ import annotations
@@ -166,7 +167,9 @@ def _row(frame: Frame, fresh: set[tuple[int, int]]) -> Markup:
 
 
 def _last_row(frame: Frame) -> Markup:
-    """Render the points where the row was, in as much space, so that the end of the game moves nothing."""
+    """Render the points in place of the row, in a space of the same size, so that the page does not move at
+    the end of the game.
+    """
     places = join(_empty(frame, place) for place in range(1, 7))
     theirs, mine = (
         html('<b class="s{}">{}</b>', side, frame.view.points[frame.seats[side]]) for side in (1, 0)

@@ -106,7 +106,9 @@ def _asked(frame: Frame, turn: str) -> Markup:
 
 
 def _may(seen: View) -> str:
-    """Return the options of the seat on turn before a roll: a roll needs two dice, Shanghai two dice on cards."""
+    """Return the options of the seat on turn before a roll: a roll needs two dice in hand; Shanghai needs two
+    dice on cards.
+    """
     left = seen.supply[seen.turn]
     if left < 2:
         return plain("{name} must call Shanghai.")
@@ -144,7 +146,7 @@ def _say_laying(frame: Frame) -> str:
 
 
 def _ends(frame: Frame) -> Markup:
-    """Return the result of Shanghai, for the step that asks before it is called."""
+    """Return the result of Shanghai, for the question before it is called."""
     fates = [frame.fate(claim) for claim in frame.view.row]
     told = frame.say(
         # Translators: the numbers of cards.

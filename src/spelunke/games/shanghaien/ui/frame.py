@@ -78,7 +78,7 @@ class Frame(Stage):
 
     @cached_property
     def stamp(self) -> str:
-        """A text that differs from roll to roll, for ids: so a choice that was made for a roll ends with it."""
+        """A text for ids that differs for each roll, so that a choice in the form is not kept for the next roll."""
         seen = self.view
         low, high = seen.rolled or (0, 0)
         return f"{seen.games}{seen.tavern}{sum(seen.supply)}{low}{high}{seen.tricked:d}{seen.rerolled:d}"
@@ -89,7 +89,7 @@ class Frame(Stage):
         return next((event for event in reversed(self.scene.last) if isinstance(event, Settled)), None)
 
     def verdict(self, claim: Claim) -> str:
-        """Return, in words, the taker of a card and the reason (S-R14)."""
+        """Return a text with the taker of a card and the reason (S-R14)."""
         _ = self._
         mine, theirs = (claim.dice[seat] for seat in self.seats)
         if claim.rule == "sharks":
@@ -136,8 +136,8 @@ def button(
 ) -> Markup:
     """Return a button that plays a move.
 
-    ``key`` distinguishes buttons of one move. With its own id, a morph never turns one button into another, which
-    would keep the focus and half of the old button.
+    ``key`` distinguishes buttons of one move. Because each button has its own id, a page update never turns
+    one button into another. Otherwise the focus and half of the old button would stay.
     """
     name = f"{frame.id}-{key}-{move.replace(' ', '-')}"
     return html(

@@ -24,9 +24,9 @@ class Half(NamedTuple):
 
     kind: type[Action]
     word: str
-    """The word under it."""
+    """The text under the half."""
     tells: str
-    """Its effect."""
+    """The effect of the half."""
     lacks: Callable[[View], str] = lambda _seen: plain("not on these cards")
     """The missing condition right after the seat's own roll, if the half is not legal there."""
 

@@ -134,14 +134,18 @@ def render_standings(frame: Frame) -> Markup:
         told = frame.say_many("{n} trick card, 1 point", "{n} trick cards, 1 point each", tricks)
         rows.append(
             html(
-                '<tr class="s{}"><th scope="row">{}<span>{}</span></th>{}'
-                '{}<td class="total"><b>{}</b></td></tr>',
+                '<tr class="s{}"><th scope="row">{}{}</th>{}{}<td class="total">{}</td></tr>',
                 side,
                 art.die(side),
-                frame.called(seat),
+                _opener(frame, f"crew{side}", frame.called(seat), _crew_title(frame, side)),
                 join(cells),
                 _cell(_figure(tricks, tricks), told),
-                seen.points[seat],
+                _opener(
+                    frame,
+                    "sums",
+                    html("<b>{}</b>", seen.points[seat]),
+                    frame.say("How the points are counted"),
+                ),
             )
         )
     coming = []
@@ -154,9 +158,9 @@ def render_standings(frame: Frame) -> Markup:
     points = sum(_coming(frame, n)[1] for n in NATIONS) + tricks
     rows.append(
         html(
-            '<tr class="coming"><th scope="row">{}<span>{}</span></th>{}{}{}</tr>',
+            '<tr class="coming"><th scope="row">{}{}</th>{}{}{}</tr>',
             art.sign("right"),
-            frame.say("to come"),
+            _opener(frame, "coming", frame.say("to come"), frame.say("Still to come")),
             join(coming),
             _cell(*_to_come(frame, tricks, tricks)),
             _cell(*_to_come(frame, points, left)),
@@ -180,6 +184,31 @@ def render_standings(frame: Frame) -> Markup:
     )
 
 
+def _opener(frame: Frame, key: str, shown: object, title: Markup) -> Markup:
+    """Render a part of the standing table that opens an overview when it is pressed.
+
+    In browsers with ``interestfor``, it is also open while the part is hovered or focused.
+    """
+    if key != "sums" and frame.scene.past:
+        return html("<span>{}</span>", shown)
+    return html(
+        '<button type="button" class="sh-opens" popovertarget="{0}-{1}" interestfor="{0}-{1}" aria-haspopup="dialog">'
+        '{2}<span class="sr"> – {3}</span></button>',
+        frame.id,
+        key,
+        shown if key == "sums" else html("<span>{}</span>", shown),
+        title,
+    )
+
+
+def _crew_title(frame: Frame, side: int) -> Markup:
+    """Return the title of the overview of a crew."""
+    seat = frame.seats[side]
+    if seat == frame.scene.seat:
+        return frame.say("My crew")
+    return frame.say("Crew of {name}", name=frame.name(seat))
+
+
 def _tabs(frame: Frame) -> Markup:
     """Render the buttons that open the overviews."""
     return html(
@@ -192,13 +221,8 @@ def _tabs(frame: Frame) -> Markup:
                 text,
             )
             for key, text in (
-                (
-                    "crew0",
-                    frame.say("My crew")
-                    if frame.scene.seat is not None
-                    else frame.say("Crew of {name}", name=frame.name(frame.seats[0])),
-                ),
-                ("crew1", frame.say("Crew of {name}", name=frame.name(frame.seats[1]))),
+                ("crew0", _crew_title(frame, 0)),
+                ("crew1", _crew_title(frame, 1)),
                 ("coming", frame.say("Still to come")),
                 ("sums", frame.say("How the points are counted")),
             )
@@ -216,11 +240,7 @@ def render_overviews(frame: Frame) -> Markup:
         return sums
     parts = []
     for side, seat in enumerate(frame.seats):
-        title = (
-            frame.say("My crew")
-            if seat == frame.scene.seat
-            else frame.say("Crew of {name}", name=frame.name(seat))
-        )
+        title = _crew_title(frame, side)
         lines = join(_crew_line(frame, crew) for crew in frame.view.crews[seat] if crew.strength)
         tricks = _tricks(frame, frame.view.tricks[seat])
         parts.append(
@@ -370,7 +390,7 @@ def render_sums(frame: Frame) -> Markup:
 
 
 def render_scoring(frame: Frame, settled: Markup) -> Markup:
-    """Render the calculation of the points at the end of the game, in the place of the decision and the standing."""
+    """Render the calculation of the points at the end of the game, which replaces the decision and the standing."""
     return html(
         '<section class="sh-final"><h2>{}</h2>{}{}{}</section>',
         frame.say("The last round is over"),

@@ -1,8 +1,8 @@
-"""The eight sailors and their emblems, as woodcuts: ink, paper, and the nation's hue as the second block.
+"""The eight sailors and their emblems, as woodcuts in ink, paper, and the nation's hue as the second colour.
 
-Everything is drawn by hand in a box of 100 × 100. A drawing is a sequence of (tone, path) pairs; tones are the
-classes ``k`` ink, ``p`` paper, ``h`` hue, ``d`` deep hue, ``l`` ink line, ``w`` paper line. Light comes from the
-left.
+Everything is drawn by hand in a box of 100 × 100. A drawing is a sequence of (tone, path) pairs; tones are
+the classes ``k`` ink, ``p`` paper, ``h`` hue, ``d`` deep hue, ``l`` ink line, ``w`` paper line. Light comes
+from the left.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def number(value: float) -> str:
 
 
 def cut(x0: float, y0: float, x1: float, y1: float, width: float, bend: float = 0) -> str:
-    """Draw one stroke of the gouge: pointed at both ends, ``width`` at its middle, bent sideways by ``bend``."""
+    """Draw one stroke like a cut in wood: pointed at both ends, ``width`` at its middle, bent sideways by ``bend``."""
     length = math.hypot(x1 - x0, y1 - y0) or 1
     nx, ny = (y0 - y1) / length, (x1 - x0) / length
     mx, my = (x0 + x1) / 2, (y0 + y1) / 2

@@ -1,6 +1,4 @@
-"""The end of a round: the taker of each card and the reason, the neighbouring dice that counted, and the crews'
-worth.
-"""
+"""The end of a round: each card's taker with the reason, the neighbouring dice that counted, and the crews' worth."""
 
 from __future__ import annotations
 

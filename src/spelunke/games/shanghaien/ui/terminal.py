@@ -1,4 +1,4 @@
-"""The table of Shanghaien in a terminal of 80 columns; without colour it says the same by letters and signs."""
+"""The table of Shanghaien in a terminal of 80 columns; without colours, letters and signs show the same."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def why_not(frame: Frame, half: str) -> str:
 
 
 def render_tricks(frame: Frame) -> Markup:
-    """Draw the viewer's trick cards again if other ones are playable now, else return the last drawing."""
+    """Return the viewer's trick cards. If other ones are playable now, draw them again."""
     seen = frame.view
     hand = seen.tricks[frame.me]
     if not hand:

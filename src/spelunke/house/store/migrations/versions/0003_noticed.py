@@ -1,7 +1,7 @@
-"""Store when a spectator last noticed something at a table: lists are sorted by it, so that secret actions move no
-table.
+"""Store when a spectator last noticed something at a table: lists are sorted by this time, so secret actions
+don't change their order.
 
-Running tables get it with their next visible row; until then they count from their start.
+Running tables get it with their next visible row. Until then their start is used.
 """
 
 from __future__ import annotations

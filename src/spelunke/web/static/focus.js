@@ -1,0 +1,48 @@
+// The focus of somebody who plays by keys: after a push it rests where the next decision is, not at the top of the page.
+//
+// A pressed control is disabled, and gone after the push, so browsers move the focus to the body. Boards mark the
+// places where it may rest with data-rest; Tab leads from there to the controls.
+import { all, closest } from "./dom.js";
+import { afterPush } from "./pushes.js";
+
+const PLACES = "#act, #summary, #news, #lesson";
+
+let keyed = false; // whether the last input came from keys
+let playing = false; // whether the last focus was at a decision
+
+/** @param {HTMLElement} one */
+const seen = (one) => one.checkVisibility({ visibilityProperty: true });
+
+/** Return the place of the next decision: around the first control that can be pressed, or the first one. */
+function place() {
+  const controls = all("#board button[name=move]:enabled", HTMLElement).filter(seen);
+  const around = controls.map((one) => one.closest("[data-rest]")).find((one) => one !== null);
+  return around ?? all("#board [data-rest]", HTMLElement).find(seen) ?? document.getElementById("act");
+}
+
+function rest() {
+  const at = document.activeElement;
+  if (!playing || !keyed || (at && at !== document.body && !at.matches("#act, [data-rest]"))) return;
+  const heading = document.getElementById("result-title");
+  const next = heading && seen(heading) ? heading : place();
+  if (next instanceof HTMLElement && next !== at) next.focus({ preventScroll: true });
+}
+
+document.addEventListener("focusin", (event) => {
+  playing =
+    closest(event.target, PLACES, HTMLElement) !== null || (playing && event.target === document.body);
+});
+document.addEventListener("pointerdown", () => {
+  keyed = false;
+});
+document.addEventListener(
+  "keydown",
+  () => {
+    keyed = true;
+  },
+  { capture: true },
+);
+afterPush(() => {
+  if (keyed) requestAnimationFrame(rest);
+});
+document.addEventListener("spelunke:told", rest);

@@ -1,0 +1,64 @@
+"""The focus of somebody who plays by keys stays where the next decision is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import Server
+from .test_browser import NARROW, WIDE, person
+from .test_layout_shift import _begin
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+_AT = (
+    "() => document.activeElement === document.body ? 'body' : document.activeElement.outerHTML.slice(0, 120)"
+)
+_KIND = """() => {
+  const at = document.activeElement;
+  if (at.matches("#board button[name=move]")) return "move";
+  if (at.matches("#board input[type=radio], #board input[type=checkbox]")) return "pick";
+  return at.closest("#act, #summary, #news") ? "board" : at === document.body ? "body" : "elsewhere";
+}"""
+MOVES = 4
+FAR = 45
+"""The most presses of Tab to a move, a hand of Sanghai among them."""
+
+
+def _press_a_move(page: Page) -> None:
+    """Go on by Tab from where the focus is to the first move, and press it."""
+    for _ in range(FAR):
+        page.keyboard.press("Tab")
+        kind = page.evaluate(_KIND)
+        if kind == "move":
+            page.keyboard.press("Enter")
+            return
+        if kind == "pick" and page.locator("#board button[name=move]:visible:enabled").count() == 0:
+            page.keyboard.press("Space")
+    raise AssertionError(f"no move within {FAR} presses of Tab: {page.evaluate(_AT)}")
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("game", ["shanghaien", "halunken", "sanghai"])
+def test_after_a_move_by_keys_the_focus_is_at_the_next_decision(
+    browser: Browser, server: Server, game: str, size: tuple[int, int]
+) -> None:
+    mine = '#turn[data-mine="true"]'
+    with person(browser, size, reduced_motion="reduce") as page:
+        _begin(page, server.url, game)
+        expect(page.locator(mine)).to_be_visible()
+        page.keyboard.press("Tab")
+        page.locator("#board [data-rest]").first.focus()
+        for _ in range(MOVES):
+            expect(page.locator(mine)).to_be_visible()
+            expect(page.locator("#board button[name=move]:enabled, #board label").first).to_be_attached()
+            ply = page.locator('#board input[name="ply"]').first.input_value()
+            _press_a_move(page)
+            expect(page.locator(f'#board input[name="ply"][value="{ply}"]')).to_have_count(0)
+            expect(page.locator("#summary-on")).to_have_count(0)
+            expect(page.locator(mine).or_(page.locator("#result-title")).first).to_be_visible()
+            assert page.evaluate(_KIND) != "body", page.evaluate(_AT)
+            assert page.evaluate(_KIND) != "elsewhere", page.evaluate(_AT)

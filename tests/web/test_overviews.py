@@ -1,0 +1,52 @@
+"""The standing of Shanghaien opens its overviews itself: its rows, and each total."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from .conftest import Server
+from .test_browser import NARROW, WIDE, person
+from .test_layout_shift import _begin
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+OPEN = ".sh-over:popover-open"
+
+
+def test_rows_open_what_they_sum_up(browser: Browser, server: Server) -> None:
+    with person(browser, NARROW) as page:
+        _begin(page, server.url, "shanghaien")
+        for row, opened in (
+            ("tr.s0 td:nth-child(4)", "crew0"),
+            ("tr.s1 th", "crew1"),
+            ("tr.coming", "coming"),
+            ("tr.s1 .total", "sums"),
+        ):
+            page.locator(f".sh-standing {row}").click(force=True)  # what is pressed covers the row
+            expect(page.locator(OPEN)).to_have_id(f"{page.url.rpartition('/')[2]}-sh-{opened}")
+            page.keyboard.press("Escape")
+            expect(page.locator(OPEN)).to_have_count(0)
+
+
+def test_pointing_at_a_row_shows_it_and_takes_no_keys_away(browser: Browser, server: Server) -> None:
+    with person(browser, WIDE) as page:
+        _begin(page, server.url, "shanghaien")
+        roll = page.locator('button[name=move][value="roll"]')
+        expect(roll).to_be_enabled()
+        page.locator(".sh-standing tr.s1 td").nth(2).hover(force=True)
+        expect(page.locator(OPEN)).to_contain_text("Nobody yet.")
+        page.keyboard.press("r")
+        expect(roll).to_have_count(0)
+        page.mouse.move(5, 5)
+        expect(page.locator(OPEN)).to_have_count(0)
+
+
+def test_the_focus_of_keys_shows_a_row(browser: Browser, server: Server) -> None:
+    with person(browser, WIDE) as page:
+        _begin(page, server.url, "shanghaien")
+        page.keyboard.press("Tab")
+        page.locator(".sh-standing tr.coming button").focus()
+        expect(page.locator(OPEN)).to_contain_text("lies in the row now")
