@@ -43,6 +43,7 @@ help:
 	@echo 'make docs    build the documentation site in build/site, strictly'
 	@echo 'make bench   measure (bench/)'
 	@echo 'make wheel   build a wheel with compiled rules, for this platform'
+	@echo 'make release  make wheel, sources, image, packages, checksums and a signed tag (VERSION=1.0.0; DRY=1 tries it)'
 	@echo 'make deep    the tests that take long'
 	@echo 'make attack  ask every route for things of others, as everybody who is not their owner'
 	@echo 'make kills   kill the house with -9 a thousand times while people play'
@@ -116,7 +117,7 @@ test: tools
 
 .PHONY: deep
 deep: tools
-	@$(INSTALL) -e '.[dev,research,cluster,wasm]'
+	@$(INSTALL) -e '.[dev,research,cluster,wasm,release]'
 	@exec $(BIN)/pytest -m deep -n $(WORKERS) --dist worksteal $(ARGS) </dev/null
 
 .PHONY: attack
@@ -149,6 +150,12 @@ wheel: $(STAMPS)/dev
 	@[ ! -d build/wasm ] || export SPELUNKE_MODULES=build/wasm; \
 	  SPELUNKE_LIBRARIES=build/native $(UV) build -q --wheel --build-constraints constraints.txt --python $(PY) $(ARGS)
 	@ls -1t dist/*.whl | head -1
+
+# A release: VERSION=1.0.0 makes it, DRY=1 tries it and changes nothing (docs/release.md).
+.PHONY: release
+release: $(STAMPS)/dev
+	@$(INSTALL) -e '.[dev,docs,research,wasm,release]'
+	@PYTHONPATH=deploy exec $(PY) -m release $(if $(VERSION),--version '$(VERSION)') $(if $(DRY),--dry-run) $(ARGS) </dev/null
 
 # The rules as WebAssembly, for browsers and Node, in build/wasm: one module for each game (docs/why/native.md).
 .PHONY: wasm
@@ -233,7 +240,7 @@ docs: $(STAMPS)/dev
 constraints: $(STAMPS)/uv
 	@$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 	  --no-annotate --extra jit --extra dev --extra research --extra cluster --extra mutation \
-	  --extra docs --extra wasm --extra tui $(ARGS) pyproject.toml -o constraints.txt
+	  --extra docs --extra wasm --extra tui --extra release $(ARGS) pyproject.toml -o constraints.txt
 
 # package-lock.json after a change of package.json: versions and hashes, and no address of anything.
 .PHONY: package-lock

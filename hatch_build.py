@@ -81,7 +81,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
         libraries = sorted(place.glob("*.so")) + sorted(place.glob("*.dll")) + sorted(place.glob("*.pyd"))
         if not libraries:
             raise RuntimeError(f"there are no compiled rules in {place}; `make wheel` makes them")
-        for file in (*libraries, *place.glob("*.json"), *place.glob("*.h")):
+        for file in (*libraries, *sorted(place.glob("*.json")), *sorted(place.glob("*.h"))):
             build_data["force_include"][str(file)] = f"spelunke/native/{file.name}"
         build_data["pure_python"] = False
         build_data["tag"] = f"cp311-abi3-{_platform(libraries)}"

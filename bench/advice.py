@@ -152,7 +152,10 @@ def spread_sanghai(games: int) -> None:
 
 
 def fit_halunken(games: int) -> None:
-    """Fit the value of crews at the beginning of an hour: by the differences of any two seats, by hours left."""
+    """Fit the value of crews at the beginning of an hour, for each number of hours left.
+
+    Each pair of seats gives one difference.
+    """
     from spelunke.games.halunken import state
     from spelunke.games.halunken.sailors import worth_of
 

@@ -1,4 +1,7 @@
-"""The games on a GPU: by Numba's simulator, which runs each thread in Python, with the results of the processor."""
+"""The games on a GPU: in Numba's simulator, which runs each thread in Python.
+
+The results must equal those of the processor.
+"""
 
 from __future__ import annotations
 

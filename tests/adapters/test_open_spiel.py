@@ -49,7 +49,7 @@ def walk(state: Any, plies: int, seed: int = 1) -> Any:
 
 @pytest.mark.parametrize("name", adapter.NAMES)
 def test_passes_the_simulation_test(name: str, tmp_path: Path) -> None:
-    """Games of the longest kind take long under it, because it requests every text and tensor at every ply."""
+    """The test requests every text and tensor at every ply, so it takes long for long games."""
     base = name.removeprefix(adapter.PREFIX).removesuffix(adapter.TOGETHER)
     file = find_ending(find_game(base), tmp_path, 1500, whole=False)
     pyspiel.random_sim_test(

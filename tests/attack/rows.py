@@ -228,6 +228,7 @@ READ = frozenset(
         "GET /seeks/state",
         "GET /static/{name}",
         "GET /t/{table}",
+        "GET /t/{table}/friends",
         "GET /t/{table}/here",
         "GET /t/{table}/hint",
         "GET /t/{table}/position.json",

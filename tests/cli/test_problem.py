@@ -38,7 +38,7 @@ def test_problems_are_listed_and_what_is_wrong_is_told(
     assert ONE.id in capsys.readouterr().out
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     for wrong in (
-        ["halunken"],
+        ["nothing"],
         ["shanghaien", "nothing"],
         ["shanghaien", "--list", "--theme", "x"],
         ["shanghaien", ONE.id, "--answer", "swim"],
@@ -46,7 +46,7 @@ def test_problems_are_listed_and_what_is_wrong_is_told(
     ):
         assert run(["problem", *wrong]) == 2
         assert capsys.readouterr().err.count("\n") == 1
-    assert run(["mine", "halunken", "--games", "1", "--to", "/dev/null"]) == 2
+    assert run(["mine", "halunken", "--games", "1", "--players", "mate", "--to", "/dev/null"]) == 2
     assert capsys.readouterr().err
 
 

@@ -82,8 +82,9 @@ def test_a_subscriber_whose_loop_has_closed_is_forgotten() -> None:
 
 
 def test_changes_that_are_joined_tell_the_newest_of_all() -> None:
-    """The last change of a burst may not contain all news: facts that only the store knows, or another worker's
-    actions.
+    """The last of several quick changes need not contain all news.
+
+    It may lack facts that only the store has, or another worker's actions.
     """
 
     def tell(rev: int, row: int) -> Change:

@@ -135,6 +135,28 @@ def test_results_of_others_are_shown_to_those_who_have_finished(house: Any) -> N
     assert house.day_results.standing(anna, day).rank == mine.rank
 
 
+def test_friends_have_a_table_of_their_own_with_ranks_among_all(house: Any) -> None:
+    day = today(house)
+    persons = [play(house, name, seed)[0] for seed, name in enumerate(("Anna", "Ben", "Carl"), 1)]
+    for person, name in zip(persons, ("Anna", "Ben", "Carl"), strict=True):
+        house.members.become(person, name, label="here", password="lantern mussel quarry tin")
+    anna, ben, carl = persons
+    assert house.day_results.friends(day, anna) == ()
+    house.ties.befriend(anna, "Carl")
+    house.ties.befriend(carl, "Anna")
+    own = house.day_results.friends(day, anna)
+    assert {line.name for line in own} == {"Anna", "Carl"}
+    everybody = {line.name: line.rank for line in house.day_results.lines(day, anna)[0]}
+    assert {line.name: line.rank for line in own} == {name: everybody[name] for name in ("Anna", "Carl")}
+    assert [line.you for line in own].count(True) == 1
+    assert house.day_results.friends(day, ben) == ()
+    late = house.people.create("Doro").id
+    house.members.become(late, "Doro", label="here", password="lantern mussel quarry tin")
+    house.ties.befriend(late, "Anna")
+    house.ties.befriend(anna, "Doro")
+    assert house.day_results.friends(day, late) == (), "nobody sees results before they have played"
+
+
 def test_decisions_are_compared_with_those_at_the_same_position(house: Any) -> None:
     people = [play(house, f"P{n}", seed=1)[0] for n in range(4)]
     day = today(house)

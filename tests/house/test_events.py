@@ -18,6 +18,8 @@ from .test_rounds import standings_again
 
 GAME = "shanghaien"
 PASSWORD = "lantern mussel quarry tin"
+LEVELS = {GAME: ("deckhand",), "sanghai": ("novice", *("nephew",) * 19)}
+"""By game: the levels of the bots that enter, in turn. Tables of a duplicate event differ by their players."""
 CALM = EventPlan(game=GAME, name="Evening", clock=Clock())
 
 
@@ -28,9 +30,16 @@ class Chooser:
         return legal[below(stream, len(legal))]
 
 
+def seat(game: Any, level: str) -> Any:
+    """Seat a bot that takes anything; in Sanghai one that can go out, because a game at random hardly ends."""
+    from spelunke.bots.levels import seat_bot
+
+    return seat_bot(game, level) if game.name == "sanghai" else Chooser()
+
+
 @pytest.fixture
 def house(opener: Any) -> Any:
-    return opener(bots=lambda _game, _level: Chooser(), nonce_wait=0.0)
+    return opener(bots=seat, nonce_wait=0.0)
 
 
 @pytest.fixture
@@ -42,16 +51,10 @@ def host(house: Any) -> str:
 
 def make(house: Any, host: str, bots: int, **changed: Any) -> str:
     event: str = house.events.create(host, msgspec.structs.replace(CALM, **changed))
-    level = "deckhand" if changed.get("game", GAME) == GAME else None
-    for _ in range(bots):
-        house.events.enter(event, host, level=level or next(iter(house_levels(changed["game"]))))
+    levels = LEVELS[changed.get("game", GAME)]
+    for number in range(bots):
+        house.events.enter(event, host, level=levels[number % len(levels)])
     return event
-
-
-def house_levels(game: str) -> Any:
-    from spelunke.games import find_game
-
-    return find_game(game).levels
 
 
 def run(house: Any, clockwork: Any, event: str, most: int = 2000) -> Any:
@@ -94,6 +97,21 @@ def test_a_duplicate_event_has_one_chance_and_proves_it(house: Any, host: str, c
     records = [house.replays.record(one.table) for one in look.tables]
     assert len({tuple(entry.text for entry in record.plies) for record in records}) == 1
     assert verify(records[0], Kept(commitment=bound.commitment)).verdict == "fair"
+
+
+def test_people_are_notified_of_a_new_round(house: Any, host: str, clockwork: Any) -> None:
+    event = make(house, host, 2, rounds=1)
+    anna, ben = (house.people.create(name).id for name in ("Anna", "Ben"))
+    house.events.enter(event, anna)
+    house.events.enter(event, ben)
+    house.events.start(event, host)
+    house.tick()
+    for person in (anna, ben):
+        (told,) = [one for one in house.notifications.inbox.of(person) if one.kind == "round"]
+        table = house.events.look(event, person).yours
+        assert (told.table, told.path, told.unread) == (table, f"/t/{table}", True)
+        house.notifications.inbox.saw(person, table)
+        assert house.notifications.inbox.unread(person) == 0
 
 
 def test_people_play_leave_and_come_late(house: Any, host: str, clockwork: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import msgspec
 import pytest
 
 from spelunke.house.plan import Clock, Plan
@@ -109,6 +110,24 @@ def test_games_without_rating_change_nothing(house: Any, clockwork: Any) -> None
     house.hosting.call_off(anna, table)
     house.tick()
     assert house.ratings.of(anna) == (), "a game that was called off has no winner"
+
+
+def test_a_game_that_is_called_off_costs_the_player_who_left(house: Any, clockwork: Any) -> None:
+    anna, ben = member(house, "Anna"), member(house, "Ben")
+    clock = Clock(kind="live", minutes=60, increment=0)
+    table = begin(house, clockwork, [anna, ben], msgspec.structs.replace(RATED, clock=clock))
+    asked = house.looks.look(table).actors[0]
+    stays, left = ((ben, anna), (anna, ben))[asked]
+    for _ in range(60):
+        house.attendance.fetched(table, stays)
+        clockwork.wait(10)
+        house.tick()
+    house.going_on.go_on(table, stays, asked, "off")
+    house.tick()
+    assert house.looks.look(table).result.reason == "called_off"
+    assert points(house, left) < 1500
+    assert house.ratings.of(stays) == ()
+    assert house.ratings.recount().changed == 0
 
 
 def test_a_player_who_leaves_early_loses_alone(house: Any, clockwork: Any) -> None:

@@ -11,6 +11,7 @@ import pytest
 from rich.text import Text
 from textual.pilot import Pilot
 
+from spelunke.boards.scene import Scene
 from spelunke.boards.screen import Screen
 from spelunke.tui.table_screen import TableScreen
 from spelunke.tui.themes import colours_of
@@ -54,12 +55,24 @@ async def play_until(pilot: Pilot[None], screen: TableScreen, wanted: str) -> li
     raise AssertionError(f"no choice began with {wanted}")
 
 
+def scene_of(screen: TableScreen) -> Scene:
+    scene = screen.desk.moment.scene
+    assert scene is not None
+    return scene
+
+
+def is_over(screen: TableScreen) -> bool:
+    return screen.desk.moment.status == "over"
+
+
+def picked(screen: TableScreen) -> int:
+    return len(screen._fields.get("card", ()))
+
+
 def board_of(screen: TableScreen, width: int = 80, height: int = 15) -> Text:
     """Return the board of the moment as the game draws it."""
-    moment = screen.desk.moment
-    drawn = moment.game.hooks.render_screen(
-        screen.drafted(moment.scene, moment.game), Screen(width, height, colours_of())
-    )
+    game, scene = screen.desk.moment.game, scene_of(screen)
+    drawn = game.hooks.render_screen(screen.drafted(scene, game), Screen(width, height, colours_of()))
     assert isinstance(drawn, Text)
     return drawn
 
@@ -68,11 +81,11 @@ def test_a_whole_game_of_halunken_is_played_with_keys() -> None:
     async def through() -> None:
         async with open_game("halunken") as (pilot, screen):
             for number in range(500):
-                if screen.desk.moment.status == "over":
+                if is_over(screen):
                     break
                 moves = [text for _action, text in screen._choices]
                 await play(pilot, screen, moves[number % len(moves)])
-            assert screen.desk.moment.status == "over"
+            assert is_over(screen)
             assert "wins" in text_of(pilot) or "Shared" in text_of(pilot)
 
     asyncio.run(through())
@@ -82,9 +95,8 @@ def test_a_whole_game_of_halunken_is_played_with_keys() -> None:
 def test_a_whole_game_of_sanghai_is_played_with_keys() -> None:
     async def through() -> None:
         async with open_game("sanghai") as (pilot, screen):
-            laid = 0
             for number in range(2500):
-                if screen.desk.moment.status == "over":
+                if is_over(screen):
                     break
                 moves = [text for _action, text in screen._choices]
                 if "plus" in screen._steps:
@@ -92,11 +104,10 @@ def test_a_whole_game_of_sanghai_is_played_with_keys() -> None:
                     await pilot.press("plus")
                     await until(pilot, lambda before=before: screen.desk.moment is not before)
                     await until(pilot, lambda: screen._choices or screen.desk.moment.status == "over")
-                    laid += 1
                     continue
                 added = [move for move in moves if move.startswith("add")]
                 await play(pilot, screen, added[0] if added else moves[number % len(moves)])
-            assert screen.desk.moment.status == "over"
+            assert is_over(screen)
             assert "wins" in text_of(pilot) or "Shared" in text_of(pilot)
 
     asyncio.run(through())
@@ -116,22 +127,22 @@ def test_cards_of_the_hand_are_picked_with_keys_and_with_the_mouse_and_laid_toge
             assert marked is not None
             assert marked.startswith("discard")
             await pilot.press("space")
-            assert len(screen._fields["card"]) == 1
+            assert picked(screen) == 1
             await pilot.press("space")
-            assert screen._fields["card"] == ()
+            assert picked(screen) == 0
             spots = find_steps(screen, "toggle")
-            assert len(spots) == len(screen.desk.moment.scene.view.hand)
+            assert len(spots) == len(scene_of(screen).view.hand)
             await pilot.click("#board", offset=spots[0])
-            assert len(screen._fields["card"]) == 1
+            assert picked(screen) == 1
             await pilot.click("#board", offset=spots[1])
-            assert len(screen._fields["card"]) == 2
+            assert picked(screen) == 2
             assert "Set" in board_of(screen).plain
             await pilot.click("#board", offset=spots[1])
             await pilot.click("#board", offset=spots[0])
             before = screen.desk.moment
             await pilot.press("plus")
             await until(pilot, lambda: screen.desk.moment is not before)
-            view = screen.desk.moment.scene.view
+            view = scene_of(screen).view
             assert view.laid[0]
             assert view.melds
 
@@ -181,7 +192,7 @@ def test_a_considered_card_shows_its_way_on_the_harbour() -> None:
     async def through() -> None:
         async with open_game("halunken") as (pilot, screen):
             moves = await play_until(pilot, screen, "card")
-            seen = screen.desk.moment.scene.view
+            seen = scene_of(screen).view
             for step in range(1, 4):
                 await pilot.press("home", *["down"] * moves.index(f"card {step}"))
                 field = (seen.captains[0].field + step) % 14
@@ -194,11 +205,11 @@ def test_a_call_shows_the_seconds_that_are_left() -> None:
     async def through() -> None:
         async with open_game("sanghai") as (pilot, screen):
             await play_until(pilot, screen, "hep")
-            moment = screen.desk.moment
-            scene = replace(moment.scene, pause_ms=5000, pause_left_ms=2400)
+            scene = replace(scene_of(screen), pause_ms=5000, pause_left_ms=2400)
             for height in (12, 15, 38):
-                drawn = moment.game.hooks.render_screen(scene, Screen(80, height)).plain
-                assert "◑ ▰▰▰▰▰▱▱▱▱▱ 3 seconds left" in drawn
+                drawn = screen.desk.moment.game.hooks.render_screen(scene, Screen(80, height))
+                assert isinstance(drawn, Text)
+                assert "◑ ▰▰▰▰▰▱▱▱▱▱ 3 seconds left" in drawn.plain
             assert "seconds left" not in text_of(pilot)
 
     asyncio.run(through())
@@ -209,7 +220,7 @@ def test_a_board_never_needs_more_room_than_it_has(name: str) -> None:
     async def through() -> None:
         async with open_game(name) as (pilot, screen):
             for number in range(40):
-                if screen.desk.moment.status == "over":
+                if is_over(screen):
                     break
                 for width, height in ((80, 13), (80, 15), (80, 38), (160, 60)):
                     lines = board_of(screen, width, height).split("\n", allow_blank=True)

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from waiting import wait_until
+
 from .conftest import Guest
 
 PASSWORD = "lantern mussel quarry tin"
@@ -175,6 +177,132 @@ def test_a_program_is_shown_as_a_bot_of_its_owner(client: TestClient, anna: Gues
     refused = anna.post(f"/tables/{rated}/join", {})
     assert refused.status_code == 403
     assert "programs play at tables without rating" in refused.text
+
+
+def test_a_person_who_sits_down_in_a_browser_and_plays_by_token_is_a_bot_from_then_on(
+    client: TestClient, anna: Guest
+) -> None:
+    browser = browser_of(client)
+    browser.cookies.set("guest", anna.token)
+    form = {"game": "shanghaien", "seat.0": "me", "seat.1": "bot:deckhand"}
+    table = browser.post("/tables", data=form).headers["location"].rpartition("/")[2]
+    assert anna.post(f"/tables/{table}/nonce", {"nonce": "mine"}).status_code == 200
+    look = anna.wait(table, lambda look: bool(look["legal"]))
+    assert not look["seats"][0]["program"]
+    assert anna.play(table, look["legal"][0]["text"], look["ply"]).status_code == 200
+    assert anna.look(table)["seats"][0]["program"]
+    assert "bot of Anna" in browser_of(client).get(f"/t/{table}").text
+
+
+def test_a_secret_change_by_token_marks_nothing(client: TestClient, anna: Guest) -> None:
+    browser, bert = browser_of(client), Guest(client, "Bert")
+    browser.cookies.set("guest", anna.token)
+    form = {"game": "halunken", "seat.0": "me", "seat.1": "open"}
+    table = browser.post("/tables", data=form).headers["location"].rpartition("/")[2]
+    other = browser_of(client)
+    other.cookies.set("guest", bert.token)
+    assert other.post(f"/t/{table}/join").status_code == 303
+    for guest in (anna, bert):
+        assert guest.post(f"/tables/{table}/nonce", {"nonce": "mine"}).status_code == 200
+    look = anna.wait(table, lambda look: bool(look["actors"]))
+    for number in range(20):
+        look = anna.look(table)
+        if len(look["actors"]) == 2:
+            break
+        seat = look["actors"][0]
+        move = (anna, bert)[seat].look(table)["legal"][0]["text"]
+        given = {"move": move, "ply": look["ply"], "key": f"key-in-browser-{number}"}
+        assert (browser, other)[seat].post(f"/t/{table}/act", data=given).status_code in (204, 303)
+    cards = [one["text"] for one in anna.look(table)["legal"] if one["text"].startswith("card")]
+    given = {"move": cards[0], "ply": anna.look(table)["ply"], "key": "key-of-the-card"}
+    assert browser.post(f"/t/{table}/act", data=given).status_code in (204, 303)
+    before = [seat["program"] for seat in bert.look(table)["seats"]]
+    assert anna.play(table, cards[1], anna.look(table)["ply"]).status_code == 200
+    assert [seat["program"] for seat in bert.look(table)["seats"]] == before == [False, False]
+    assert not anna.look(table)["seats"][0]["program"], "nobody learns that she has changed her card"
+    now = bert.look(table)
+    card = next(one["text"] for one in now["legal"] if one["text"].startswith("card"))
+    assert bert.play(table, card, now["ply"]).status_code == 200
+    assert bert.look(table)["seats"][1]["program"]
+
+
+def test_a_token_moves_at_no_rated_table(client: TestClient) -> None:
+    anna, ben = become(client, "Anna"), become(client, "Ben")
+    form = {"game": "shanghaien", "seat.0": "me", "seat.1": "open", "clock": "live", "rated": "on"}
+    table = anna.post("/tables", data=form).headers["location"].rpartition("/")[2]
+    assert ben.post(f"/t/{table}/join").status_code == 303
+    made = client.post("/api/v1/me/devices", json={"name": "Anna", "password": PASSWORD})
+    headers = {"authorization": f"Bearer {made.json()['token']}"}
+    move = {"move": "roll", "ply": 0, "key": "key-000001"}
+    refused = client.post(f"/api/v1/tables/{table}/act", json=move, headers=headers)
+    assert refused.status_code == 403
+    assert "programs play at tables without rating" in refused.text
+
+
+def test_tables_are_filtered_by_the_rating_of_their_host(client: TestClient) -> None:
+    anna = become(client, "Anna")
+    anna.post("/tables", data={"game": "shanghaien", "seat.0": "me", "seat.1": "open", "listed": "on"})
+    stranger = browser_of(client)
+
+    def shown(query: str) -> bool:
+        page = stranger.get(f"/play?{query}")
+        assert page.status_code == 200
+        return "Anna" in page.text
+
+    assert shown("")
+    assert shown("least=1400&most=1600")
+    assert not shown("least=1600")
+    assert not shown("most=1400")
+    assert stranger.get("/play?least=-1").status_code == 400
+    assert stranger.get("/play?most=many").status_code == 400
+
+
+def test_after_a_game_the_others_can_be_asked_to_be_friends(client: TestClient) -> None:
+    anna, ben = become(client, "Anna"), become(client, "Ben")
+    form = {"game": "shanghaien", "seat.0": "me", "seat.1": "open"}
+    table = anna.post("/tables", data=form).headers["location"].rpartition("/")[2]
+    assert ben.post(f"/t/{table}/join").status_code == 303
+    house: Any = client.app.state.site.house  # type: ignore[attr-defined]
+    for browser in (anna, ben):
+        assert browser.post(f"/t/{table}/nonce", data={"nonce": "mine"}).status_code in (204, 303)
+    wait_until(lambda: house.looks.look(table).status == "playing", "the game did not begin")
+    assert anna.post(f"/t/{table}/resign", data={"key": "key-000001"}).status_code in (204, 303)
+    assert f'hx-get="/t/{table}/friends"' in anna.get(f"/t/{table}").text
+    part = {"hx-request": "true"}
+    told = anna.get(f"/t/{table}/friends", headers=part).text
+    assert "Be friends with Ben" in told
+    (path,) = re.findall(r'action="(/p/[\w-]+/tie)"', told)
+    assert anna.post(path, data={"do": "befriend", "back": f"/t/{table}"}).status_code == 303
+    assert "Be friends" not in anna.get(f"/t/{table}/friends", headers=part).text
+    assert browser_of(client).get(f"/t/{table}/friends", headers=part).status_code == 401
+
+
+def test_friends_see_who_is_online_unless_they_hide_it(client: TestClient) -> None:
+    anna, ben = become(client, "Anna"), become(client, "Ben")
+    anna.post("/people", data={"name": "Ben"})
+    ben.post("/people", data={"name": "Anna"})
+    assert 'good">online' in anna.get("/people").text
+    assert ben.post("/me/shown", data={"shown": "mates"}).status_code == 303
+    assert 'good">online' not in anna.get("/people").text
+    assert 'name="online" value="yes">' in ben.get("/me/settings").text
+    assert ben.post("/me/shown", data={"shown": "mates", "online": "yes"}).status_code == 303
+    assert 'good">online' in anna.get("/people").text
+
+
+def test_others_at_a_game_over_days_see_a_vacation(client: TestClient) -> None:
+    anna, ben = become(client, "Anna"), become(client, "Ben")
+    form = {"game": "shanghaien", "seat.0": "me", "seat.1": "open", "clock": "days"}
+    table = anna.post("/tables", data=form).headers["location"].rpartition("/")[2]
+    assert ben.post(f"/t/{table}/join").status_code == 303
+    house: Any = client.app.state.site.house  # type: ignore[attr-defined]
+    for browser in (anna, ben):
+        assert browser.post(f"/t/{table}/nonce", data={"nonce": "mine"}).status_code in (204, 303)
+    wait_until(lambda: house.looks.look(table).status == "playing", "the game did not begin")
+    assert "on vacation" not in anna.get(f"/t/{table}").text
+    assert ben.post("/me/vacation", data={"days": "3"}).status_code == 303
+    assert "on vacation until" in anna.get(f"/t/{table}").text
+    assert ben.post("/me/vacation", data={"do": "end"}).status_code == 303
+    assert "on vacation" not in anna.get(f"/t/{table}").text
 
 
 def test_the_club_is_hosted_on_pages(client: TestClient) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from starlette.testclient import TestClient
 
 from web.conftest import Guest
@@ -26,6 +28,13 @@ def test_a_day_shows_its_commitment_and_no_result_to_strangers(client: TestClien
     assert "Commitment (SHA-256 of the seed)" in day
     assert "Nobody has finished this game yet." in day
     assert client.get(f"/daily/{GAME}/today/compare").status_code == 409
+
+
+def test_an_opened_server_binds_the_coming_days(client: TestClient) -> None:
+    days = client.app.state.site.house.days  # type: ignore[attr-defined]
+    for game in ("shanghaien", "halunken", "sanghai"):
+        coming = (days.today() + timedelta(7)).isoformat()
+        assert days.of(game, coming).when == "coming"
 
 
 def test_bad_addresses_get_a_sentence(client: TestClient) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
+import shlex
 import shutil
 import socket
 import subprocess
@@ -188,20 +190,64 @@ def unit(tmp_path: Path) -> Path:
     text = text.replace("/opt/spelunke/bin/spelunke serve", f"{sys.executable} -m spelunke.cli serve")
     for name in ("spelunke@.service", "spelunke@8001.service"):
         (tmp_path / name).write_text(text, encoding="utf-8")
+    for file in (DEPLOY / "systemd").glob("spelunke[-.]*"):
+        others = file.read_text(encoding="utf-8").replace("/opt/spelunke/bin/spelunke", sys.executable)
+        (tmp_path / file.name).write_text(others, encoding="utf-8")
     return tmp_path / "spelunke@8001.service"
 
 
-def test_systemd_takes_the_unit(unit: Path) -> None:
+UNITS = (
+    "spelunke@8001.service",
+    "spelunke.service",
+    "spelunke-migrate.service",
+    "spelunke-backup.service",
+    "spelunke-backup.timer",
+)
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_systemd_takes_the_units(unit: Path, name: str) -> None:
     analyze = shutil.which("systemd-analyze")
     if analyze is None:
         pytest.skip("systemd-analyze is not installed")
+    unit = unit.with_name(name)
     done = subprocess.run(
         [analyze, "verify", "--man=no", str(unit)], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
+    if unit.suffix == ".timer":
+        return
     asked = [analyze, "security", "--offline=true", "--threshold=50", "--no-pager", str(unit)]
     done = subprocess.run(asked, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
+
+
+def test_every_unit_is_checked() -> None:
+    there = {file.name.replace("@.", "@8001.") for file in (DEPLOY / "systemd").glob("spelunke*")}
+    assert there == set(UNITS)
+
+
+def test_the_nightly_backup_keeps_the_newest(tmp_path: Path) -> None:
+    """The two commands of the unit, run by a shell as systemd does, with a program that writes an empty file."""
+    text = (DEPLOY / "systemd/spelunke-backup.service").read_text(encoding="utf-8")
+    program = tmp_path / "spelunke"
+    program.write_text('#!/bin/sh\n[ "$1" = backup ] && : > "$2"\n', encoding="utf-8")
+    program.chmod(0o755)
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    for day in range(1, 18):
+        (folder / f"house-2020-01-{day:02d}-041700.backup").touch()
+    (folder / "mine.txt").touch()
+    commands = [shlex.split(line) for line in re.findall(r"^ExecStart=(.*)$", text, re.MULTILINE)]
+    for command in commands:
+        asked = [
+            part.replace("/opt/spelunke/bin/spelunke", str(program)).replace("%%", "%") for part in command
+        ]
+        subprocess.run(asked, env={"PATH": os.environ["PATH"], "FOLDER": str(folder)}, check=True)
+    kept = sorted(file.name for file in folder.iterdir())
+    assert len(kept) == 15
+    assert kept[-1] == "mine.txt"
+    assert kept[0] == "house-2020-01-05-041700.backup"
 
 
 def test_the_unit_lets_many_in(unit: Path) -> None:

@@ -46,6 +46,11 @@ def test_links_name_their_pictures(client: TestClient, anna: Guest, bert: Guest,
     assert over.content != running.content
     assert client.get(f"/t/{game_for_two}/position.svg?ply=1").headers["content-type"] == "image/svg+xml"
     assert client.get(f"/t/{game_for_two}/position.png").content.startswith(PNG)
+    replay = client.get(f"/t/{game_for_two}/replay?ply=1").text
+    for path in (f"/t/{game_for_two}/position.png?ply=1", f"/t/{game_for_two}/position.svg?ply=1"):
+        assert f'href="{path}" download' in replay
+    assert f"&lt;iframe src=&#34;http://testserver/embed/t/{game_for_two}?ply=1&#34;" in replay
+    assert f'href="/t/{game_for_two}/picture.png" download' in client.get(f"/t/{game_for_two}").text
     framed: Any = client.get(f"/embed/t/{game_for_two}")
     policy = framed.headers["content-security-policy"]
     assert "frame-ancestors *" in policy

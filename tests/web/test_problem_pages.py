@@ -7,10 +7,17 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
+from spelunke.analysis.problems import Problem
+from spelunke.core.chance import seed_stream
 from spelunke.games import find_game, shelf
+from spelunke.games.match import Match
 from spelunke.records.problems import load_problems, set_up
+from spelunke.web.parts.problems import draw_problem
+from spelunke.web.words import translator
 
 GAME = "shanghaien"
+LEAST = {"shanghaien": 0.059, "halunken": 0.039, "sanghai": 0.019}
+"""The least margins of the recipes, rounded."""
 FOUND = load_problems(find_game(GAME))
 assert FOUND is not None
 
@@ -24,13 +31,86 @@ def test_every_problem_stands_and_has_one_clear_best(name: str) -> None:
     assert found.recipe.startswith(f"spelunke mine {name} ")
     for one in found.problems:
         match = set_up(game, one)
-        assert match.actors == (one.seat,)
-        assert {alternative.move for alternative in one.alternatives} == set(match.texts(one.seat))
+        assert one.seat in match.actors
+        moves = {alternative.move for alternative in one.alternatives}
+        assert moves <= set(match.texts(one.seat))
+        assert game.hidden or moves == set(match.texts(one.seat))
         chances = [alternative.value.chance for alternative in one.alternatives]
         assert chances == sorted(chances, reverse=True)
-        assert one.margin >= 0.059
+        assert one.margin >= LEAST[name]
         assert one.theme == one.best.split()[0]
-        assert (one.difficulty == 3) == (one.played != one.best)
+        assert one.theme in game.hooks.themes()
+        assert (one.difficulty == 3) == (one.played not in moves or not one.solves(one.played))
+        board = draw_problem(one, match, tuple("ABCDEFGH"[: match.seats]), translator(game))
+        for move in moves:
+            assert f'value="{move}"' in board, "every judged move can be pressed"
+
+
+@pytest.mark.parametrize("name", ["halunken", "sanghai"])
+def test_a_problem_shows_only_what_its_seat_can_know(client: TestClient, name: str) -> None:
+    """Another deal of everything that the seat can't see gives the same bytes: page, answer and picture."""
+    game = find_game(name)
+    found = load_problems(game)
+    assert found is not None
+    for one in found.problems[:12]:
+        match = set_up(game, one)
+        names = tuple(f"Player {seat + 1}" for seat in range(match.seats))
+        told = draw_problem(one, match, names, translator(game))
+        world = game.view.imagine(match.view(one.seat), seed_stream(5))
+        other = Match(game, match.seats, match.options, state=world)
+        assert draw_problem(one, other, names, translator(game)) == told
+    address = f"/problems/{name}/{found.problems[0].id}"
+    page = client.get(address)
+    assert page.status_code == 200
+    assert "/analysis/" not in page.text
+    assert client.get(f"{address}/picture.png").content[:4] == b"\x89PNG"
+    assert f'href="{address}"' in client.get(f"/problems/{name}").text
+
+
+def test_in_a_secret_choice_every_move_of_the_mixture_is_right(client: TestClient) -> None:
+    found = load_problems(find_game("halunken"))
+    assert found is not None
+    mixed = [
+        one for one in found.problems if one.secret and sum(one.solves(a.move) for a in one.alternatives) > 1
+    ]
+    assert mixed
+    for one in mixed[:3]:
+        address = f"/problems/halunken/{one.id}"
+        assert "more than one answer may be right" in client.get(address).text
+        right = [a.move for a in one.alternatives if one.solves(a.move)]
+        wrong = [a.move for a in one.alternatives if not one.solves(a.move)]
+        for move in right:
+            told = client.get(client.post(address, data={"move": move}).headers["location"]).text
+            assert "Right." in told
+            assert "several moves are right" in told
+        told = client.get(client.post(address, data={"move": wrong[0]}).headers["location"]).text
+        assert "Not the best" in told
+
+
+def test_problems_and_people_are_rated_by_first_answers(client: TestClient) -> None:
+    assert FOUND is not None
+    first, second, third = FOUND.problems[:3]
+
+    def answer(one: Problem, *, right: bool) -> str:
+        move = one.best if right else one.alternatives[-1].move
+        at = client.post(f"/problems/{GAME}/{one.id}", data={"move": move}).headers["location"]
+        return client.get(at).text
+
+    told = answer(first, right=True)
+    assert "1 of 1 person solved it at once" in told
+    assert "1 solved at once in a row · longest row 1" in told
+    assert "2 solved at once in a row" in answer(second, right=True)
+    assert "0 solved at once in a row · longest row 2" in answer(third, right=False)
+    assert "longest row 2" in answer(third, right=True), "a later answer changes nothing"
+    answers = client.app.state.site.house.answers  # type: ignore[attr-defined]
+    rated = answers.problems(GAME)
+    assert (rated[third.id].tries, rated[third.id].solved) == (1, 0)
+    begin = {1: 1250, 2: 1500, 3: 1750}
+    assert rated[first.id].points < begin[first.difficulty]
+    assert rated[third.id].points > begin[third.difficulty]
+    page = client.get(f"/problems/{GAME}").text
+    assert f"rating {rated[first.id].points}" in page
+    assert "Your rating at problems" in page
 
 
 def test_the_collection_is_chosen_from_by_theme_and_difficulty(client: TestClient) -> None:
@@ -79,4 +159,4 @@ def test_an_answer_is_explained_and_kept(client: TestClient) -> None:
 
 
 def test_games_without_problems_say_so(client: TestClient) -> None:
-    assert client.get("/problems/halunken").status_code == 404
+    assert client.get("/problems/nothing").status_code == 404

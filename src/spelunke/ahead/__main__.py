@@ -44,6 +44,7 @@ def main() -> int:
         "SPELUNKE_NATIVE": "",
         "NUMBA_BOUNDSCHECK": "0",
         "NUMBA_OPT": "3",
+        "PYTHONHASHSEED": "0",  # Numba goes through sets of names: the same library each time (docs/why/release.md)
         **({"NUMBA_CPU_NAME": "generic"} if given.wasm else {}),
     }
     left, running, failed = list(names), dict[str, subprocess.Popen[bytes]](), 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Literal
 
@@ -13,14 +14,31 @@ from spelunke.core.option import OptionsText as PositionText
 FORMAT: Literal["spelunke-problems-1"] = "spelunke-problems-1"
 
 EASY, MEDIUM, HARD = 1, 2, 3
+FINE_COST = 0.02
+"""A move that costs less than this solves a secret choice."""
+FINE_SHARE = 0.10
+"""In a secret choice, every move is right that the best mixture plays at least this often."""
+
+
+def is_right(alternatives: Sequence[Alternative], chosen: Alternative, *, secret: bool) -> bool:
+    """Return whether a choice is right: the best one, or in a secret choice any that the best mixture allows.
+
+    A mixture makes several moves equally good, so there a move is also right if it costs next to nothing.
+    """
+    if chosen.move == alternatives[0].move:
+        return True
+    if not secret:
+        return False
+    cost = alternatives[0].value.chance - chosen.value.chance
+    return (chosen.share is not None and chosen.share >= FINE_SHARE) or cost < FINE_COST
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
     """One problem. ``alternatives`` are all possible actions, the best first, with their values for the seat.
 
-    ``theme`` is the first word of the best move. ``difficulty``: 1 if the game's default bot finds the best
-    move, 3 if the strong bot that played the game missed it, else 2. ``played`` is the move of that strong
-    bot.
+    ``theme`` is the first word of the best move. ``difficulty``: 1 if the game's usual bot finds it, 3 if the strong
+    bot that played the game missed it, else 2. ``played`` is the move of that strong bot. ``secret``: all choose at
+    once, so every move is right that the best mixture allows.
     """
 
     id: str
@@ -33,6 +51,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     values: tuple[Value, ...]
     played: str
     source: str
+    secret: bool = False
 
     @property
     def best(self) -> str:
@@ -41,8 +60,14 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def margin(self) -> float:
-        """The difference between the best and the second-best chance to win."""
-        return self.alternatives[0].value.chance - self.alternatives[1].value.chance
+        """The difference between the best chance to win and that of the best wrong move."""
+        wrong = [one.value.chance for one in self.alternatives if not self.solves(one.move)]
+        return self.alternatives[0].value.chance - max(wrong, default=0.0)
+
+    def solves(self, move: str) -> bool:
+        """Return whether a move solves it. The move must be one of the alternatives."""
+        chosen = next(one for one in self.alternatives if one.move == move)
+        return is_right(self.alternatives, chosen, secret=self.secret)
 
 
 class Collection(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import hashlib
 from collections.abc import Callable, Iterator
@@ -9,17 +10,19 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from spelunke.analysis.analysis import Alternative, AnyAppraiser, Value
-from spelunke.analysis.problems import EASY, HARD, MEDIUM, Collection, Problem
+from spelunke.analysis.problems import EASY, HARD, MEDIUM, Collection, Problem, is_right
 from spelunke.arena.shared import SharedChance
 from spelunke.bots.levels import default_level, seat_bot
 from spelunke.core.bot import AnyBot
 from spelunke.core.chance import seed_stream
 from spelunke.core.errors import BadInput
-from spelunke.core.values import Action
+from spelunke.core.values import Action, State
 from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.games.match import Match
+from spelunke.records.position import build_match
 from spelunke.solvers.analysis import appraiser_of, rank
+from spelunke.solvers.playing import PlayoutAppraiser
 
 PLACES = 4
 """Decimal places of the stored values."""
@@ -48,11 +51,9 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
 def mine(recipe: Recipe, made: str, tell: Callable[[int, int], object] = lambda done, of: None) -> Collection:
     """Return the collection that the recipe makes. Call ``tell`` with the number of finished games.
 
-    Raise BadInput if the game has hidden things, or if it is not for this number of players.
+    Raise BadInput for a game that is not for this number of players.
     """
     game = find_game(recipe.game)
-    if game.hidden or game.together:
-        raise BadInput(f"problems need a game in which nothing is hidden, unlike {game.title}", "game")
     appraiser = appraiser_of(game)
     if len(recipe.players) not in game.seats:
         raise BadInput(f"{game.title} is not played by {len(recipe.players)} players", "players")
@@ -107,6 +108,8 @@ def _look(
 ) -> Problem | None:
     """Return the decision as a problem, or None if it is not suitable."""
     s = match.state_at(match.ply)
+    if appraiser.honest:
+        return _look_as_seat(match, seat, action, appraiser, ask_usual, recipe, number)
     ranked = rank(appraiser.choices(s, seat))
     best, second = ranked[0][1], ranked[1][1]
     margin = best.chance - second.chance
@@ -128,6 +131,92 @@ def _look(
         played=write(action),
         source=f"game {number + 1}, ply {match.ply}",
     )
+
+
+def _look_as_seat(
+    match: Match,
+    seat: int,
+    action: Action,
+    appraiser: AnyAppraiser,
+    ask_usual: Callable[[], Action],
+    recipe: Recipe,
+    number: int,
+) -> Problem | None:
+    """Return the decision as a problem for a seat that can't know everything, or None if it is none.
+
+    A clear best move is confirmed by a second appraiser with more playouts and other chance, which sees the position as
+    the file has it. Otherwise the luckiest errors of the first one would be kept.
+    """
+    game, s = match.game, match.state_at(match.ply)
+    write, position = game.notation.write, game.notation.write_position(s)
+    first = _judge(game, s, seat, appraiser, recipe.margin)
+    if first is None or not {one.move for one in first[0]} <= set(match.texts(seat)):
+        return None
+    again = build_match(game, dict(position))
+    if again.actors != match.actors or again.texts(seat) != match.texts(seat):
+        return None
+    sure = _judge(game, again.state, seat, _closer(game.name), recipe.margin)
+    if sure is None or sure[0][0].move != first[0][0].move:
+        return None
+    alternatives, values = sure
+    found = Problem(
+        id=hashlib.sha256(msgspec.json.encode((position, seat))).hexdigest()[:8],
+        theme=alternatives[0].move.split()[0],
+        difficulty=2,
+        part=appraiser.part(s),
+        seat=seat,
+        position=position,
+        alternatives=alternatives,
+        values=values,
+        played=write(action),
+        source=f"game {number + 1}, ply {match.ply}",
+        secret=appraiser.sealed(s),
+    )
+    moves = {one.move for one in alternatives}
+    if found.played not in moves or not found.solves(found.played):
+        return msgspec.structs.replace(found, difficulty=HARD)
+    usual = write(ask_usual())
+    return (
+        msgspec.structs.replace(found, difficulty=EASY) if usual in moves and found.solves(usual) else found
+    )
+
+
+def _judge(
+    game: Game, s: State, seat: int, appraiser: AnyAppraiser, margin: float
+) -> tuple[tuple[Alternative, ...], tuple[Value, ...]] | None:
+    """Return the seat's alternatives and the values of all, or None unless every wrong one is clearly worse."""
+    found = appraiser.weigh(s, seat)
+    choices, secret = found.choices, appraiser.sealed(s)
+    if len(choices) < 2:
+        return None
+    alternatives = tuple(
+        Alternative(
+            game.notation.write(one.action),
+            _round(one.value),
+            None if one.share is None else round(one.share, PLACES),
+        )
+        for one in choices
+    )
+    best = alternatives[0].value.chance
+    wrong = 0
+    for one, choice in zip(alternatives, choices, strict=True):
+        if is_right(alternatives, one, secret=secret):
+            continue
+        wrong += 1
+        if best - one.value.chance < max(margin, SURE * choice.gap):
+            return None
+    return (alternatives, tuple(map(_round, found.values))) if wrong else None
+
+
+@functools.cache
+def _closer(name: str) -> PlayoutAppraiser:
+    """Return an appraiser with four times the playouts, and other chance."""
+    game = find_game(name)
+    usual = game.hooks.playouts().budget
+    more = {
+        name: 4 * getattr(usual, name) for name in ("worlds", "first", "last", "here", "chance", "secret")
+    }
+    return PlayoutAppraiser(game, dataclasses.replace(usual, **more), seed=2)
 
 
 def _round(value: Value) -> Value:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -62,6 +61,8 @@ def play(
     [dim]spelunke play GAME[/dim]
     [dim]spelunke play GAME --level LEVEL --option match=best_of_three --save game.json[/dim]
     """
+    import hashlib
+
     from spelunke.cli.session import Session
     from spelunke.records.fairness import check_nonce, new_nonce, new_seed
 

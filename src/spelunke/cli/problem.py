@@ -104,7 +104,7 @@ def _explain(match: Match, one: Problem, move: str) -> None:
     best = one.alternatives[0].value
     chosen = next(alternative.value for alternative in one.alternatives if alternative.move == move)
     theme = match.game.hooks.themes().get(one.theme, one.theme)
-    if move == one.best:
+    if one.solves(move):
         console.print(f"Right. Theme: {theme}.", markup=False, style="green")
     else:
         lost = 100 * (best.chance - chosen.chance)

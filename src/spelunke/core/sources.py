@@ -10,7 +10,6 @@ import importlib.util
 import os
 import re
 import sys
-import tempfile
 import threading
 from pathlib import Path
 
@@ -116,6 +115,8 @@ def cache_folder(modules: tuple[str, ...]) -> Path:
     except (
         OSError
     ):  # a home that can't be written: correct, but compiled again after each start of the machine
+        import tempfile
+
         folder = Path(tempfile.gettempdir()) / f"spelunke-{getpass.getuser()}" / digest.hexdigest()[:20]
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder

@@ -8,7 +8,6 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib.resources import files
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeAlias, cast
 
@@ -145,11 +144,15 @@ class Game:
     @cached_property
     def levels(self) -> Levels:
         """The named strengths of ``levels.toml``."""
+        from importlib.resources import files
+
         return tomllib.loads(files(self.package).joinpath("levels.toml").read_text(encoding="utf-8"))
 
     @cached_property
     def players(self) -> Players:
         """The bots' names, faces and sentences at each level (``players.toml``); empty without that file."""
+        from importlib.resources import files
+
         file = files(self.package).joinpath("players.toml")
         if not file.is_file():
             return {}

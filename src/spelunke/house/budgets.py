@@ -7,6 +7,7 @@
 | the person of a cookie or token | `Site` | its bearer | least recently used | `TOKENS` |
 | the person of a device's token | `Devices` | its bearer: the hash | ended, an hour; elsewhere `NAME_S` | `DEVICES` |
 | unread notifications | `Inbox` | that person: the id | noted, read; by another worker: `NAME_S` | `UNREAD` |
+| seats that programs play | `Showing` | everybody: the table and the person | least recently used | `MARKED` |
 | the decision after a row | `Moment` | everybody: nothing there is hidden | the next row | its table's |
 | presence at seats | `Presence` | everybody: nothing there is hidden | a new sighting, or a timeout | its own limit |
 | names, proofs of chance | `Table.by_facts` | a seat, or all | the facts change | its table's |
@@ -37,6 +38,7 @@ PEOPLE = 8 << 20
 TOKENS = 8 << 20
 DEVICES = 8 << 20
 UNREAD = 4 << 20
+MARKED = 1 << 20
 RENDERINGS = 64 << 20
 COURSES = 64 << 20
 VERDICTS = 1 << 20

@@ -42,7 +42,7 @@ from spelunke.house.play import (
     TableStore,
     Undoing,
 )
-from spelunke.house.ratings import Ratings
+from spelunke.house.ratings import Answers, Ratings
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store import (
     PATIENCE_S,
@@ -56,7 +56,7 @@ from spelunke.house.store import (
     open_bus,
     open_engine,
 )
-from spelunke.house.study import Analyses, Answers, Coach, Histories, Judging, OwnProblems, Replays
+from spelunke.house.study import Analyses, Coach, Histories, Judging, OwnProblems, Replays
 from spelunke.house.table import Pauses
 from spelunke.house.work import Cleaner, Keeping, Scheduler, SeatBot, TaskRunner
 from spelunke.records.signing import Signer

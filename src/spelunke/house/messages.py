@@ -46,6 +46,7 @@ class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
     ``colour`` are the portrait, or empty if a person has chosen none; ``about`` is a sentence on how a bot
     plays. ``reaction`` is the newest of the seat's person, ``reaction_ms`` its time. ``eyes``: spectators
     may see what this seat sees. ``program``: a program plays with the person's token.
+    ``vacation_ms``: the end of the person's vacation, at a table where each decision may take days.
     """
 
     seat: int
@@ -70,6 +71,7 @@ class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
     reaction_ms: int | None = None
     eyes: bool = False
     program: bool = False
+    vacation_ms: int | None = None
 
 
 class Wait(msgspec.Struct, frozen=True, kw_only=True):

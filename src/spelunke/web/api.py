@@ -252,6 +252,10 @@ ANSWERS = {
 }
 
 
+PLAYS = frozenset({"join", "act"})
+"""The operations with which a program plays: from then on its seat is shown as a bot."""
+
+
 def handle(operation: Operation) -> Handler:
     """Return the handler of an operation."""
 
@@ -262,11 +266,11 @@ def handle(operation: Operation) -> Handler:
             house.attendance.hush(table, me.id)
         if REFUSED in request.scope:
             raise request.scope[REFUSED]
-        sits = operation.name == "join" and is_program(request)
-        if sits:
+        plays = operation.name in PLAYS and is_program(request)
+        if plays:
             await call(house.showing.check_program, table)
         done = await do_at_table(operation, house, table, me.id, body)
-        if sits:
+        if plays:
             await call(house.showing.mark_program, table, me.id)
         return ANSWERS[operation.answer].write(request, done)
 

@@ -195,8 +195,8 @@ def _on_failure(request: Request, error: Exception) -> Response:
 
 
 def open_configured(settings: Settings) -> House:
-    """Open the house with these settings. Raise HouseClosed."""
-    return open_house(
+    """Open the house with these settings, and bind the seeds of the coming days. Raise HouseClosed."""
+    house = open_house(
         settings.database,
         redis=settings.redis,
         bot_pause=settings.bot_pause,
@@ -207,6 +207,11 @@ def open_configured(settings: Settings) -> House:
         outside=settings.outside,
         words=words.house_in,
     )
+    try:
+        house.days.bind()  # a day's seed proves most if it was bound long before the day
+    except HouseClosed as error:
+        log.warning("days are not bound", error=str(error))
+    return house
 
 
 def create_app(

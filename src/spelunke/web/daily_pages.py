@@ -132,6 +132,7 @@ async def show_day(request: Request) -> Response:
     except NotNow:
         lines, count = (), await call(house.day_results.count, day)
         page = 1
+    friends = await call(house.day_results.friends, day, reader) if reader else ()
     return await site.page(
         request,
         "day.html",
@@ -143,6 +144,7 @@ async def show_day(request: Request) -> Response:
         day=day,
         mine=mine,
         lines=lines,
+        friends=friends,
         count=count,
         page=page,
         pages=last_page(count, page, PAGE) if lines else 1,

@@ -41,7 +41,7 @@ SEEKING_S = 30 * 60
 
 
 def _number(text: str, name: str) -> int:
-    if not is_number(text or "0"):
+    if not is_number(text or "0") or len(text) > 6:
         raise Refusal(
             400, "field_wrong", _("The field {name} must be a whole number.").format(name=repr(name))
         )
@@ -75,6 +75,8 @@ def read_table_wish(request: Request) -> tuple[TableWish, str]:
                 "pace": given.get("pace", "") or "any",
                 "rated": given.get("rated", "") or "any",
                 "with_friends": given.get("friends", "") == "yes",
+                "least": _number(given.get("least", ""), "least"),
+                "most": _number(given.get("most", ""), "most"),
             },
             TableWish,
         )

@@ -81,6 +81,8 @@ class Moves:
             house = site.house
             if start == PROGRAM:
                 house.attendance.hush(table, me.id)
+                if "authorization" in headers and not house.showing.is_marked(table, me.id):
+                    raise NotPlain  # the app marks the seat as a program's
             answer = await run(house.play.act, table, me.id, given.move, given.ply, given.key, given.link)
             if answer.status == "stale":
                 raise NotPlain

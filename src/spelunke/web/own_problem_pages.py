@@ -10,7 +10,6 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from spelunke.boards.markup import html
-from spelunke.boards.scene import Arrow, Scene
 from spelunke.core.errors import SpelunkeError
 from spelunke.games import find_game
 from spelunke.games.game import Game
@@ -19,7 +18,7 @@ from spelunke.house.study import Posed, say_move, say_why
 from spelunke.web.forms import need, read_form
 from spelunke.web.pages import local, site_of
 from spelunke.web.parts.judgement import fold
-from spelunke.web.parts.problems import say_theme
+from spelunke.web.parts.problems import draw_task, mark_answer, say_secret, say_theme
 from spelunke.web.parts.values import render_choice
 from spelunke.web.refusal import Refusal
 from spelunke.web.threads import call
@@ -100,31 +99,9 @@ async def show_own_problem(request: Request) -> Response:
 
 
 def _draw(game: Game, posed: Posed, answer: str) -> Markup:
-    match, seat = posed.match, posed.decision.seat
     judged = {one.move for one in posed.decision.alternatives}
-    write = game.notation.write
-    legal = () if answer else tuple((one, write(one)) for one in match.legal(seat) if write(one) in judged)
-    marks = {"best": posed.best.move} | ({"played": answer} if answer != posed.best.move else {})
-    scene = Scene(
-        view=match.view(seat),
-        seat=seat,
-        names=posed.names,
-        legal=legal,
-        actors=(seat,),
-        over=False,
-        outcome=None,
-        translate=translator(game),
-        arrows=tuple(Arrow(kind, match.parse(text)) for kind, text in marks.items()) if answer else (),  # type: ignore[arg-type]
-        table="study",
-        past=True,
-    )
-    board = game.hooks.render_board(scene)
-    if board is not None:
-        return board
-    buttons = [
-        html('<button class="button" name="move" value="{0}">{0}</button>', text) for _one, text in legal
-    ]
-    return html('<div class="row">{}</div>', Markup("").join(buttons))
+    marks = mark_answer(posed.best.move, answer)
+    return draw_task(posed.match, posed.decision.seat, posed.names, judged, marks, translator(game))
 
 
 def _explain(game: Game, posed: Posed, answer: str) -> Markup:
@@ -139,17 +116,7 @@ def _explain(game: Game, posed: Posed, answer: str) -> Markup:
                 percent=f"{100 * posed.cost_of(answer):.1f} %"
             ),
         )
-    note = (
-        html(
-            "<p>{}</p>",
-            _(
-                "All chose at once here, so several moves are right: those that the best mixture plays at least "
-                "every tenth time."
-            ),
-        )
-        if posed.decision.secret
-        else ""
-    )
+    note = html("<p>{}</p>", say_secret()) if posed.decision.secret else ""
     rows = [
         render_choice(
             say_move(posed.match, seat, one.move, posed.names, tell) or one.move,

@@ -19,8 +19,8 @@ from spelunke.house.house import House
 from spelunke.house.messages import Look, Replay
 from spelunke.house.refusals import NotNow
 from spelunke.records.problems import load_problems, set_up
-from spelunke.web.analysis_pages import make_scene
 from spelunke.web.pages import known_game, site_of
+from spelunke.web.parts.problems import draw_task
 from spelunke.web.pictures import draw_card, find_drawing, finish_drawing, to_png
 from spelunke.web.refusal import Refusal
 from spelunke.web.replay_pages import read_ply
@@ -136,7 +136,8 @@ async def problem_picture(request: Request) -> Response:
     def draw() -> str:
         match = set_up(game, problem)
         names = tuple(_("Player {n}").format(n=seat + 1) for seat in range(match.seats))
-        board = str(game.hooks.render_board(make_scene(match, names, translator(game), {})) or "")
+        # Marks, although there are none, leave out the buttons.
+        board = str(draw_task(match, problem.seat, names, (), {}, translator(game)))
         sentence = _("{name} to move. Find the best move.").format(name=names[problem.seat])
         kicker = _("{title} · problem").format(title=game.title)
         return draw_card(

@@ -6,19 +6,26 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from urllib.parse import urlencode
 
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from spelunke.analysis.problems import Collection, Problem
-from spelunke.boards.scene import ArrowKind
+from spelunke.boards.markup import NOTHING
 from spelunke.games.game import Game
 from spelunke.records.position import write_position
 from spelunke.records.problems import load_problems, set_up
-from spelunke.web.analysis_pages import make_scene
 from spelunke.web.forms import need, read_form
 from spelunke.web.pages import known_game, site_of
-from spelunke.web.parts.problems import render_answer, render_collection, render_task
+from spelunke.web.parts.problems import (
+    draw_problem,
+    render_answer,
+    render_collection,
+    render_solver,
+    render_task,
+    say_rated,
+)
 from spelunke.web.refusal import Refusal
 from spelunke.web.threads import call
 from spelunke.web.words import translate as _
@@ -50,6 +57,14 @@ async def _answered(request: Request, game: Game) -> Mapping[str, bool]:
     return await call(site.house.answers.of, me.id, game.name) if me else {}
 
 
+async def _solver(request: Request, game: Game) -> Markup:
+    """Draw the person's rating and streak, nothing before their first answer."""
+    site = site_of(request)
+    me = await site.guest(request)
+    found = await call(site.house.answers.solver, me.id, game.name) if me else None
+    return render_solver(found) if found else NOTHING
+
+
 async def show_collection(request: Request) -> Response:
     """Show all problems of a game, or those of a theme or a difficulty, with the person's solutions."""
     game, found = collection_of(request)
@@ -59,15 +74,23 @@ async def show_collection(request: Request) -> Response:
     chosen = [
         one for one in found.problems if theme in ("", one.theme) and difficulty in ("", str(one.difficulty))
     ]
-    tell = translator(game)
-    return await site_of(request).page(
+    site, tell = site_of(request), translator(game)
+    return await site.page(
         request,
         "problems.html",
         game=game,
         today=found.of_day(datetime.now(UTC).date()),
         body=render_collection(
-            game, found, chosen, await _answered(request, game), (theme, difficulty), tell
+            game,
+            found,
+            chosen,
+            await _answered(request, game),
+            (theme, difficulty),
+            tell,
+            await call(site.house.answers.problems, game.name),
         ),
+        solver=await _solver(request, game),
+        open=not (game.hidden or game.together),
     )
 
 
@@ -88,7 +111,14 @@ async def show_problem(request: Request) -> Response:
         raise Refusal(400, "field_wrong", _("That move can't be played here."))
     order = [one.id for one in found.problems]
     after = order[(order.index(problem.id) + 1) % len(order)]
-    panel = render_answer(game, problem, match, answer, names, tell) if answer else render_task(problem)
+    me = await site.guest(request)
+    solver = await call(site.house.answers.solver, me.id, game.name) if me else None
+    rated = (await call(site.house.answers.problems, game.name)).get(problem.id)
+    panel = (
+        await call(render_answer, game, problem, match, answer, names, tell)
+        if answer
+        else render_task(problem, rated, solver)
+    )
     study = urlencode({"position": write_position(match).decode()})
     return await site.page(
         request,
@@ -99,21 +129,18 @@ async def show_problem(request: Request) -> Response:
         game=game,
         problem=problem,
         answer=answer,
-        solved=answer == problem.best,
+        solved=bool(answer) and problem.solves(answer),
+        rated=say_rated(rated) if rated and answer else "",
+        solver=render_solver(solver) if solver and answer else "",
         decider=names[problem.seat],
         today=found.of_day(datetime.now(UTC).date()).id == problem.id,
-        board=game.hooks.render_board(make_scene(match, names, tell, _marks(problem, answer))),
+        board=draw_problem(problem, match, names, tell, answer),
         sprite=game.hooks.render_sprite(),
         panel=panel,
         after=after,
-        study=f"/analysis/{game.name}?{study}",
+        # A position with hidden cards has no analysis board, and its file would show them.
+        study="" if game.hidden or game.together else f"/analysis/{game.name}?{study}",
     )
-
-
-def _marks(problem: Problem, answer: str) -> dict[ArrowKind, str] | None:
-    if not answer:
-        return None
-    return {"best": problem.best} if answer == problem.best else {"best": problem.best, "played": answer}
 
 
 async def answer_problem(request: Request) -> Response:
@@ -124,8 +151,9 @@ async def answer_problem(request: Request) -> Response:
     if move not in {one.move for one in problem.alternatives}:
         raise Refusal(400, "field_wrong", _("That move can't be played here."))
     me = await site.welcome(request)
-    right = move == problem.best
-    await call(lambda: site.house.answers.keep(me.id, game.name, problem.id, right=right))
+    right, hard = problem.solves(move), problem.difficulty
+    keep = site.house.answers.keep
+    await call(lambda: keep(me.id, game.name, problem.id, right=right, difficulty=hard))
     response = RedirectResponse(f"/problems/{game.name}/{problem.id}?{urlencode({'answer': move})}", 303)
     site.remember(request, response, me)
     return response

@@ -54,6 +54,7 @@ async def show_replay(request: Request) -> Response:
     site = site_of(request)
     table, ply, eyes = request.path_params["table"], read_ply(request), read_eyes(request)
     me = await site.guest(request)
+    house = site.link(request, "")
 
     def look() -> tuple[Replay, Game, Study, dict[str, Markup]]:
         found = site.house.replays.look(
@@ -67,7 +68,7 @@ async def show_replay(request: Request) -> Response:
         game = find_game(found.game)
         study = study_of(site.house, found, translator(game))
         position = write_line(site.house.replays.position(table, found.ply))
-        return found, game, study, render_replay(found, game, translator(game), position, study)
+        return found, game, study, render_replay(found, game, translator(game), position, study, house)
 
     replay, game, study, parts = await call(look)
     if "hx-request" in request.headers:

@@ -67,6 +67,7 @@ async def choose_shown(request: Request) -> Response:
     form = await read_form(request)
     me = await need_person(site, request)
     await call(site.house.profiles.choose, me.id, need(form, "shown"))
+    await call(lambda: site.house.profiles.show_online(me.id, shown=form.get("online") == "yes"))
     return RedirectResponse(f"{SETTINGS}?saved=1#page", 303)
 
 

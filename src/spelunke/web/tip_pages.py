@@ -19,6 +19,7 @@ from spelunke.house.study import Teller
 from spelunke.web.forms import read_form
 from spelunke.web.live import look_for
 from spelunke.web.pages import site_of
+from spelunke.web.parts.ending import render_others
 from spelunke.web.parts.tip import find_tip, render_no_tip, render_tip, render_tip_later
 from spelunke.web.renderings import write_parts
 from spelunke.web.site import Site
@@ -68,9 +69,21 @@ def _draw(site: Site, look: Look, game: Game, seat: int, begin: bool) -> Markup:
     return render_tip(look.table, game, find_tip(found.analysis, seat), teller, translate)
 
 
+async def show_others(request: Request) -> Response:
+    """Send buttons to become friends with the others of a finished game."""
+    site, table = site_of(request), request.path_params["table"]
+    me = await require_guest(request)
+    if not wants_fragment(request):
+        return go_to(table)
+    others = await call(site.house.ties.others_at, me.id, table) if me.member else ()
+    told = render_others(table, others)
+    return HTMLResponse(str(write_parts({"friends": told})), headers={"cache-control": "no-store"})
+
+
 def routes() -> list[Route]:
     """Return the routes of the tip."""
     return [
         Route("/t/{table}/tip", ask_tip, methods=["POST"]),
         Route("/t/{table}/tip", ask_tip_again, methods=["GET"]),
+        Route("/t/{table}/friends", show_others),
     ]

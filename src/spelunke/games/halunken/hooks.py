@@ -65,6 +65,7 @@ THEMES = {
     "bid": plain("What to bid for Black Jack"),
     "pass": plain("When to leave Black Jack to others"),
     "rob": plain("Whom to rob"),
+    "decline": plain("When to rob nobody"),
     "harbour": plain("Whom to fish out of the harbour"),
     "give": plain("Whom to give away"),
 }

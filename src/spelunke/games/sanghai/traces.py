@@ -191,8 +191,9 @@ def weigh_danger(s: State, seat: int, kinds: Numbers, next_wants: Reals, calls: 
 
 @kernel
 def count_live(s: State, seat: int, live: Numbers, known: Numbers) -> int:
-    """Write the unseen cards of each kind, and those that all know to be in others' hands. Return the number of the
-    first.
+    """Write the unseen cards of each kind, and those that all know to be in others' hands.
+
+    Return the number of unseen cards.
     """
     live[:] = s.stock
     known[:] = 0

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, and_, func, insert, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import ColumnElement, Connection, Row, and_, func, select, update
 
 from spelunke.core.errors import SpelunkeError
-from spelunke.games.match import Match
+from spelunke.house.daily.choices import choices_of, count_choices
 from spelunke.house.daily.days import Day, Days
-from spelunke.house.people import read_shown
+from spelunke.house.people import friends_of, read_shown
 from spelunke.house.play import TableStore
 from spelunke.house.refusals import NotNow
 from spelunke.house.store import Ending, Write, day_choices, day_plays, members, people, profiles, tables
@@ -65,6 +64,18 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     same: int
 
 
+class Ranked(NamedTuple):
+    """One counted result; ``more``: points above the mean of the deal."""
+
+    rank: int
+    more: float
+    person: str
+    place: int
+    lead: float
+    deal: int
+    table: str
+
+
 class Others(msgspec.Struct, frozen=True, kw_only=True):
     """One decision of a person, and the choices of all who reached the same position with the same deal.
 
@@ -113,16 +124,6 @@ def lead_of(scores: tuple[int, ...], ranks: tuple[int, ...], seat: int) -> float
     return sign * (scores[seat] - sum(others) / len(others))
 
 
-def spot_of(match: Match, ply: int) -> str:
-    """Return a name for the position before a ply.
-
-    Two positions have the same name if and only if they are equal, hidden parts included.
-    """
-    state = match.state_at(ply)
-    seat = match.plies[ply].seat
-    return hashlib.sha256(b"%d\n" % seat + state.tobytes()).hexdigest()[:24]
-
-
 class DayResults:
     """Results of days, for one person and for all."""
 
@@ -161,7 +162,7 @@ class DayResults:
             with self._tables.open(row.table_id) as slot:
                 match, facts = slot.table.match, slot.table.facts
                 seat = facts.seat_of(row.person) or 0
-                choices = () if match is None else tuple(_choices_of(match, seat))
+                choices = () if match is None else tuple(choices_of(match, seat))
         except SpelunkeError:  # rules that are gone, or a damaged log: it counts for nothing
             choices, seat = (), 0
         ended = row.ended_ms or self._store.now()
@@ -177,7 +178,7 @@ class DayResults:
             if not connection.execute(update(day_plays).where(this).values(**values)).rowcount:
                 return  # another worker settled it
             if not values["without"]:
-                _count_choices(connection, (row.game, row.day, row.deal), choices)
+                count_choices(connection, (row.game, row.day, row.deal), choices)
 
         self._store.writer.write(Write(call=put))
 
@@ -235,7 +236,7 @@ class DayResults:
             raise NotNow("play the game of that day to its end first; then you can compare")
         with self._tables.open(row.table_id) as slot:
             match, seat = slot.table.match, slot.table.facts.seat_of(person) or 0
-            mine = () if match is None else tuple(_choices_of(match, seat))
+            mine = () if match is None else tuple(choices_of(match, seat))
         spots = sorted({spot for _, spot, _ in mine})
         same = (day_choices.c.game == day.game, day_choices.c.day == day.day, day_choices.c.deal == row.deal)
         counts: dict[str, Counter[str]] = defaultdict(Counter)
@@ -298,35 +299,52 @@ class DayResults:
         with self._store.read() as connection:
             if day.when != "over" and not _has_finished(connection, day, reader):
                 raise NotNow("you see the results of others when you have played the game of that day")
-            means = _means(connection, day)
-            ranked = _read_ranked(connection, day, means)
+            ranked = _read_ranked(connection, day, _means(connection, day))
             start = PAGE * (page - 1)
             some = ranked[start : start + PAGE]
-            known = _read_people(connection, [person for _, person, *_ in some])
-        lines = []
-        rank = 1 + next((n for n, one in enumerate(ranked) if some and one[0] == some[0][0]), 0)
-        before = None
-        for number, (more, person, place, lead, deal, table) in enumerate(some, start + 1):
-            if before is not None and more != before:
-                rank = number
-            before = more
-            name, figure, colour, page_of = known.get(person, ("", "", "", None))
-            lines.append(
-                ResultLine(
-                    rank=rank,
-                    name=name,
-                    figure=figure,
-                    colour=colour,
-                    place=place,
-                    lead=lead,
-                    more=more,
-                    deal=deal,
-                    you=person == reader,
-                    table=table if day.when == "over" or person == reader else None,
-                    page=page_of,
-                )
+            return _write_lines(connection, day, some, reader), len(ranked)
+
+    def friends(self, day: Day, reader: str) -> tuple[ResultLine, ...]:
+        """Return the results of a person's friends and their own, the best first, with their ranks among all.
+
+        The result is empty without a friend who has finished, or before the reader may see results (see `lines`).
+        """
+        self.settle()
+        with self._store.read() as connection:
+            if day.when != "over" and not _has_finished(connection, day, reader):
+                return ()
+            among = {reader, *connection.execute(friends_of(reader)).scalars()}
+            played = (*_counted(day), day_plays.c.person.in_(among), day_plays.c.person != reader)
+            if len(among) == 1 or connection.execute(select(day_plays.c.deal).where(*played)).first() is None:
+                return ()
+            ranked = _read_ranked(connection, day, _means(connection, day))
+            return _write_lines(connection, day, [one for one in ranked if one.person in among], reader)
+
+
+def _write_lines(
+    connection: Connection, day: Day, some: Sequence[Ranked], reader: str | None
+) -> tuple[ResultLine, ...]:
+    known = _read_people(connection, [one.person for one in some])
+    lines = []
+    for one in some:
+        name, figure, colour, page_of = known.get(one.person, ("", "", "", None))
+        you = one.person == reader
+        lines.append(
+            ResultLine(
+                rank=one.rank,
+                name=name,
+                figure=figure,
+                colour=colour,
+                place=one.place,
+                lead=one.lead,
+                more=one.more,
+                deal=one.deal,
+                you=you,
+                table=one.table if day.when == "over" or you else None,
+                page=page_of,
             )
-        return tuple(lines), len(ranked)
+        )
+    return tuple(lines)
 
 
 def _of(day: Day) -> tuple[ColumnElement[bool], ...]:
@@ -350,12 +368,8 @@ def _means(connection: Connection, day: Day) -> dict[int, tuple[int, float]]:
     return {deal: (one, mean if one >= ENOUGH else overall) for deal, (one, mean) in found.items()}
 
 
-Ranked = tuple[float, str, int, float, int, str]
-"""A result: points above the mean of the deal, person, place, lead, deal, table."""
-
-
 def _read_ranked(connection: Connection, day: Day, means: dict[int, tuple[int, float]]) -> list[Ranked]:
-    """Return all results of a day, the best first. Ten thousand results take about 30 ms."""
+    """Return all results of a day, the best first; equal ones share a rank. Ten thousand take about 30 ms."""
     query = select(
         day_plays.c.lead, day_plays.c.person, day_plays.c.place, day_plays.c.deal, day_plays.c.table_id
     ).where(*_counted(day))
@@ -364,7 +378,11 @@ def _read_ranked(connection: Connection, day: Day, means: dict[int, tuple[int, f
         for lead, person, place, deal, table in connection.execute(query)
     ]
     found.sort(key=lambda one: (-one[0], one[2], one[5]))
-    return found
+    ranked: list[Ranked] = []
+    for number, one in enumerate(found, 1):
+        rank = ranked[-1].rank if ranked and ranked[-1].more == one[0] else number
+        ranked.append(Ranked(rank, *one))
+    return ranked
 
 
 def _count_better(connection: Connection, day: Day, means: dict[int, tuple[int, float]], more: float) -> int:
@@ -411,33 +429,3 @@ def _read_people(connection: Connection, persons: list[str]) -> dict[str, tuple[
         )
         for row in connection.execute(query)
     }
-
-
-def _choices_of(match: Match, seat: int) -> list[tuple[int, str, str]]:
-    """Return the decisions of a seat that had a choice: ply, position and move."""
-    found = []
-    for ply in match.plies:
-        if ply.seat != seat:
-            continue
-        before = Match(match.game, match.seats, match.options, state=match.state_at(ply.number))
-        if len(before.numbers(seat)) > 1:
-            found.append((ply.number, spot_of(match, ply.number), ply.text))
-    return found
-
-
-def _count_choices(
-    connection: Connection, at: tuple[str, str, int], choices: tuple[tuple[int, str, str], ...]
-) -> None:
-    """Count how many people made each choice."""
-    game, day, deal = at
-    for _, spot, move in choices:
-        key = {"game": game, "day": day, "deal": deal, "spot": spot, "move": move[:200]}
-        same = [day_choices.c[name] == value for name, value in key.items()]
-        more = update(day_choices).where(*same).values(count=day_choices.c.count + 1)
-        if connection.execute(more).rowcount:
-            continue
-        try:
-            with connection.begin_nested():
-                connection.execute(insert(day_choices), {**key, "count": 1})
-        except IntegrityError:  # another worker counted the first one at the same moment
-            connection.execute(more)

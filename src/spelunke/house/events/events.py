@@ -24,6 +24,7 @@ from spelunke.house.events.rounds import (
     split_tables,
 )
 from spelunke.house.lobby import Lobby, PlannedChair, Starting
+from spelunke.house.outbox import Note, note
 from spelunke.house.people import People
 from spelunke.house.plan import BOT, ME
 from spelunke.house.play import Play, check_level
@@ -362,8 +363,21 @@ class Events:
             event_tables.c.number == row.number,
             event_tables.c.table_id.is_(None),
         )
-        put = update(event_tables).where(*this).values(table_id=table)
-        if self._store.writer.write(Write(call=lambda connection: connection.execute(put).rowcount)):
+        persons = [one.person for one in seated if one.person]
+        notes = [
+            Note(person=one, kind="round", table=table, game=game.name, live=plan.clock.kind != "days")
+            for one in persons
+        ]
+
+        def put(connection: Connection) -> bool:
+            mine = update(event_tables).where(*this).values(table_id=table)
+            if connection.execute(mine).rowcount != 1:
+                return False  # another worker made this table
+            note(connection, notes, self._store.now())
+            return True
+
+        if self._store.writer.write(Write(call=put)):
+            self._store.noted(persons)
             self._starting.start(table, nonces_due=seed is not None)
 
     def go_on(self, event: str) -> None:

@@ -46,6 +46,7 @@ from spelunke.house.store import (
     results,
     seats,
     seeks,
+    solvers,
     tables,
     ties,
     touch,
@@ -219,7 +220,19 @@ class Leaving:
         remove_ties(connection, (person,))
         connection.execute(delete(reports).where(reports.c.reporter == person))
         connection.execute(delete(reports).where(reports.c.about == person))
-        own = (chat, answers, own_problems, passkeys, devices, codes, profiles, bans, key_changes, members)
+        own = (
+            chat,
+            answers,
+            solvers,
+            own_problems,
+            passkeys,
+            devices,
+            codes,
+            profiles,
+            bans,
+            key_changes,
+            members,
+        )
         for table in (*own, seeks, vacations):
             connection.execute(delete(table).where(table.c.person == person))
         connection.execute(delete(people).where(people.c.id == person))

@@ -11,8 +11,9 @@ from spelunke.core.errors import SpelunkeError
 from spelunke.house.messages import TableLine
 from spelunke.house.people import friends_of
 from spelunke.house.play import TableStore
+from spelunke.house.ratings import MU, read_points
 from spelunke.house.sight import Viewer
-from spelunke.house.store import moves, seats, tables, ties
+from spelunke.house.store import moves, ratings, seats, tables, ties
 
 LISTED_MS = 24 * 60 * 60 * 1000
 """An open table is listed for a day. Its link stays valid after that."""
@@ -22,12 +23,18 @@ MOST_RUNNING = 500
 
 
 class TableWish(msgspec.Struct, frozen=True, kw_only=True):
-    """A filter for lists of tables: by number of seats (0: any), pace, rating, and whether a friend sits there."""
+    """A filter for lists of tables: by number of seats (0: any), pace, rating, and whether a friend sits there.
+
+    ``least`` and ``most``: the rating of the host at this game and number of seats (0: any). A host without one counts
+    with the rating that everybody begins with.
+    """
 
     seats: int = 0
     pace: Literal["any", "none", "live", "days"] = "any"
     rated: Literal["any", "yes", "no"] = "any"
     with_friends: bool = False
+    least: int = 0
+    most: int = 0
 
 
 EVERY = TableWish()
@@ -53,9 +60,20 @@ def _open_to(reader: str | None) -> list[ColumnElement[bool]]:
 def _matching(wish: TableWish, reader: str | None) -> list[ColumnElement[bool]]:
     """Return the conditions for tables that match a filter."""
     found: list[ColumnElement[bool]] = []
+    chairs = select(func.count()).where(seats.c.table_id == tables.c.id).scalar_subquery()
     if wish.seats:
-        chairs = select(func.count()).where(seats.c.table_id == tables.c.id).scalar_subquery()
         found.append(chairs == wish.seats)
+    if wish.least or wish.most:
+        its = (
+            ratings.c.person == tables.c.host,
+            ratings.c.game == tables.c.game,
+            ratings.c.seats == chairs,
+        )
+        rated = func.coalesce(select(ratings.c.mu).where(*its).scalar_subquery(), MU)
+        if wish.least:
+            found.append(rated >= read_points(wish.least))
+        if wish.most:
+            found.append(rated <= read_points(wish.most))
     if wish.pace != "any":
         found.append(tables.c.clock.like(f'%"kind":"{wish.pace}"%'))
     if wish.rated == "yes":

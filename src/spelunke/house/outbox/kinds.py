@@ -9,7 +9,7 @@ import msgspec
 
 from spelunke.core.words import Translator, plain
 
-Kind = Literal["turn", "nudged", "invited", "rematch", "ended", "found", "friend"]
+Kind = Literal["turn", "nudged", "invited", "rematch", "ended", "found", "round", "friend"]
 Way = Literal["push", "mail", "webhook", "ntfy", "service"]
 """A kind of channel outside the pages of the house; `service` is one that apprise knows."""
 
@@ -39,6 +39,7 @@ KINDS: dict[Kind, About] = {
     "rematch": About(plain("A rematch is offered to me"), 10 * SECOND_MS),
     "ended": About(plain("A game of mine is over"), MINUTE_MS),
     "found": About(plain("Players were found for a game that I look for"), 0),
+    "round": About(plain("A round of a tournament of mine begins"), 0),
     "friend": About(plain("Somebody wants to be my friend"), MINUTE_MS),
 }
 
@@ -71,6 +72,7 @@ def say(told: Told, words: Translator) -> str:
         "rematch": plain("{name} offers you a rematch: {game}"),
         "ended": plain("The game is over: {game} with {others}"),
         "found": plain("Sit down, your game is ready: {game} with {others}"),
+        "round": plain("A new round has begun, your table is ready: {game} with {others}"),
         "friend": plain("{name} wants to be your friend"),
     }
     alone = {
@@ -80,6 +82,7 @@ def say(told: Told, words: Translator) -> str:
         "rematch": plain("A rematch is offered to you: {game}"),
         "ended": plain("The game is over: {game}"),
         "found": plain("Sit down, your game is ready: {game}"),
+        "round": plain("A new round has begun, your table is ready: {game}"),
         "friend": plain("Somebody wants to be your friend"),
     }
     named = bool(told.by) if told.kind in {"nudged", "invited", "rematch", "friend"} else bool(told.others)

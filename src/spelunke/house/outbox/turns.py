@@ -31,7 +31,7 @@ class News(msgspec.Struct, frozen=True, kw_only=True):
     def write(self, connection: Connection, now: int) -> None:
         """Write the news, in the commit that causes them."""
         if self.over:
-            settle(connection, self.table, ("turn", "nudged"), now)
+            settle(connection, self.table, ("turn", "nudged", "round"), now)
         elif self.settled:
             settle(connection, self.table, ("turn", "nudged"), now, self.settled)
         note(connection, self.notes, now)

@@ -45,6 +45,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     changed: bool = False
     figure: str = ""
     colour: str = ""
+    offline: bool = False
 
 
 def read_shown(stored: str | None, *, member: bool) -> Shown:
@@ -104,12 +105,23 @@ class Profiles:
 
         self._store.writer.write(Write(call=change))
 
+    def show_online(self, person: str, *, shown: bool) -> None:
+        """Set whether a person's friends see when they are online."""
+
+        def change(connection: Connection) -> None:
+            put_profiles(connection, [person])
+            mine = profiles.c.person == person
+            connection.execute(update(profiles).where(mine).values(offline=not shown))
+
+        self._store.writer.write(Write(call=change))
+
     def _read(self, which: ColumnElement[bool], reader: str | None) -> Profile | None:
         query = (
             select(
                 profiles.c.person,
                 profiles.c.address,
                 profiles.c.shown,
+                profiles.c.offline,
                 people.c.name,
                 people.c.figure,
                 people.c.colour,
@@ -140,6 +152,7 @@ class Profiles:
             changed=bool(row.unseen) and row.person == reader,
             figure=row.figure or "",
             colour=row.colour or "",
+            offline=bool(row.offline) and row.person == reader,
         )
 
     def _met(self, found: Profile, reader: str | None) -> bool:

@@ -18,7 +18,18 @@ from spelunke.house.people.codes import Codes, read_code, take_code
 from spelunke.house.people.people import check_name, fold_name
 from spelunke.house.people.profiles import Profiles, put_profiles
 from spelunke.house.refusals import NotAllowed, NotNow, TooFast, UnknownProfile
-from spelunke.house.store import Store, Write, chat, devices, members, people, profiles, tables, ties
+from spelunke.house.store import (
+    Store,
+    Write,
+    chat,
+    devices,
+    members,
+    people,
+    profiles,
+    seats,
+    tables,
+    ties,
+)
 
 Tie = Literal["friend", "asked", "blocked", "muted", "device"]
 """``asked``: the person wants to be the other's friend. ``device``: both have logged in from one browser."""
@@ -112,6 +123,7 @@ class Ties:
                 other.c.figure,
                 other.c.colour,
                 profiles.c.address,
+                profiles.c.offline,
                 last.label("seen"),
             )
             .select_from(
@@ -136,7 +148,7 @@ class Ties:
                         name=row.name,
                         address=row.address,
                         at_ms=row.at,
-                        here=kind == "friend" and (row.seen or 0) > since,
+                        here=kind == "friend" and not row.offline and (row.seen or 0) > since,
                         figure=row.figure or "",
                         colour=row.colour or "",
                     )
@@ -160,6 +172,40 @@ class Ties:
         with self._store.read() as connection:
             rows = list(connection.execute(query))
         return frozenset(row.kind if row.person == person else "asking" for row in rows)
+
+    def others_at(self, person: str, table_id: str) -> tuple[TieLine, ...]:
+        """Return the members at a table who are neither the person's friends nor asked, blocked or blocking.
+
+        The result is empty for guests, and for people without a seat there.
+        """
+        known = select(ties.c.other).where(
+            ties.c.person == person, ties.c.kind.in_(("friend", "asked", "blocked"))
+        )
+        blocking = select(ties.c.person).where(ties.c.other == person, ties.c.kind == "blocked")
+        query = (
+            select(people.c.id, people.c.name, profiles.c.address, members.c.since_ms)
+            .select_from(
+                seats.join(people, people.c.id == seats.c.person)
+                .join(members, members.c.person == people.c.id)
+                .outerjoin(profiles, profiles.c.person == people.c.id)
+            )
+            .where(seats.c.table_id == table_id, people.c.id.not_in(known), people.c.id.not_in(blocking))
+            .where(or_(profiles.c.shown.is_(None), profiles.c.shown != "nobody", people.c.id == person))
+            .order_by(seats.c.seat)
+        )
+        with self._store.read() as connection:
+            rows = connection.execute(query).all()
+        if not any(row.id == person for row in rows) or len(rows) < 2:
+            return ()
+        if missing := [row.id for row in rows if row.address is None]:
+            self._store.writer.write(Write(call=lambda connection: put_profiles(connection, missing)))
+            with self._store.read() as connection:
+                rows = connection.execute(query).all()
+        return tuple(
+            TieLine(name=row.name, address=row.address or "", at_ms=row.since_ms)
+            for row in rows
+            if row.id != person
+        )
 
     def note_device(self, person: str, other: str) -> None:
         """Store that two people have used one browser, for the hosts' figures."""

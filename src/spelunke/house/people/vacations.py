@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy import Connection, delete, insert, select, update
 
 from spelunke.house.refusals import BadPlan, NotNow
-from spelunke.house.store import Store, Write, house_log, house_settings, vacations
+from spelunke.house.store import Store, Write, house_log, house_settings, seats, tables, vacations
 
 DAY_MS = 24 * 3_600_000
 USUAL_DAYS, MOST_DAYS = 30, 366
@@ -75,9 +75,14 @@ class Vacations:
             at = self._store.now()
             row = {"person": person, "from_ms": at, "to_ms": at + days * DAY_MS}
             connection.execute(insert(vacations), row)
+            touched.extend(_touch_tables(connection, person))
             return at + days * DAY_MS
 
-        return self._store.writer.write(Write(call=put))
+        touched: list[str] = []
+        ends = self._store.writer.write(Write(call=put))
+        for table_id in touched:
+            self._store.changed(table_id)
+        return ends
 
     def end(self, person: str) -> None:
         """End the vacation now. The current day counts as used. Raise NotNow."""
@@ -87,8 +92,12 @@ class Vacations:
         def change(connection: Connection) -> None:
             if not connection.execute(update(vacations).where(*mine).values(to_ms=now)).rowcount:
                 raise NotNow("you are not on vacation")
+            touched.extend(_touch_tables(connection, person))
 
+        touched: list[str] = []
         self._store.writer.write(Write(call=change))
+        for table_id in touched:
+            self._store.changed(table_id)
 
     def is_away(self, person: str) -> bool:
         """Return whether the person is on vacation now."""
@@ -113,3 +122,12 @@ def _read_days(connection: Connection) -> int:
     query = select(house_settings.c.value).where(house_settings.c.name == SETTING)
     found = connection.execute(query).scalar()
     return USUAL_DAYS if found is None else int(found)
+
+
+def _touch_tables(connection: Connection, person: str) -> list[str]:
+    """Count a change at the person's games over days, where the others see who is on vacation."""
+    mine = select(seats.c.table_id).where(seats.c.person == person)
+    here = (tables.c.id.in_(mine), tables.c.status == "playing", tables.c.clock.like('%"kind":"days"%'))
+    counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1}
+    touched = connection.execute(update(tables).where(*here).values(**counted).returning(tables.c.id))
+    return list(touched.scalars())

@@ -70,7 +70,7 @@ class GoingOn:
                 elif how == "win":
                     turn.apply(seat, LEFT)
                 else:
-                    turn.apply(own, CALLED_OFF)
+                    turn.apply(own, f"{CALLED_OFF} {seat}")  # ratings need to know who was away
                 turn.commit()
                 return viewer.answer("done")
         return self._agree(table_id, person)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, update
 
+from spelunke.core.caches import Cache
+from spelunke.house.budgets import MARKED
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import NotAllowed, NotNow
 from spelunke.house.store import seats
+from spelunke.house.table import Table
 
 
 class Showing:
@@ -14,6 +17,7 @@ class Showing:
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
+        self._marked: Cache[tuple[str, str], bool] = Cache(MARKED, each=200)
 
     def show(self, table_id: str, person: str, *, shown: bool) -> None:
         """Set whether spectators may see what this seat sees. Raise NotSeated or NotNow."""
@@ -38,19 +42,37 @@ class Showing:
         if rated:
             raise NotAllowed("a rated game is for people: programs play at tables without rating")
 
-    def mark_program(self, table_id: str, person: str) -> None:
-        """Mark a seat as played by a program of its person, because it was taken with a token.
+    def is_marked(self, table_id: str, person: str) -> bool:
+        """Return whether the seat is known here to be a program's; False if that must be looked up."""
+        return self._marked.get((table_id, person)) is not None
 
-        This is possible only before the start.
+    def mark_program(self, table_id: str, person: str) -> None:
+        """Show a seat as a bot of its person from now on, because a program sat down or moved with their token.
+
+        If its newest move is secret, do nothing: the mark would show that the seat has chosen. A later move sets it.
         """
         with self._tables.open(table_id) as slot:
-            facts = slot.table.facts
-        seat = facts.seat_of(person)
-        if seat is None or facts.chairs[seat].program or facts.started_ms is not None:
-            return
+            table, facts = slot.table, slot.table.facts
+            seat = facts.seat_of(person)
+            if seat is None or not (facts.chairs[seat].program or _shows_newest(table, seat)):
+                return
+            known = facts.chairs[seat].program
 
         def change(connection: Connection) -> None:
             here = (seats.c.table_id == table_id, seats.c.seat == seat)
             connection.execute(update(seats).where(*here).values(program=True))
 
-        self._tables.change(table_id, change)
+        if not known:
+            self._tables.change(table_id, change)
+        if facts.started_ms is not None:  # before the start the seat may get another person
+            self._marked.put((table_id, person), True)
+
+
+def _shows_newest(table: Table, seat: int) -> bool:
+    """Return whether a spectator has noticed the newest row of a seat, or one after it; True without a row."""
+    rows = table.log.rows
+    newest = next((index for index in range(len(rows) - 1, -1, -1) if rows[index].seat == seat), None)
+    if newest is None:
+        return True
+    spectator = table.noticed(None)
+    return spectator.seen > spectator.counts[newest]

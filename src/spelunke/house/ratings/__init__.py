@@ -1,5 +1,6 @@
 """Ratings of people: one for each game and number of seats, computed from the logs of rated tables."""
 
+from spelunke.house.ratings.answers import Answers, ProblemLine, Solver
 from spelunke.house.ratings.counting import Counted, count_rows, count_table
 from spelunke.house.ratings.ratings import (
     LINES,
@@ -11,4 +12,4 @@ from spelunke.house.ratings.ratings import (
     Recount,
     read_skills,
 )
-from spelunke.house.ratings.skill import CERTAIN, MIDDLE, POINTS, Skill, rate, show_points
+from spelunke.house.ratings.skill import CERTAIN, MIDDLE, MU, POINTS, Skill, rate, read_points, show_points

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import msgspec
 
+from spelunke.core.digits import is_number
 from spelunke.house.table import Facts, Row, Table
 
-UNCOUNTED = frozenset({"called_off"})
-"""The reasons of endings that change no rating."""
+CALLED_OFF = "called_off"
+"""The reason of an ending that costs only those who had left before."""
 
 
 class Counted(msgspec.Struct, frozen=True):
@@ -23,27 +24,49 @@ class Counted(msgspec.Struct, frozen=True):
 
 
 def count_table(table: Table) -> tuple[Counted, ...]:
-    """Return the results of a finished table in seat order; nothing if it changes no rating."""
+    """Return the results of a finished table in seat order; nothing if it changes no rating.
+
+    A game that was called off has no winner. It changes only the ratings of those who had left it before, among them
+    the player for whom the others waited in vain; if nobody had left, it changes nothing.
+    """
     facts, outcome = table.facts, table.outcome
-    if not facts.rated or outcome is None or outcome.reason in UNCOUNTED:
+    if not facts.rated or outcome is None or any(chair.person is None for chair in facts.chairs):
         return ()
-    if any(chair.person is None for chair in facts.chairs):
+    ended = table.seating.ended_by
+    away = ended.note[1] if ended is not None and outcome.reason == CALLED_OFF else ""
+    found = count_rows(
+        facts,
+        table.log.rows,
+        outcome.ranks,
+        tuple(table.seating.resigned),
+        away=int(away) if is_number(away) else None,
+    )
+    if outcome.reason != CALLED_OFF:
+        return found
+    if not any(one.gone for one in found):
         return ()
-    return count_rows(facts, table.log.rows, outcome.ranks, tuple(table.seating.resigned))
+    return tuple(msgspec.structs.replace(one, counts=one.gone) for one in found)
 
 
 def count_rows(
-    facts: Facts, rows: Sequence[Row], ranks: Sequence[int], resigned: Sequence[int]
+    facts: Facts,
+    rows: Sequence[Row],
+    ranks: Sequence[int],
+    resigned: Sequence[int],
+    *,
+    away: int | None = None,
 ) -> tuple[Counted, ...]:
     """Return the results of a rated game's log.
 
-    A person has left if they resigned at a table of more than two, or if a bot has moved for them. Those who
-    left share the last place, so a bot gains them nothing. If a bot first moved in the first half of the
-    game, the others mostly played against a bot. Then the result changes only the ratings of those who left.
+    A person has left if they resigned among several, or if a bot has moved for them. They share the last place, so
+    a bot earns them nothing. If a bot first moved in the first half of the game, the others met a bot for
+    most of it, so the result changes only the ratings of those who left. `away`: a seat that left by not coming back.
     """
     moved = {row.seat for row in rows if row.bot is not None and not row.is_note}
     first = next((row.number for row in rows if row.bot is not None and not row.is_note), None)
     gone = {seat for seat in range(len(ranks)) if seat in moved or (len(ranks) > 2 and seat in resigned)}
+    if away is not None:
+        gone.add(away)
     early = first is not None and 2 * first <= len(rows)
     last = len(ranks) - len(gone) + 1
     stayed = sorted(ranks[seat] for seat in range(len(ranks)) if seat not in gone)

@@ -54,6 +54,11 @@ def show_points(mu: float) -> int:
     return round(MIDDLE + POINTS * (mu - MU))
 
 
+def read_points(points: int) -> float:
+    """Return the strength that is shown as these points."""
+    return MU + (points - MIDDLE) / POINTS
+
+
 @cache
 def _model() -> BradleyTerryPart:
     from openskill.models import BradleyTerryPart  # it takes a tenth of a second

@@ -291,6 +291,7 @@ class Viewer(LogViewer):
         table, facts, clocks = self.table, self.table.facts, self.clocks
         offers = table.offers.valid if facts.offers and table.running else ()
         settled, together = facts.started_ms is not None, table.game.together
+        days = facts.clock.kind == "days" and table.running
         told = []
         for chair, companion in zip(facts.chairs, table.companions, strict=True):
             seat = chair.seat
@@ -322,6 +323,7 @@ class Viewer(LogViewer):
                     reaction_ms=chair.reaction_ms,
                     eyes=chair.eyes,
                     program=chair.program,
+                    vacation_ms=chair.vacation_ms if days and (chair.vacation_ms or 0) > now else None,
                 )
             )
         return tuple(told)

@@ -10,11 +10,13 @@ from spelunke.house.store.company_schema import (
     event_tables,
     events,
     own_problems,
+    problem_ratings,
     ratings,
     reports,
     results,
     seeds,
     seeks,
+    solvers,
     ties,
     vacations,
 )

@@ -251,6 +251,33 @@ event_tables = Table(
     Index("event_tables_by_table", "table_id"),
 )
 
+problem_ratings = Table(
+    "problem_ratings",
+    metadata,
+    # a problem's rating by those who solved it at once or not, computed from first answers in their order
+    Column("game", String(64), nullable=False),
+    Column("problem", String(16), nullable=False),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("solved", Integer, nullable=False),
+    PrimaryKeyConstraint("game", "problem"),
+)
+
+solvers = Table(
+    "solvers",
+    metadata,
+    # a person's rating at the problems of a game, and how many were solved at once in a row
+    Column("person", String(32), nullable=False),
+    Column("game", String(64), nullable=False),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("streak", Integer, nullable=False),
+    Column("longest", Integer, nullable=False),
+    PrimaryKeyConstraint("person", "game"),
+)
+
 own_problems = Table(
     "own_problems",
     metadata,

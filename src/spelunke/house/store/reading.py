@@ -13,7 +13,7 @@ from sqlalchemy import Row as Found
 from spelunke.house.messages import ChatLine
 from spelunke.house.plan import Clock
 from spelunke.house.refusals import UnknownTable
-from spelunke.house.store.company_schema import ties
+from spelunke.house.store.company_schema import ties, vacations
 from spelunke.house.store.schema import chat, moves, people, seats, tables
 from spelunke.house.table import Attention, Chair, Facts, Row
 from spelunke.records.record import Deal, Origin
@@ -87,6 +87,10 @@ def _read_chairs(connection: Connection, table_id: str) -> tuple[Chair, ...]:
             seats.c.reaction_ms,
             seats.c.eyes,
             seats.c.program,
+            select(func.max(vacations.c.to_ms))
+            .where(vacations.c.person == seats.c.person)
+            .scalar_subquery()
+            .label("vacation"),
         )
         .select_from(
             seats.outerjoin(people, people.c.id == func.coalesce(seats.c.person, seats.c.kept)),
@@ -95,10 +99,11 @@ def _read_chairs(connection: Connection, table_id: str) -> tuple[Chair, ...]:
         .order_by(seats.c.seat)
     )
     found = []
-    for *chair, attention, figure, colour, reaction, reaction_ms, eyes, program in connection.execute(query):
+    for row in connection.execute(query):
+        *chair, attention, figure, colour, reaction, reaction_ms, eyes, program, vacation = row
         more = {"attention": _read_attention(attention), "figure": figure or "", "colour": colour or ""}
         more |= {"reaction": reaction, "reaction_ms": reaction_ms}
-        more |= {"eyes": bool(eyes), "program": bool(program)}
+        more |= {"eyes": bool(eyes), "program": bool(program), "vacation_ms": vacation}
         found.append(msgspec.structs.replace(Chair(*chair), **more))
     return tuple(found)
 

@@ -23,7 +23,7 @@ from sqlalchemy import (
     Text,
 )
 
-NEWEST = "0016"
+NEWEST = "0017"
 """The migration that makes these tables, the last one in `migrations`."""
 
 metadata = MetaData()
@@ -379,6 +379,8 @@ profiles = Table(
     Column("address", String(16), nullable=False, unique=True),
     # who may see the page, see `house.profiles.Shown`; None if the person has not chosen
     Column("shown", String(10)),
+    # whether friends do not see when the person is online; None means no
+    Column("offline", Boolean),
 )
 
 bans = Table(

@@ -1,7 +1,6 @@
 """The study of finished games: replays, analyses, problems."""
 
 from spelunke.house.study.analyses import Analyses
-from spelunke.house.study.answers import Answers
 from spelunke.house.study.coach import Coach
 from spelunke.house.study.histories import PAGE, Ended, GameWish, Histories
 from spelunke.house.study.judging import Judging

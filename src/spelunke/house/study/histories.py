@@ -201,7 +201,7 @@ class Histories:
             return {game: plan.removeprefix(BOT) for game, plan in connection.execute(query)}
 
     def count_finished(self, person: str, table_id: str, most: int) -> int:
-        """Return the number of finished games of a person of the same kind as this table's game, up to `most`."""
+        """Count the person's finished games that are of the same game as this table, up to `most`."""
         this = tables.alias()
         query = (
             select(tables.c.id)

@@ -12,6 +12,7 @@ import msgspec
 from sqlalchemy import Connection, exists, func, insert, select, update
 
 from spelunke.analysis.analysis import Alternative, Analysis, Decision
+from spelunke.analysis.problems import FINE_COST, is_right
 from spelunke.games.match import Match
 from spelunke.house.refusals import BadPlan, NotNow, UnknownTable
 from spelunke.house.store import Store, Write, analyses, own_problems, seats, tables
@@ -27,11 +28,7 @@ INTERVALS_MS = (DAY_MS, 3 * DAY_MS, 7 * DAY_MS, 21 * DAY_MS)
 After the last one it is learned.
 """
 LEAST_COST = 0.05
-"""The least cost, in chance to win, of a mistake that becomes a problem."""
-FINE_COST = 0.02
-"""If a move costs less than this, it solves the problem."""
-FINE_SHARE = 0.10
-"""In a secret choice, a move solves the problem if the best mixture plays it with at least this probability."""
+"""The least cost in chance to win of a decision that becomes a problem: a mistake."""
 MOST_EACH = 5
 """The most problems from one game. The costliest are taken."""
 SCANNED = 20
@@ -80,11 +77,9 @@ class Posed(msgspec.Struct, frozen=True, kw_only=True):
         return found
 
     def solves(self, move: str) -> bool:
-        """Return whether a move solves the problem: it costs almost nothing, or the best mixture plays it
-        often enough.
-        """
-        share = self.find(move).share
-        if self.decision.secret and share is not None and share >= FINE_SHARE:
+        """Return whether a move solves it: it costs next to nothing, or the best mixture plays it often enough."""
+        chosen = self.find(move)
+        if is_right(self.decision.alternatives, chosen, secret=self.decision.secret):
             return True
         return self.cost_of(move) < FINE_COST
 

@@ -39,6 +39,7 @@ class Chair(msgspec.Struct, frozen=True):
     `figure` and `colour` are the person's portrait; `reaction` is the seat's newest reaction, and
     `reaction_ms` its time. `eyes`: spectators may see what this seat sees. `program`: a program plays with
     the person's token.
+    `vacation_ms`: the end of the person's newest vacation, which may have passed.
     """
 
     seat: int
@@ -61,6 +62,7 @@ class Chair(msgspec.Struct, frozen=True):
     reaction_ms: int | None = None
     eyes: bool = False
     program: bool = False
+    vacation_ms: int | None = None
 
     @property
     def level(self) -> str | None:

@@ -36,6 +36,7 @@ from spelunke.house.store import (
     profiles,
     seats,
     seeks,
+    solvers,
     tables,
 )
 from spelunke.house.table import LEASE_MS
@@ -186,7 +187,7 @@ class Cleaner:
         )
         gone = list(connection.execute(query).scalars())
         if gone:
-            for table in (answers, own_problems, devices, codes, profiles, seeks):
+            for table in (answers, solvers, own_problems, devices, codes, profiles, seeks):
                 connection.execute(delete(table).where(table.c.person.in_(gone)))
             remove_ties(connection, gone)
             forget_people(connection, gone)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from markupsafe import Markup
 
 from spelunke.boards.markup import NOTHING, html, join
 from spelunke.games.game import Game
 from spelunke.house.messages import Look, Result
+from spelunke.house.people import TieLine
 from spelunke.web.parts import art
 from spelunke.web.parts.again import render_again
 from spelunke.web.parts.buttons import is_against_bots, render_buttons, render_form
@@ -20,7 +23,7 @@ def render_result(look: Look, result: Result, game: Game) -> Markup:
     return html(
         '<section id="result" class="panel result ending {mood}" data-mood="{mood}" aria-labelledby="result-title">'
         '<div class="ending-art">{art}</div><div class="ending-words"><h2 id="result-title" tabindex="-1">{title}</h2>{how}</div>'
-        '{table}<div class="ending-next stack tight">{offer}<div class="row ending-buttons">{buttons}</div>{tip}</div>'
+        '{table}<div class="ending-next stack tight">{offer}<div class="row ending-buttons">{buttons}</div>{tip}{friends}</div>'
         '<div class="row ending-links">{links}</div></section>',
         mood=mood,
         art=art.ending(mood),
@@ -30,6 +33,7 @@ def render_result(look: Look, result: Result, game: Game) -> Markup:
         offer=_render_offer(look, game),
         buttons=_render_buttons(look, game),
         tip=_render_tip(look),
+        friends=_render_friends(look),
         links=_render_links(look),
     )
 
@@ -144,6 +148,31 @@ def _render_tip(look: Look) -> Markup:
     )
 
 
+def _render_friends(look: Look) -> Markup:
+    """Draw the place of the buttons to become friends, which the page requests automatically for players."""
+    people = [seat for seat in look.seats if seat.kind == "person" and not seat.here]
+    if look.seat is None or len(people) < 2:
+        return NOTHING
+    return html(
+        '<div id="friends" hx-get="/t/{}/friends" hx-trigger="load" hx-swap="none"></div>', look.table
+    )
+
+
+def render_others(table: str, others: Sequence[TieLine]) -> Markup:
+    """Draw a button for each person who can be asked to be a friend."""
+    forms = join(
+        html(
+            '<form method="post" action="/p/{}/tie"><input type="hidden" name="back" value="/t/{}">'
+            '<button class="button quiet" name="do" value="befriend">{}</button></form>',
+            one.address,
+            table,
+            _("Be friends with {name}").format(name=one.name),
+        )
+        for one in others
+    )
+    return html('<div id="friends" class="row">{}</div>', forms)
+
+
 def _render_links(look: Look) -> Markup:
     return join(
         [
@@ -157,5 +186,10 @@ def _render_links(look: Look) -> Markup:
                 _("Download the record"),
             ),
             html('<a class="button quiet" href="/verify?table={}">{}</a>', look.table, _("Verify this game")),
+            html(
+                '<a class="button quiet" href="/t/{0}/picture.png" download="{0}.png">{1}</a>',
+                look.table,
+                _("Picture"),
+            ),
         ]
     )

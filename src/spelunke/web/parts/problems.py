@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection as Some
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
 from markupsafe import Markup
 
 from spelunke.analysis.problems import Collection, Problem
-from spelunke.boards.markup import html, join
+from spelunke.boards.markup import NOTHING, html, join
+from spelunke.boards.scene import Arrow, ArrowKind, Scene
 from spelunke.core.words import Translator, plain
 from spelunke.games.game import Game
 from spelunke.games.match import Match
-from spelunke.house.study import say_next, say_why
+from spelunke.house.ratings import ProblemLine, Solver
+from spelunke.house.study import say_move, say_why
 from spelunke.web.numbers import write_percent
 from spelunke.web.parts.judgement import fold
 from spelunke.web.parts.values import percent, render_bar, render_choice, signed
@@ -43,8 +46,9 @@ def render_collection(
     answered: Mapping[str, bool],
     filters: tuple[str, str],
     translate: Translator,
+    rated: Mapping[str, ProblemLine],
 ) -> Markup:
-    """Draw the filters, the number of solved problems, and the list."""
+    """Draw the filters, the number of solved problems, and the list. ``rated`` has the problems' ratings."""
     theme, difficulty = filters
 
     def link(label: object, at: tuple[str, str], *, here: bool) -> Markup:
@@ -76,7 +80,10 @@ def render_collection(
         ]
     )
     numbers = {one.id: k for k, one in enumerate(found.problems, 1)}
-    items = join(_item(game, one, numbers[one.id], answered.get(one.id), translate) for one in chosen)
+    items = join(
+        _item(game, one, numbers[one.id], answered.get(one.id), translate, rated.get(one.id))
+        for one in chosen
+    )
     return html(
         '<nav class="pb-filter stack tight" aria-label="{}"><div class="row">{}</div><div class="row">{}</div></nav>'
         '<p class="muted" role="status">{}</p><ol class="pb-list">{}</ol>',
@@ -90,7 +97,14 @@ def render_collection(
     )
 
 
-def _item(game: Game, one: Problem, number: int, state: bool | None, translate: Translator) -> Markup:
+def _item(
+    game: Game,
+    one: Problem,
+    number: int,
+    state: bool | None,
+    translate: Translator,
+    rated: ProblemLine | None,
+) -> Markup:
     mark = {None: "", True: "\N{CHECK MARK}", False: "\N{MULTIPLICATION X}"}[state]
     return html(
         '<li class="{}"><a href="/problems/{}/{}"><b class="num">{}</b><span class="pb-words">{}<small class="muted">{}</small></span>{}'
@@ -100,20 +114,110 @@ def _item(game: Game, one: Problem, number: int, state: bool | None, translate: 
         one.id,
         number,
         say_theme(game, one.theme, translate),
-        _("Round {n}").format(n=one.part),
+        _("Round {n}").format(n=one.part)
+        + (" · " + _("rating {points}").format(points=rated.points) if rated else ""),
         render_difficulty(one.difficulty),
         mark,
         _(STATES[state]) if STATES[state] else "",
     )
 
 
-def render_task(problem: Problem) -> Markup:
-    """Draw the task, without the theme and the values, which would reveal the answer."""
-    return html(
-        "<p>{}</p><p>{}</p>",
-        _("Play your answer on the board to see what each move is worth."),
-        render_difficulty(problem.difficulty),
+def draw_task(
+    match: Match,
+    seat: int,
+    names: Sequence[str],
+    judged: Some[str],
+    marks: Mapping[ArrowKind, str] | None,
+    translate: Translator,
+) -> Markup:
+    """Draw the board of a problem as its seat sees it, with the judged moves as buttons.
+
+    If moves are marked, the board shows them, and nothing can be pressed. Moves without a button on the board have one
+    below it.
+    """
+    game, write = match.game, match.game.notation.write
+    legal = tuple((one, write(one)) for one in match.legal(seat) if write(one) in judged)
+    scene = Scene(
+        view=match.view(seat),
+        seat=seat,
+        names=tuple(names),
+        legal=legal if marks is None else (),
+        actors=(seat,),
+        over=False,
+        outcome=None,
+        translate=translate,
+        arrows=tuple(Arrow(kind, match.parse(text)) for kind, text in (marks or {}).items()),
+        table="study",
+        past=True,
     )
+    board = game.hooks.render_board(scene) or NOTHING
+    # A board may offer a move otherwise than by one button, for example by picking cards first.
+    rest = [text for _one, text in scene.legal if html('value="{}"', text) not in board]
+    if not rest:
+        return board
+    buttons = join(
+        html(
+            '<button class="button" name="move" value="{}">{}</button>',
+            text,
+            say_move(match, seat, text, names, translate) or text,
+        )
+        for text in rest
+    )
+    return html(
+        '{}<div class="row pb-answers" role="group" aria-label="{}">{}</div>',
+        board,
+        _("Your answer"),
+        buttons,
+    )
+
+
+def draw_problem(
+    problem: Problem, match: Match, names: Sequence[str], translate: Translator, answer: str = ""
+) -> Markup:
+    """Draw the board of a problem of a collection, with the answer and the best move once it is answered."""
+    judged = {one.move for one in problem.alternatives}
+    return draw_task(match, problem.seat, names, judged, mark_answer(problem.best, answer), translate)
+
+
+def mark_answer(best: str, answer: str) -> dict[ArrowKind, str] | None:
+    """Return the moves to mark on the board: none before the answer."""
+    if not answer:
+        return None
+    return {"best": best} if answer == best else {"best": best, "played": answer}
+
+
+def render_task(problem: Problem, rated: ProblemLine | None, solver: Solver | None) -> Markup:
+    """Draw the task, without the theme and the values, which would reveal the answer."""
+    note = _("All choose at once here; more than one answer may be right.") if problem.secret else ""
+    return html(
+        "<p>{}</p>{}<p>{}{}</p>{}",
+        _("Play your answer on the board to see what each move is worth."),
+        html('<p class="muted">{}</p>', note) if note else "",
+        render_difficulty(problem.difficulty),
+        html(' · <span class="num">{}</span>', say_rated(rated)) if rated else "",
+        render_solver(solver) if solver else "",
+    )
+
+
+def say_rated(line: ProblemLine) -> str:
+    """Return a problem's rating, and how many solved it at once."""
+    return _.many(
+        "rating {points}: {solved} of {n} person solved it at once",
+        "rating {points}: {solved} of {n} people solved it at once",
+        line.tries,
+    ).format(points=line.points, solved=line.solved, n=line.tries)
+
+
+def render_solver(solver: Solver) -> Markup:
+    """Draw the person's rating at problems, and how many they solved at once in a row."""
+    told = _("Your rating at problems: {points} ± {margin}").format(
+        points=solver.points, margin=solver.either_side
+    )
+    row = _.many("{n} solved at once in a row", "{n} solved at once in a row", solver.streak).format(
+        n=solver.streak
+    )
+    longest = _("longest row {n}").format(n=solver.longest)
+    return html('<p class="muted pb-solver">{} · {} · {}</p>', told, row, longest)
 
 
 def render_answer(
@@ -128,10 +232,10 @@ def render_answer(
     best = problem.alternatives[0]
     chosen = next(one for one in problem.alternatives if one.move == answer)
     lost = best.value.chance - chosen.value.chance
-    told = say_next(match, best.move, names, translate)
+    told = say_move(match, problem.seat, best.move, names, translate) or best.move
     verdict = (
         html('<p class="notice good" role="status"><b>{}</b> {}</p>', _("Right."), told)
-        if answer == problem.best
+        if problem.solves(answer)
         else html(
             '<p class="notice bad" role="status"><b>{}</b> {} <b>{}</b> {}</p>',
             _("Not the best:"),
@@ -142,11 +246,12 @@ def render_answer(
     )
     rows = [
         render_choice(
-            say_next(match, one.move, names, translate) or one.move,
+            say_move(match, problem.seat, one.move, names, translate) or one.move,
             one.value,
             best.value,
             "played" if one.move == answer else "",
             _("your answer"),
+            share=one.share if problem.secret else None,
             why=say_why(match, problem.seat, one.move, names, translate)
             if one.move in (answer, best.move)
             else (),
@@ -168,9 +273,11 @@ def render_answer(
         2: _("A quick-thinking bot misses this."),
         3: _("Even the strong bot that played this game missed this."),
     }[problem.difficulty]
+    note = say_secret() if problem.secret else ""
     return html(
-        '{}<p>{}: {}. {}</p>{}<ul class="an-standing">{}</ul><h3 class="an-choose">{}</h3>{}',
+        '{}{}<p>{}: {}. {}</p>{}<ul class="an-standing">{}</ul><h3 class="an-choose">{}</h3>{}',
         verdict,
+        html("<p>{}</p>", note) if note else "",
         _("Theme"),
         say_theme(game, problem.theme, translate),
         usual,
@@ -178,4 +285,12 @@ def render_answer(
         standing,
         _("What each move is worth"),
         fold(rows),
+    )
+
+
+def say_secret() -> str:
+    """Return the rule by which answers to secret choices are graded."""
+    return _(
+        "All chose at once here, so several moves are right: those that the best mixture plays at least "
+        "every tenth time."
     )

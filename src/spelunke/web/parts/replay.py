@@ -29,11 +29,12 @@ def write_href(replay: Replay, ply: int, eyes: object = ...) -> str:
 
 
 def render_replay(
-    replay: Replay, game: Game, translate: Translator, position: str, study: Study
+    replay: Replay, game: Game, translate: Translator, position: str, study: Study, house: str
 ) -> dict[str, Markup]:
     """Return each part by its id.
 
-    `position` is the position's text to copy; `study` is the analysis, as far as it has been computed.
+    `position` is the position's text to copy; `study` the analysis as far as it is done; `house` the address of the
+    server, for other pages.
     """
     return {
         "replay-head": render_head(replay, game),
@@ -44,7 +45,7 @@ def render_replay(
         "replay-chances": render_curve(study),
         "replay-chart": render_points(replay),
         "replay-log": render_log(replay),
-        "replay-tools": render_tools(replay, game, translate, position),
+        "replay-tools": render_tools(replay, game, translate, position, house),
         "said": html(
             '<p id="said" class="live" aria-live="polite" aria-atomic="true">{}</p>', say_here(replay)
         ),
@@ -294,11 +295,11 @@ def _line(replay: Replay, line: LogLine, part: int) -> Markup:
     )
 
 
-def render_tools(replay: Replay, game: Game, translate: Translator, position: str) -> Markup:
-    """Draw the tools: the choice of a viewpoint, the position's text, the form to play on from it, and the record."""
+def render_tools(replay: Replay, game: Game, translate: Translator, position: str, house: str) -> Markup:
+    """Draw the choice of a seat to see it as, the position's text, the form to play on from it, and the record."""
     return html(
         '<section id="replay-tools" class="panel replay-tools" aria-labelledby="tools-title"><div class="panel-head"><h2 id="tools-title">{}</h2></div>'
-        '<div class="panel-body stack tight">{}{}{}{}</div></section>',
+        '<div class="panel-body stack tight">{}{}{}{}{}</div></section>',
         _("This position"),
         _render_eyes(replay),
         _render_play_on(replay, game, translate),
@@ -310,6 +311,7 @@ def render_tools(replay: Replay, game: Game, translate: Translator, position: st
             _("Copied"),
             _("Copy"),
         ),
+        _render_share(replay, house),
         html(
             '<p class="row"><a class="button" href="/t/{table}/record.json" download="{game}-{table}.json">{record}</a>'
             '<a class="button" href="{here}&amp;verify=1#verdict">{verify}</a></p>',
@@ -319,6 +321,29 @@ def render_tools(replay: Replay, game: Game, translate: Translator, position: st
             here=write_href(replay, replay.ply),
             verify=_("Verify the whole game"),
         ),
+    )
+
+
+def _render_share(replay: Replay, house: str) -> Markup:
+    """Draw the ways to save this position as a picture, as spectators saw it, and to show it in another page."""
+    place = f"/embed/t/{replay.table}?ply={replay.ply}"
+    code = f'<iframe src="{house}{place}" width="800" height="600" loading="lazy"></iframe>'
+    return html(
+        '<p class="row"><span class="small muted">{picture}</span>'
+        '<a class="button quiet" href="/t/{table}/position.png?ply={ply}" download>PNG</a>'
+        '<a class="button quiet" href="/t/{table}/position.svg?ply={ply}" download>SVG</a>'
+        '<a class="button quiet" href="{place}">{look}</a></p>'
+        '<div class="field"><label for="embed-code">{embed}</label><div class="share"><input id="embed-code" readonly value="{code}">'
+        '<button type="button" class="button" data-copy="embed-code" data-done="{done}" hidden>{copy}</button></div></div>',
+        picture=_("Save as a picture"),
+        table=replay.table,
+        ply=replay.ply,
+        place=place,
+        look=_("The embedded page"),
+        embed=_("HTML to show it in another page"),
+        code=code,
+        done=_("Copied"),
+        copy=_("Copy"),
     )
 
 

@@ -20,7 +20,7 @@ from spelunke.games.explaining import Meaning
 from spelunke.games.game import Game
 from spelunke.house.messages import ChatLine, Look, SeatLook
 from spelunke.house.operations import REACTIONS
-from spelunke.web.numbers import write_time
+from spelunke.web.numbers import write_day, write_time
 from spelunke.web.parts.buttons import act_fields, render_buttons
 from spelunke.web.parts.chain import render_chain
 from spelunke.web.parts.coach import render_coach
@@ -196,6 +196,9 @@ def _draw_seat(names: tuple[str, ...], seat: SeatLook, *, moving: bool, lamp: bo
         marks.append(_badge(seat, "bot", _("bot")))
     if seat.program:
         marks.append(_badge(seat, "bot", _("bot of {name}").format(name=names[seat.seat])))
+    if seat.vacation_ms:
+        until = write_day(datetime.fromtimestamp(seat.vacation_ms / 1000, UTC))
+        marks.append(_badge(seat, "vacation", _("on vacation until {day}").format(day=until)))
     if seat.absent:
         marks.append(_badge(seat, "stand-in", _("a bot is standing in"), " warn"))
     if seat.offers_draw:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.style import Style
 from rich.text import Text
 
+from spelunke.boards.drafting import Step as Change
 from spelunke.boards.drafting import change, with_keys
 from spelunke.boards.ink import Ink, beside, centred, fit, press, stack
 from spelunke.boards.scene import Scene
@@ -335,7 +336,7 @@ class Table:
         out.truncate(self.screen.width, overflow="ellipsis")
         return out
 
-    def _steps(self) -> dict[str, tuple[str, str, str]]:
+    def _steps(self) -> dict[str, Change]:
         last, step = len(self.frame.played) - 1, self.past.step
         back = last if step is None else max(0, step - 1)
         on = 0 if step is None else step + 1  # one beyond the last is now
@@ -346,7 +347,7 @@ class Table:
 
     def keys(self) -> Style:
         """Return the keys of the board."""
-        return with_keys(self._steps() if self.frame.played else {})  # type: ignore[arg-type]
+        return with_keys(self._steps() if self.frame.played else {})
 
 
 def render_screen(scene: Scene, screen: Screen) -> Text:

@@ -1,0 +1,48 @@
+"""The choices of all who came to the same position of a day's deal, counted."""
+
+from __future__ import annotations
+
+import hashlib
+
+from sqlalchemy import Connection, insert, update
+from sqlalchemy.exc import IntegrityError
+
+from spelunke.games.match import Match
+from spelunke.house.store import day_choices
+
+
+def spot_of(match: Match, ply: int) -> str:
+    """Return the name of the position before a ply: equal if and only if everything at the table is equal."""
+    state = match.state_at(ply)
+    seat = match.plies[ply].seat
+    return hashlib.sha256(b"%d\n" % seat + state.tobytes()).hexdigest()[:24]
+
+
+def choices_of(match: Match, seat: int) -> list[tuple[int, str, str]]:
+    """Return the decisions of a seat that had a choice: ply, position and move."""
+    found = []
+    for ply in match.plies:
+        if ply.seat != seat:
+            continue
+        before = Match(match.game, match.seats, match.options, state=match.state_at(ply.number))
+        if len(before.numbers(seat)) > 1:
+            found.append((ply.number, spot_of(match, ply.number), ply.text))
+    return found
+
+
+def count_choices(
+    connection: Connection, at: tuple[str, str, int], choices: tuple[tuple[int, str, str], ...]
+) -> None:
+    """Count each choice once."""
+    game, day, deal = at
+    for _, spot, move in choices:
+        key = {"game": game, "day": day, "deal": deal, "spot": spot, "move": move[:200]}
+        same = [day_choices.c[name] == value for name, value in key.items()]
+        more = update(day_choices).where(*same).values(count=day_choices.c.count + 1)
+        if connection.execute(more).rowcount:
+            continue
+        try:
+            with connection.begin_nested():
+                connection.execute(insert(day_choices), {**key, "count": 1})
+        except IntegrityError:  # another worker counted the first one at the same moment
+            connection.execute(more)

@@ -1,0 +1,154 @@
+"""People's answers to problems, and the ratings of problems and people that follow from first answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Row, Table, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from spelunke.house.people import People
+from spelunke.house.ratings.skill import MU, POINTS, Skill, rate
+from spelunke.house.store import Store, Write, answers, problem_ratings, solvers
+
+STEP = 250 / POINTS
+"""The difference in strength between two difficulties, before anybody has answered."""
+
+
+class Solver(msgspec.Struct, frozen=True, kw_only=True):
+    """A person's rating at the problems of a game.
+
+    ``streak``: the number of problems solved at once in a row, up to now; ``longest``: the longest such row.
+    """
+
+    points: int
+    either_side: int
+    provisional: bool
+    tries: int
+    streak: int
+    longest: int
+
+
+class ProblemLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A problem's rating by those who answered it: ``solved`` of ``tries`` were right at once."""
+
+    points: int
+    tries: int
+    solved: int
+
+
+class Answers:
+    """The answers of people to problems: each first answer, and whether the problem was solved in the end.
+
+    A first answer is a game between the person and the problem, which changes both ratings (`house.ratings.skill`).
+    """
+
+    def __init__(self, store: Store, people: People) -> None:
+        self._store = store
+        self._people = people
+
+    def of(self, person: str, game: str) -> dict[str, bool]:
+        """Return the problems of a game that the person has answered, each with whether it is solved."""
+        mine = (answers.c.person == person, answers.c.game == game)
+        with self._store.read() as connection:
+            rows = connection.execute(select(answers.c.problem, answers.c.solved).where(*mine))
+            return {row.problem: bool(row.solved) for row in rows}
+
+    def solver(self, person: str, game: str) -> Solver | None:
+        """Return the person's rating at the problems of a game, or None before their first answer."""
+        with self._store.read() as connection:
+            row = _read(connection, solvers, person=person, game=game)
+        if row is None:
+            return None
+        skill = Skill(row.mu, row.sigma)
+        return Solver(
+            points=skill.points,
+            either_side=skill.either_side,
+            provisional=skill.provisional,
+            tries=row.tries,
+            streak=row.streak,
+            longest=row.longest,
+        )
+
+    def problems(self, game: str) -> dict[str, ProblemLine]:
+        """Return the ratings of the problems of a game that somebody has answered."""
+        query = select(problem_ratings).where(problem_ratings.c.game == game)
+        with self._store.read() as connection:
+            return {
+                row.problem: ProblemLine(
+                    points=Skill(row.mu, row.sigma).points, tries=row.tries, solved=row.solved
+                )
+                for row in connection.execute(query)
+            }
+
+    def keep(self, person: str, game: str, problem: str, *, right: bool, difficulty: int = 2) -> None:
+        """Store an answer; a later wrong one changes nothing. Raise UnknownPerson.
+
+        `difficulty` (1 to 3) is where the problem's rating begins.
+        """
+        self._people.find(person)
+        at = self._store.now()
+
+        def write(connection: Connection) -> None:
+            mine = (answers.c.person == person, answers.c.game == game, answers.c.problem == problem)
+            known = connection.execute(select(answers.c.solved).where(*mine)).first()
+            if known is None:
+                try:
+                    with connection.begin_nested():
+                        connection.execute(
+                            insert(answers).values(
+                                person=person, game=game, problem=problem, at_once=right, solved=right, at=at
+                            )
+                        )
+                except IntegrityError:  # answered twice at the same moment: the first answer counts
+                    return
+                _rate(connection, person, game, problem, right=right, difficulty=difficulty)
+            elif right and not known.solved:
+                connection.execute(update(answers).where(*mine).values(solved=True, at=at))
+
+        self._store.writer.write(Write(call=write))
+
+
+def _read(connection: Connection, table: Table, **key: str) -> Row[Any] | None:
+    query = select(table).where(*(table.c[name] == value for name, value in key.items()))
+    return connection.execute(query).first()
+
+
+def _put(
+    connection: Connection, table: Table, key: dict[str, str], values: dict[str, object], *, known: bool
+) -> None:
+    if known:
+        change = update(table).where(*(table.c[name] == value for name, value in key.items()))
+        connection.execute(change.values(**values))
+    else:
+        connection.execute(insert(table), {**key, **values})
+
+
+def _rate(
+    connection: Connection, person: str, game: str, problem: str, *, right: bool, difficulty: int
+) -> None:
+    """Change the ratings of a person and a problem after a first answer."""
+    ones, its = {"person": person, "game": game}, {"game": game, "problem": problem}
+    solver, rated = _read(connection, solvers, **ones), _read(connection, problem_ratings, **its)
+    before = (
+        Skill(solver.mu, solver.sigma) if solver else Skill(),
+        Skill(rated.mu, rated.sigma) if rated else Skill(mu=MU + STEP * (difficulty - 2)),
+    )
+    mine, theirs = rate(before, (1, 2) if right else (2, 1))
+    streak = (solver.streak if solver else 0) + 1 if right else 0
+    row: dict[str, object] = {
+        "mu": mine.mu,
+        "sigma": mine.sigma,
+        "tries": 1 + (solver.tries if solver else 0),
+        "streak": streak,
+        "longest": max(streak, solver.longest if solver else 0),
+    }
+    _put(connection, solvers, ones, row, known=solver is not None)
+    row = {
+        "mu": theirs.mu,
+        "sigma": theirs.sigma,
+        "tries": 1 + (rated.tries if rated else 0),
+        "solved": int(right) + (rated.solved if rated else 0),
+    }
+    _put(connection, problem_ratings, its, row, known=rated is not None)
