@@ -240,7 +240,7 @@ docs: $(STAMPS)/dev
 constraints: $(STAMPS)/uv
 	@$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 	  --no-annotate --extra jit --extra dev --extra research --extra cluster --extra mutation \
-	  --extra docs --extra wasm --extra tui --extra release $(ARGS) pyproject.toml -o constraints.txt
+	  --extra docs --extra wasm --extra release --extra tui $(ARGS) pyproject.toml -o constraints.txt
 
 # package-lock.json after a change of package.json: versions and hashes, and no address of anything.
 .PHONY: package-lock

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gettext
-import importlib.resources
 import os
 from collections.abc import Sequence
 from functools import cache, cached_property, lru_cache
@@ -93,7 +92,9 @@ def translator_in(folder: Path, language: str) -> Translator:
 
 @cache
 def _folder_in(package: str) -> Path:
-    return Path(str(importlib.resources.files(package).joinpath("locale")))
+    from importlib.resources import files
+
+    return Path(str(files(package).joinpath("locale")))
 
 
 def words_of(package: str, language: str) -> Translator:
