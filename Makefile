@@ -206,7 +206,7 @@ format: $(STAMPS)/dev $(STAMPS)/npm
 # LANGUAGE=de begins a new one. The build compiles them.
 .PHONY: words
 words: $(STAMPS)/dev
-	@for folder in src/spelunke/web src/spelunke/cli src/spelunke/games/*/; do \
+	@for folder in src/spelunke/web src/spelunke/cli src/spelunke/tui src/spelunke/games/*/; do \
 	  folder=$${folder%/}; [ -f $$folder/__init__.py ] || continue; \
 	  case $$folder in \
 	    src/spelunke/web) sources='src/spelunke/web src/spelunke/house src/spelunke/records' ;; \
@@ -240,7 +240,7 @@ docs: $(STAMPS)/dev
 constraints: $(STAMPS)/uv
 	@$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 	  --no-annotate --extra jit --extra dev --extra research --extra cluster --extra mutation \
-	  --extra docs --extra wasm --extra release $(ARGS) pyproject.toml -o constraints.txt
+	  --extra docs --extra wasm --extra release --extra tui $(ARGS) pyproject.toml -o constraints.txt
 
 # package-lock.json after a change of package.json: versions and hashes, and no address of anything.
 .PHONY: package-lock

@@ -28,7 +28,9 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "ahead": BELOW_ARENA | {"adapters"},
     "house": TOOLKITS | {"games", "records", "solvers", "bots"},
     "web": TOOLKITS | {"games", "records", "bots", "house"},
-    "cli": BELOW_ARENA | {"arena", "adapters", "house", "web"},
+    # The terminal knows a server by its HTTP API alone.
+    "tui": BELOW_ARENA,
+    "cli": BELOW_ARENA | {"arena", "adapters", "house", "web", "tui"},
     # The public names, for those who use the package as a library.
     "": BELOW_ARENA | {"arena", "adapters"},
 }

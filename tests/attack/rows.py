@@ -134,6 +134,7 @@ TO_API: dict[str, Row] = {
     "POST /api/v1/guests": {"name": "Anna"},
     "POST /api/v1/lessons": {"game": "shanghaien"},
     "POST /api/v1/me/devices": {"label": "attack"},
+    "POST /api/v1/me/devices/link": {"code": "{guess}"},
     "POST /api/v1/me/devices/{device}/end": {},
     "POST /api/v1/me/people": {"name": "Anna"},
     "POST /api/v1/me/people/{address}": {"do": "befriend"},

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,40 +11,21 @@ from typing import Any
 from unittest.mock import patch
 
 import jinja2
-import msgspec
 import pytest
-import uvicorn
 from jinja2.bccache import Bucket
 from starlette.testclient import TestClient
 
-from empty_house import lay_tables
-from servers import free_port
-from spelunke.house.house import House, open_house
+from house_server import TOKEN, Server, make_settings, serve
+from spelunke.house.house import open_house
 from spelunke.house.store.now import Now
 from spelunke.web.app import create_app
-from spelunke.web.gate import make_config
 from spelunke.web.settings import Settings
 from spelunke.web.site import Site
 from waiting import wait_until
 
 GAME = "shanghaien"
-TOKEN = "a token of the tests"
 AS_HOST = {"authorization": f"Bearer {TOKEN}"}
 """Headers of the host of a house, who may read its counters."""
-
-
-def make_settings(folder: Path, **given: Any) -> Settings:
-    plain: dict[str, Any] = {
-        "database": "" if "database" in given else lay_tables(folder / "house.sqlite3"),
-        "secret": "a secret of the tests",
-        "metrics_token": TOKEN,
-        "sockets": str(folder / "s"),
-        "bot_pause": 0.0,
-        "reads_per_minute": 1_000_000,
-        "writes_per_minute": 1_000_000,
-        "tables_per_hour": 1_000_000,
-    }
-    return Settings(**(plain | given))
 
 
 class CompiledTemplates(jinja2.BytecodeCache):
@@ -181,46 +160,6 @@ def game_for_two(anna: Guest, bert: Guest) -> str:
         assert guest.post(f"/tables/{table}/nonce", {"nonce": "share"}).status_code == 200
     anna.wait(table, ready_to_move)
     return table
-
-
-class Server:
-    """uvicorn in a thread, on a port that stays the same over restarts."""
-
-    def __init__(self, settings: Settings, port: int = 0) -> None:
-        self.port = port or free_port()
-        worker = settings.worker or f"127.0.0.1:{self.port}"
-        self.settings = msgspec.structs.replace(settings, worker=worker)
-        self.url = f"http://127.0.0.1:{self.port}"
-        self.start()
-
-    def start(self) -> None:
-        self.app = create_app(self.settings)
-        config = make_config(self.app, self.settings, port=self.port, log_level="error")
-        config.timeout_graceful_shutdown = 1
-        self.server = uvicorn.Server(config)
-        self.thread = threading.Thread(target=self.server.run, daemon=True)
-        self.thread.start()
-        wait_until(lambda: self.server.started, "the server did not start")
-
-    @property
-    def house(self) -> House:
-        """The house that it opened."""
-        house: House = self.app.state.site.house
-        return house
-
-    def stop(self) -> None:
-        self.server.should_exit = True
-        self.thread.join(20)
-        assert not self.thread.is_alive()
-
-
-@contextlib.contextmanager
-def serve(folder: Path, **given: Any) -> Iterator[Server]:
-    server = Server(make_settings(folder, **given))
-    try:
-        yield server
-    finally:
-        server.stop()
 
 
 @pytest.fixture(scope="module")

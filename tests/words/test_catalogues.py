@@ -74,6 +74,7 @@ def test_the_texts_were_collected_after_the_last_change(file: Path, tmp_path: Pa
     sources = {
         "web": ["web", "house", "records"],
         "cli": ["cli"],
+        "tui": ["tui"],
     }.get(str(folder), [str(folder), "boards"])
     keywords = ("translate say plain many:1,2 within:1c,2 say_many:1,2 say_in:1c,2 tell").split()
     new = tmp_path / "messages.pot"

@@ -15,12 +15,12 @@ from spelunke.core.words import Translator, plain
 
 V = TypeVar("V", bound=View)
 
-ArrowKind = Literal["best", "played"]
+ArrowKind = Literal["best", "played", "chosen"]
 
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """An action that a board marks: the best one, or the one that was played instead."""
+    """An action that a board marks: the best one, the one that was played instead, or the one that is considered."""
 
     kind: ArrowKind
     action: Action

@@ -11,7 +11,7 @@ FEW_STEPS = frozenset({"position"})
 
 For them plain rules are ready in a third of the time (docs/why/kernels.md).
 """
-FOR_PEOPLE = frozenset({"play", "serve"})
+FOR_PEOPLE = frozenset({"play", "serve", "tui"})
 """Commands that people wait for: they start with plain rules and switch when the compiled ones are ready."""
 
 

@@ -26,6 +26,7 @@ from spelunke.cli import (
     replay,
     schema,
     serve,
+    tui,
     verify,
 )
 from spelunke.cli.help_texts import translate_help
@@ -79,6 +80,7 @@ APP.command("migrate", rich_help_panel=PLAY)(migrate.migrate)
 APP.command("host", rich_help_panel=PLAY)(host.host)
 APP.command("ratings", rich_help_panel=PLAY)(ratings.ratings)
 APP.command("play", rich_help_panel=PLAY)(play.play)
+APP.command("tui", rich_help_panel=PLAY)(tui.tui)
 APP.command("backup", rich_help_panel=PLAY)(backup.backup)
 APP.command("restore", rich_help_panel=PLAY)(backup.restore)
 APP.command("problem", rich_help_panel=PLAY)(problem.problem)

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Mapping
-from datetime import UTC, datetime
 
-from spelunke.bots.levels import default_level, seat_bot
+from spelunke.bots.local import LocalGame
 from spelunke.cli.output import out, write_json_line, write_line
 from spelunke.cli.table import render_board, tell_outcome
 from spelunke.cli.words import game_words
 from spelunke.cli.words import translate as _
-from spelunke.core.chance import Verifiable, commitment, seed_stream
-from spelunke.core.errors import SpelunkeError
+from spelunke.core.chance import commitment
+from spelunke.core.errors import IllegalMove, SpelunkeError
 from spelunke.core.words import plain
 from spelunke.games.game import Game
-from spelunke.games.match import Match
-from spelunke.records.fairness import commit, decide
-from spelunke.records.record import Seat, compose, write_options
-from spelunke.records.record import write_record as write
-from spelunke.records.viewer import MatchViewer
+from spelunke.records.record import write_options
 
-TABLE = "terminal"
 COMMANDS = {
     "help": plain("the forms of moves, and these words"),
     "board": plain("the table again"),
@@ -50,26 +43,25 @@ class Session:
         nonce: str,
         json: bool,
     ) -> None:
-        self.match = Match(game, seats, options)
-        self.seat = seat
-        self._viewers = [MatchViewer(self.match, each) for each in range(seats)]
-        # everything that is shown comes from here
-        self.viewer = self._viewers[seat]
-        self.json = json
-        self.level = level or default_level(game)
-        self.bot = seat_bot(game, self.level)
         self._words = game_words(game)
-        title = self._words(str(game.levels[self.level].get("title", self.level)))
-        bots = [title] if seats == 2 else [f"{title} {number}" for number in range(1, seats)]
-        self.names = (*bots[:seat], name, *bots[seat:])
-        self.nonces = tuple(nonce if each == seat else "" for each in range(seats))
-        self._secret = secret
-        self._chance = Verifiable(secret, TABLE, self.nonces)
-        # The bots use streams of their own, which must not reveal the game's chance.
-        self._streams = [seed_stream(int.from_bytes(secret, "big"), 2, each) for each in range(seats)]
-        self.created = datetime.now(UTC)
-        self._begun = time.monotonic()
-        self._times: list[int] = []
+        self._game = LocalGame(
+            game,
+            seats,
+            options,
+            people={seat: name},
+            level=level,
+            secret=secret,
+            nonce=nonce,
+            words=self._words,
+        )
+        self.match = self._game.match
+        self.seat = seat
+        # everything that is shown comes from here
+        self.viewer = self._game.viewers[seat]
+        self.json = json
+        self.level = self._game.level
+        self.names = self._game.names
+        self.write_record = self._game.write_record
         self._shown = 0
         self._rendered = -1
         self._console = out()
@@ -128,21 +120,14 @@ class Session:
         """Play until the end or until the player leaves; raise EOFError at the end of the input."""
         self._greet()
         while not self.match.over:
-            if self.match.chance:
-                self._log_time()
-                self.match.apply_chance(decide(self.match, self._chance))
-            elif self.seat in self.match.actors:
-                self._tell_news()
-                if not self._ask():
-                    self._emit("left", ply=self.match.ply)
-                    return
-            else:
-                self._let_bot_move(self.match.actors[0])
+            if self._game.step():
+                continue
+            self._tell_news()
+            if not self._ask():
+                self._emit("left", ply=self.match.ply)
+                return
         self._tell_news()
         self._finish()
-
-    def _log_time(self) -> None:
-        self._times.append(int((time.monotonic() - self._begun) * 1000))
 
     def _greet(self) -> None:
         match = self.match
@@ -154,24 +139,18 @@ class Session:
             names=self.names,
             level=self.level,
             options=write_options(match.options),
-            commitment=commitment(self._secret),
-            nonces=self.nonces,
+            commitment=commitment(self._game.secret),
+            nonces=self._game.nonces,
         )
         others = _.list([name for seat, name in enumerate(self.names) if seat != self.seat])
         against = _("{game}: {name} against {others}.")
         self.write(against.format(game=match.game.title, name=self.names[self.seat], others=others), "bold")
         fixed = _("Chance is fixed by {commitment}… and by your nonce {nonce}.")
         self.write(
-            fixed.format(commitment=commitment(self._secret)[:16], nonce=self.nonces[self.seat]),
+            fixed.format(commitment=commitment(self._game.secret)[:16], nonce=self._game.nonces[self.seat]),
             "dim",
         )
         self.write(_("Type a move; `help` shows the forms, `quit` leaves."), "dim")
-
-    def _let_bot_move(self, seat: int) -> None:
-        match = self.match
-        action = self.bot.choose(self._viewers[seat].view, match.legal(seat), self._streams[seat])
-        self._log_time()
-        match.act(seat, action)
 
     def _ask(self) -> bool:
         """Let the player decide once; return False if the player leaves."""
@@ -208,13 +187,11 @@ class Session:
         if not line and len(texts) != 1:
             return False
         try:
-            action = self.match.parse(line or texts[0])
-            self.match.act(self.seat, action)
+            self._game.act(self.seat, line or texts[0])
         except SpelunkeError as error:
             self._emit("refused", reason=str(error))
             self.write(f"{str(error).rstrip('.')}.", "red")
             return False
-        self._log_time()
         return True
 
     def _read(self) -> str:
@@ -235,13 +212,13 @@ class Session:
 
     def _undo(self) -> bool:
         match = self.match
-        if not match.plies or match.plies[-1].seat != self.seat:
+        try:
+            text = self._game.undo(self.seat)
+        except IllegalMove:
             reason = _("nothing to take back: chance or another player has followed your last move")
             self._emit("refused", reason=reason)
             self.write(reason[0].upper() + reason[1:] + ".", "red")
             return False
-        text = match.undo().text
-        self._times.pop()
         self._shown = self._rendered = min(self._shown, match.ply)
         self._emit("undone", ply=match.ply, text=text)
         self.write(_("Taken back: {move}.").format(move=text))
@@ -270,28 +247,5 @@ class Session:
         outcome = self.match.outcome
         assert outcome is not None
         self._render()
-        self._emit("over", ply=self.match.ply, outcome=outcome, seed=self._secret.hex())
+        self._emit("over", ply=self.match.ply, outcome=outcome, seed=self._game.secret.hex())
         self.write(tell_outcome(outcome, self.names), "bold")
-
-    def write_record(self) -> bytes:
-        """Return the record of the game so far, with the seed. After that the game can't go on."""
-        match = self.match
-        seats = [
-            Seat(
-                name=name,
-                kind="person" if seat == self.seat else "bot",
-                level=None if seat == self.seat else self.level,
-            )
-            for seat, name in enumerate(self.names)
-        ]
-        return write(
-            compose(
-                match,
-                table=TABLE,
-                seats=seats,
-                created=self.created,
-                finished=datetime.now(UTC) if match.over else None,
-                times=self._times,
-                fairness=commit(self._secret, self.nonces, reveal=True),
-            )
-        )

@@ -9,11 +9,18 @@ from __future__ import annotations
 import gettext
 import os
 from collections.abc import Mapping, MutableSequence
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spelunke.core.catalogues import ENGLISH, languages_in, translator_in
+from spelunke.core.catalogues import (
+    CHOSEN,
+    ENGLISH,
+    Chosen,
+    chosen_language,
+    languages_in,
+    translator_in,
+    words_of,
+)
 from spelunke.core.errors import BadInput
 from spelunke.core.words import Translator, plain
 
@@ -22,7 +29,6 @@ if TYPE_CHECKING:
 
 LOCALE = Path(__file__).parent / "locale"
 HOUSE = Path(__file__).parent.parent / "web" / "locale"
-CHOSEN = "SPELUNKE_LANGUAGE"
 LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 # Translators: the texts from here to “No such option” are those of the library that reads the command line.
@@ -88,46 +94,14 @@ def speak(language: str) -> None:
         gettext.bindtextdomain("messages", str(LOCALE))
 
 
-def language() -> str:
-    """Return the language of the command line."""
-    return os.environ.get(CHOSEN, ENGLISH)
-
-
-class _Chosen(Translator):
-    """The texts of the command line in the chosen language."""
-
-    @property
-    def language(self) -> str:
-        return language()
-
-    def __call__(self, text: str) -> str:
-        return translator_in(LOCALE, language())(text)
-
-    def many(self, one: str, many: str, count: int) -> str:
-        return translator_in(LOCALE, language()).many(one, many, count)
-
-    def within(self, context: str, text: str) -> str:
-        return translator_in(LOCALE, language()).within(context, text)
-
-    def list(self, parts: list[str] | tuple[str, ...]) -> str:  # type: ignore[override]
-        return translator_in(LOCALE, language()).list(parts)
-
-
-translate = _Chosen()
+translate = Chosen(LOCALE)
 
 
 def house_words() -> Translator:
     """Return the house's texts in the chosen language."""
-    return translator_in(HOUSE, language())
-
-
-@cache
-def _folder_of(package: str) -> Path:
-    from importlib.resources import files
-
-    return Path(str(files(package).joinpath("locale")))
+    return translator_in(HOUSE, chosen_language())
 
 
 def game_words(game: Game) -> Translator:
     """Return a game's texts in the chosen language."""
-    return translator_in(_folder_of(game.package), language())
+    return words_of(game.package, chosen_language())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gettext
+import os
 from collections.abc import Sequence
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from babel import Locale
 
 ENGLISH = "en"
+CHOSEN = "SPELUNKE_LANGUAGE"
+"""The environment variable with the language of the command line and of the terminal."""
 
 
 class _Told(dict[str, str]):
@@ -85,6 +88,55 @@ def translator_in(folder: Path, language: str) -> Translator:
     except OSError:
         return plain
     return Catalogue(language, found)
+
+
+@cache
+def _folder_in(package: str) -> Path:
+    from importlib.resources import files
+
+    return Path(str(files(package).joinpath("locale")))
+
+
+def words_of(package: str, language: str) -> Translator:
+    """Return the translator of the folder ``locale`` of a package, such as a game's."""
+    return translator_in(_folder_in(package), language)
+
+
+def chosen_language() -> str:
+    """Return the language of this process, which the command line has chosen."""
+    return os.environ.get(CHOSEN, ENGLISH)
+
+
+class Chosen(Translator):
+    """The texts of a locale folder in the language of this process."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    @property
+    def _chosen(self) -> Translator:
+        return translator_in(self._folder, chosen_language())
+
+    @property
+    def language(self) -> str:
+        """The language, by its code."""
+        return chosen_language()
+
+    def __call__(self, text: str) -> str:
+        """Return the text in this language."""
+        return self._chosen(text)
+
+    def many(self, one: str, many: str, count: int) -> str:
+        """Return the form for ``count``."""
+        return self._chosen.many(one, many, count)
+
+    def within(self, context: str, text: str) -> str:
+        """Return a text by its context."""
+        return self._chosen.within(context, text)
+
+    def list(self, parts: Sequence[str]) -> str:
+        """Return a list in words."""
+        return self._chosen.list(parts)
 
 
 def languages_in(folder: Path) -> tuple[str, ...]:

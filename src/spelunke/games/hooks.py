@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from spelunke.analysis.analysis import Appraiser
     from spelunke.boards.scene import Scene, Summary
+    from spelunke.boards.screen import Screen
     from spelunke.core.bot import Bot
     from spelunke.games.explaining import Meaning, Sign
     from spelunke.games.lesson import Lesson
@@ -372,6 +373,15 @@ class Hooks(Generic[S, A, V, E]):
         Default: the view as it is.
         """
         return str(scene.view)
+
+    def render_screen(self, scene: Scene, screen: Screen) -> RenderableType:
+        """Return the table for a terminal of any size (:mod:`spelunke.boards.screen`), for ``spelunke tui``.
+
+        Called for each change, and for each choice that the viewer considers: it is in ``arrows`` as ``chosen``. A part
+        that plays a move when it is pressed has the style meta ``move`` with the move text.
+        Default: the board of ``render_terminal``.
+        """
+        return self.render_terminal(scene)
 
     def prompt(self, scene: Scene) -> str:
         """Return a short prompt for the viewer, empty if there is nothing to decide.

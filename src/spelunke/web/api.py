@@ -61,8 +61,12 @@ async def asker(request: Request) -> Person:
 
 
 def is_program(request: Request) -> bool:
-    """Return whether the request comes from a program. Programs send a token, browsers a cookie."""
-    return "authorization" in request.headers
+    """Return whether the request comes from a program. Programs send a token, browsers a cookie.
+
+    A terminal sends one too, but its person has confirmed it in the browser (`POST /me/devices/link`).
+    """
+    visit = site_of(request).visit(request)
+    return "authorization" in request.headers and (visit is None or visit.kind != "terminal")
 
 
 def table_of(request: Request) -> str:

@@ -123,6 +123,16 @@ BESIDE_DEEDS: tuple[Endpoint, ...] = (
         faults=(400, 403, 415),
     ),
     Endpoint(
+        "POST",
+        "/me/devices/link",
+        member_api.link_device,
+        shapes.Me,
+        "Log a terminal in by the code of a link for another device, which the page of the account shows",
+        shapes.LinkIn,
+        201,
+        faults=(400, 403, 415),
+    ),
+    Endpoint(
         "GET",
         "/me/devices",
         member_api.list_devices,

@@ -47,6 +47,19 @@ async def log_in(request: Request, body: shapes.LogIn) -> shapes.Me:
     return await _me_of(request, token)
 
 
+async def link_device(request: Request, body: shapes.LinkIn) -> shapes.Me:
+    """POST /me/devices/link: log a terminal in, by a code that its person made in the browser."""
+    site = site_of(request)
+    await count_try(site, request)
+    token = await call(
+        site.house.devices.come_by_link, body.code, body.label or _("Some device"), device="terminal"
+    )
+    visit = await call(site.house.devices.find, token)
+    assert visit is not None  # it was made a moment ago
+    me = await call(site.house.people.find, visit.person)
+    return shapes.Me(me.name, token, member=me.member)
+
+
 async def list_devices(request: Request, _body: None) -> shapes.Devices:
     """GET /me/devices."""
     site = site_of(request)

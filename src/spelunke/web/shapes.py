@@ -65,6 +65,13 @@ class LogIn(Body, frozen=True):
     password: Secret
 
 
+class LinkIn(Body, frozen=True):
+    """The code of a link for another device, as the page of the account shows it, and a name for the new device."""
+
+    code: Code
+    label: Annotated[str, msgspec.Meta(max_length=64)] = ""
+
+
 class Devices(msgspec.Struct, frozen=True):
     """The person's devices, the most recently used first."""
 

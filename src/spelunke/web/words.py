@@ -6,7 +6,6 @@ folder.
 
 from __future__ import annotations
 
-import importlib.resources
 from collections.abc import Sequence
 from contextvars import ContextVar
 from functools import cache, lru_cache
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import parse_qs
 
-from spelunke.core.catalogues import ENGLISH, languages_in, translator_in
+from spelunke.core.catalogues import ENGLISH, languages_in, translator_in, words_of
 from spelunke.core.words import Translator, plain
 from spelunke.games import shelf
 from spelunke.games.game import Game
@@ -112,12 +111,7 @@ translate = _Requested()
 
 def translator(game: Game, language: str = "") -> Translator:
     """Return the translator of a game for a language, by default the request's."""
-    return translator_in(_folder_of(game.package), language or LANGUAGE.get())
-
-
-@cache
-def _folder_of(package: str) -> Path:
-    return Path(str(importlib.resources.files(package).joinpath("locale")))
+    return words_of(game.package, language or LANGUAGE.get())
 
 
 class Tongue(NamedTuple):

@@ -9,6 +9,7 @@ import msgspec
 from markupsafe import Markup
 
 from spelunke.boards.scene import Scene, Summary
+from spelunke.boards.screen import Screen
 from spelunke.core import values
 from spelunke.core.bot import Bot
 from spelunke.core.words import Translator, plain
@@ -153,6 +154,9 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
 
     def render_terminal(self, scene: Scene) -> Text:
         return ui.render_terminal(scene)
+
+    def render_screen(self, scene: Scene, screen: Screen) -> Text:
+        return ui.render_screen(scene, screen)
 
     def prompt(self, scene: Scene) -> str:
         return ui.prompt(scene)

@@ -49,7 +49,7 @@ MOST = 50
 """Devices of one person; the one unused for longest is removed first."""
 _TOKEN = re.compile(r"device\.([0-9a-f]{32})\.([\w-]{43})", re.ASCII)
 
-Kind = Literal["browser", "program"]
+Kind = Literal["browser", "program", "terminal"]
 WAYS = {"device": "link", "recovery": "recovery code", "back": "mail"}
 """The name of each login method in logs, by the kind of code."""
 CHANGE: dict[str, What] = {"recovery": "recovery", "back": "mailed"}
@@ -289,11 +289,10 @@ class Devices:
     # --- logging in
     # -------------------------------------------------------------------------------------------------
 
-    def come_by_link(self, code: str, label: str) -> str:
+    def come_by_link(self, code: str, label: str, device: Kind = "browser") -> str:
         """Use the code of a device link; return the new device's token. Raise SpentCode or ShutOut."""
-        return self._come(
-            "device", code, people.c.id, "the account of this link was deleted", label, proven=False
-        )
+        gone = "the account of this link was deleted"
+        return self._come("device", code, people.c.id, gone, label, proven=False, device=device)
 
     def come_by_recovery(self, code: str, label: str) -> str:
         """Use a recovery code; return the new device's token. Raise SpentCode or ShutOut."""
@@ -316,6 +315,7 @@ class Devices:
         label: str,
         *,
         proven: bool,
+        device: Kind = "browser",
     ) -> str:
         """Redeem a login code. It is valid only for the account that it was issued for."""
         code = read_code(code)
@@ -325,10 +325,10 @@ class Devices:
             person = take_code(connection, kind, code, now)
             if person is None or connection.execute(select(known).where(known == person)).first() is None:
                 raise SpentCode(gone)
-            token = add_device(connection, person, now, label=label, proven=proven)
+            token = add_device(connection, person, now, label=label, kind=device, proven=proven)
             if kind in CHANGE:
-                device = token.split(".")[1]
-                note_key_change(connection, person, CHANGE[kind], now, label=label, device=device)
+                made = token.split(".")[1]
+                note_key_change(connection, person, CHANGE[kind], now, label=label, device=made)
             return token, person
 
         token, person = self._store.writer.write(Write(call=take))

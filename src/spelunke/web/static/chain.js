@@ -81,7 +81,8 @@ async function follows(first, told) {
 /** Compare the page with this device's step, and keep the page's. */
 async function compare() {
   const place = find("chain", HTMLElement);
-  if (!place?.dataset.link) return;
+  // At a shared device the page shows the links of whoever acts, and the server answers with the host's.
+  if (!place?.dataset.link || find("curtain", HTMLElement)) return;
   const name = `${place.dataset.table}/${place.dataset.viewer}`;
   const mine = readAll()[name];
   const now = shown(place);

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spelunke.boards.scene import Scene
+from spelunke.boards.screen import Screen
 from spelunke.core.words import plain
 from spelunke.games.halunken.ui import panels
 from spelunke.games.halunken.ui.art import render_picture, render_sprite
@@ -24,6 +25,7 @@ __all__ = [
     "render_board",
     "render_part",
     "render_picture",
+    "render_screen",
     "render_sprite",
     "render_summary",
     "render_terminal",
@@ -48,3 +50,10 @@ def render_terminal(scene: Scene) -> Text:
     from spelunke.games.halunken.ui import terminal
 
     return terminal.render(scene)
+
+
+def render_screen(scene: Scene, screen: Screen) -> Text:
+    """Return the board for a terminal of any size."""
+    from spelunke.games.halunken.ui import screen as whole
+
+    return whole.render_screen(scene, screen)

@@ -32,7 +32,7 @@ def render(scene: Scene) -> Text:
     """Return the board as styled text: the ring of taverns, the crews, the cards used, the prompt."""
     frame = Frame(scene)
     out = Text()
-    _headline(frame, out)
+    out.append_text(write_headline(frame)).append("\n\n")
     _ring(frame, out)
     for seat in frame.order:
         _crew(frame, out, seat)
@@ -41,7 +41,8 @@ def render(scene: Scene) -> Text:
     return out
 
 
-def _headline(frame: Frame, out: Text) -> None:
+def write_headline(frame: Frame) -> Text:
+    """Return the hour, the game of the match, and what Black Jack does."""
     seen, _ = frame.view, frame._
     parts = [_("Hour {hour} of 8").format(hour=seen.hour)]
     if seen.match > 1:
@@ -54,7 +55,7 @@ def _headline(frame: Frame, out: Text) -> None:
                 name=frame.named(seen.bidder), sailor=frame.sailor(seen.offer)
             )
         )
-    out.append(" · ".join(parts) + "\n\n", "bold yellow")
+    return Text(" · ".join(parts), "bold yellow")
 
 
 def _sailor(frame: Frame, out: Text, sailor: Sailor) -> None:
@@ -102,11 +103,12 @@ def _cards(frame: Frame, out: Text, part: Figure) -> None:
     laid = (
         f"[{frame.card_label(part.laid)}]" + ("x" if part.cancelled else "") if part.laid is not None else ""
     )
-    used = " ".join(_short(card) for card in part.used) or "–"
+    used = " ".join(write_card(card) for card in part.used) or "–"
     out.append(f"   {frame._('used')} {used} {laid}\n", "dim")
 
 
-def _short(card: Step) -> str:
+def write_card(card: Step) -> str:
+    """Return a movement card in one letter."""
     return "R" if card == "rum" else str(card)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from spelunke.boards.scene import Scene
+from spelunke.boards.screen import Screen
 from spelunke.core.words import plain
 from spelunke.games.sanghai.ui.art import render_picture, render_sprite
 from spelunke.games.sanghai.ui.board import render_board, render_part, say_short
@@ -27,6 +28,7 @@ __all__ = [
     "render_draft",
     "render_part",
     "render_picture",
+    "render_screen",
     "render_sprite",
     "render_summary",
     "render_terminal",
@@ -66,3 +68,10 @@ def render_draft(scene: Scene) -> dict[str, Markup]:
     ):
         parts[f"{frame.id}-hand"] = render_cards(frame)
     return parts
+
+
+def render_screen(scene: Scene, screen: Screen) -> Text:
+    """Return the board for a terminal of any size."""
+    from spelunke.games.sanghai.ui import screen as whole
+
+    return whole.render_screen(scene, screen)

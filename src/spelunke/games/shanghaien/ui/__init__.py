@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spelunke.boards.scene import Scene
+from spelunke.boards.screen import Screen
 from spelunke.core.words import plain
 from spelunke.games.shanghaien.ui import controls
 from spelunke.games.shanghaien.ui.art import render_sprite
@@ -29,6 +30,7 @@ __all__ = [
     "render_board",
     "render_part",
     "render_picture",
+    "render_screen",
     "render_sprite",
     "render_summary",
     "render_terminal",
@@ -63,3 +65,10 @@ def render_terminal(scene: Scene) -> Text:
     from spelunke.games.shanghaien.ui import terminal
 
     return terminal.render_terminal(scene)
+
+
+def render_screen(scene: Scene, screen: Screen) -> Text:
+    """Return the board for a terminal of any size."""
+    from spelunke.games.shanghaien.ui import screen as whole
+
+    return whole.render_screen(scene, screen)

@@ -11,7 +11,7 @@ from spelunke.games.shanghaien.ui import art
 from spelunke.games.shanghaien.ui.frame import Frame
 
 
-def _places(frame: Frame, action: Action) -> list[tuple[int, int]]:
+def find_places(frame: Frame, action: Action) -> list[tuple[int, int]]:
     """Return the cards that an action concerns, by place, each with the die that goes there."""
     seen = frame.view
     match action:
@@ -30,7 +30,7 @@ def render_arrows(frame: Frame) -> dict[int, Markup]:
     words = {"best": frame._("best here"), "played": frame._("laid here")}
     for arrow in frame.scene.arrows:
         side = frame.side(frame.view.turn)
-        for place, value in _places(frame, arrow.action):
+        for place, value in find_places(frame, arrow.action):
             told = html('<span class="sr">{}</span>', words[arrow.kind])
             found[place] = found.get(place, NOTHING) + html(
                 '<span class="sh-arrow {} s{}">{}'

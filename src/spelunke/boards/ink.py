@@ -1,0 +1,65 @@
+"""The tools for drawing a board with text: colours by the terminal's number of them, lines of cells, parts to press."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.style import Style
+from rich.text import Text
+
+from spelunke.boards.screen import Screen
+
+
+class Ink:
+    """Styles for one screen. Without colours, backgrounds become reverse or bold text."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._colours = screen.colours
+
+    def on(self, true: str, few: str, dark: bool = False) -> Style:
+        """Return text on a background: ``true`` is its colour where there are many, ``few`` its name among sixteen.
+
+        ``dark``: the background is dark, so the text on it is white instead of black.
+        """
+        if self._colours == 0:
+            return Style(reverse=True, bold=True)
+        if self._colours == 16:
+            return Style(bgcolor=few, color="white" if dark else "black", bold=True)
+        return Style(bgcolor=true, color="#f8f1e0" if dark else "#14100c", bold=True)
+
+    def of(self, true: str, few: str, bold: bool = True) -> Style:
+        """Return text in a colour."""
+        if self._colours == 0:
+            return Style(bold=bold)
+        return Style(color=few if self._colours == 16 else true, bold=bold)
+
+
+def press(move: str) -> Style:
+    """Return the style of a part that plays a move when it is pressed."""
+    return Style(meta={"move": move})
+
+
+def centred(text: str, width: int) -> str:
+    """Return the text in the middle of ``width`` columns, cut if it is longer."""
+    cell = Text(text)
+    cell.truncate(width)
+    room = width - cell.cell_len
+    return " " * (room // 2) + cell.plain + " " * (room - room // 2)
+
+
+def fit(text: Text, width: int) -> Text:
+    """Return the text with exactly ``width`` columns."""
+    found = text.copy()
+    found.truncate(width)
+    found.pad_right(width - found.cell_len)
+    return found
+
+
+def beside(blocks: Sequence[Sequence[Text]], gap: str = " ") -> list[Text]:
+    """Return the lines of blocks of equal height, put beside each other."""
+    return [Text(gap).join(line) for line in zip(*blocks, strict=True)]
+
+
+def stack(lines: Iterable[Text], height: int) -> Text:
+    """Return the lines as one text with at most ``height`` lines."""
+    return Text("\n").join(list(lines)[:height])

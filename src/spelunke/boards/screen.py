@@ -1,0 +1,32 @@
+"""The size of the terminal that a board is drawn for, and the colours that it shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Colours = Literal[0, 16, 256, 16777216]
+"""The number of colours that a terminal shows; 0 for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """The room for a board: columns, lines, and the number of colours.
+
+    Colours never carry a meaning alone: each comes with a letter or a sign, so that a board drawn for one number of
+    colours can be read with another.
+    """
+
+    width: int = 80
+    height: int = 16
+    colours: Colours = 16777216
+
+    @property
+    def wide(self) -> bool:
+        """Whether there is room for more than 80 columns show."""
+        return self.width >= 96
+
+    @property
+    def tall(self) -> bool:
+        """Whether there is room for more than the board of a terminal of 24 lines."""
+        return self.height >= 26

@@ -1,0 +1,123 @@
+"""A game on this machine: people at one screen, bots in the other seats, chance that can be verified afterwards."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from spelunke.bots.levels import default_level, seat_bot
+from spelunke.core.chance import Verifiable, seed_stream
+from spelunke.core.errors import IllegalMove
+from spelunke.core.words import Translator
+from spelunke.games.game import Game
+from spelunke.games.match import Match, Ply
+from spelunke.records.fairness import commit, decide
+from spelunke.records.record import Seat, compose
+from spelunke.records.record import write_record as write
+from spelunke.records.viewer import MatchViewer
+
+TABLE = "terminal"
+
+
+class LocalGame:
+    """One game from start to end, without a server.
+
+    ``people`` has the names of the seats that people play; bots of ``level`` play the others. ``nonce`` is the share of
+    these people in chance. ``words`` are the game's texts, for the names of bots.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seats: int,
+        options: Mapping[str, object],
+        *,
+        people: Mapping[int, str],
+        level: str | None,
+        secret: bytes,
+        nonce: str,
+        words: Translator,
+    ) -> None:
+        self.match = Match(game, seats, options)
+        self.people = dict(people)
+        self.viewers = [MatchViewer(self.match, seat) for seat in range(seats)]
+        self.level = level or default_level(game)
+        self._bot = seat_bot(game, self.level)
+        title = words(str(game.levels[self.level].get("title", self.level)))
+        bots = [seat for seat in range(seats) if seat not in self.people]
+        called = {seat: title if len(bots) == 1 else f"{title} {n}" for n, seat in enumerate(bots, 1)}
+        self.names = tuple({**called, **self.people}[seat] for seat in range(seats))
+        self.nonces = tuple(nonce if seat in self.people else "" for seat in range(seats))
+        self.secret = secret
+        self._chance = Verifiable(secret, TABLE, self.nonces)
+        # The bots use streams of their own, which must not reveal the game's chance.
+        self._streams = [seed_stream(int.from_bytes(secret, "big"), 2, each) for each in range(seats)]
+        self.created = datetime.now(UTC)
+        self._begun = time.monotonic()
+        self._times: list[int] = []
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The seats of people that may act now."""
+        return tuple(seat for seat in self.match.actors if seat in self.people)
+
+    def step(self) -> bool:
+        """Let chance or a bot act once; return False if only people may act, or if the game is over."""
+        match = self.match
+        if match.over:
+            return False
+        if match.chance:
+            self._log_time()
+            match.apply_chance(decide(match, self._chance))
+            return True
+        bots = [seat for seat in match.actors if seat not in self.people]
+        if not bots or (self.asked and match.actors[0] in self.people):
+            return False
+        self._let_bot_move(bots[0])
+        return True
+
+    def _let_bot_move(self, seat: int) -> None:
+        action = self._bot.choose(self.viewers[seat].view, self.match.legal(seat), self._streams[seat])
+        self._log_time()
+        self.match.act(seat, action)
+
+    def act(self, seat: int, text: str) -> Ply:
+        """Play the move of a person. Raise BadText, NotYourTurn or IllegalMove with nothing changed."""
+        ply = self.match.act(seat, self.match.parse(text))
+        self._log_time()
+        return ply
+
+    def undo(self, seat: int) -> str:
+        """Take the newest move back and return its text. Raise IllegalMove if another player or chance made it."""
+        match = self.match
+        if not match.plies or match.plies[-1].seat != seat:
+            raise IllegalMove("nothing to take back: chance or another player has followed your last move")
+        self._times.pop()
+        return match.undo().text
+
+    def _log_time(self) -> None:
+        self._times.append(int((time.monotonic() - self._begun) * 1000))
+
+    def write_record(self) -> bytes:
+        """Return the record of the game so far, with the seed: the game can't go on from here."""
+        match = self.match
+        seats = [
+            Seat(
+                name=name,
+                kind="person" if seat in self.people else "bot",
+                level=None if seat in self.people else self.level,
+            )
+            for seat, name in enumerate(self.names)
+        ]
+        return write(
+            compose(
+                match,
+                table=TABLE,
+                seats=seats,
+                created=self.created,
+                finished=datetime.now(UTC) if match.over else None,
+                times=self._times,
+                fairness=commit(self.secret, self.nonces, reveal=True),
+            )
+        )

@@ -1,0 +1,241 @@
+"""The table of Shanghaien on the whole screen of a terminal: cards with emblems, dice, the settlement, the standing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.style import Style
+from rich.text import Text
+
+from spelunke.boards.ink import Ink, beside, centred, fit, press, stack
+from spelunke.boards.scene import Scene
+from spelunke.boards.screen import Screen
+from spelunke.games.shanghaien.cards import NATIONS, End, Nation, Sailor
+from spelunke.games.shanghaien.claims import Claim
+from spelunke.games.shanghaien.moves import Place, Sharks
+from spelunke.games.shanghaien.ui.arrows import find_places
+from spelunke.games.shanghaien.ui.frame import Frame
+
+WIDTH = 12
+HUES: dict[Nation, tuple[str, str, bool]] = {
+    Nation.AMERICAN: ("#c8402f", "red", True),
+    Nation.FRENCH: ("#7fc4dc", "bright_cyan", False),
+    Nation.GERMAN: ("#2f5d9e", "blue", True),
+    Nation.CHINESE: ("#ecc94b", "bright_yellow", False),
+    Nation.DUTCH: ("#e58a33", "yellow", False),
+    Nation.TURKISH: ("#8a4f9e", "magenta", True),
+    Nation.SPANISH: ("#5c9a4a", "green", False),
+    Nation.ITALIAN: ("#9aa0a3", "white", False),
+}
+EMBLEMS = dict(zip(NATIONS, "★✦✚◉▲☾✶◆", strict=True))
+"""One sign for each nation, beside its letter and its colour."""
+SIDES = (("#f2b35e", "bright_yellow"), ("#86b8e0", "bright_cyan"))
+MARKS = "●◆"
+FATES = {"down": "▼", "up": "▲", "out": "×", "sharked": "~"}
+
+
+class Table:
+    """One drawing of the board."""
+
+    def __init__(self, scene: Scene, screen: Screen) -> None:
+        self.frame = Frame(scene)
+        self.screen = screen
+        self.ink = Ink(screen)
+        self.tall = screen.tall
+        self.card_lines = 4 if screen.tall else 3 if screen.height >= 15 else 2
+        self.chosen = {
+            place: value
+            for arrow in scene.arrows
+            if arrow.kind == "chosen"
+            for place, value in find_places(self.frame, arrow.action)
+        }
+        self.moves = self._moves()
+
+    def _moves(self) -> dict[int, str]:
+        """Return the move that a press on each place plays, if it is the only one there."""
+        found: dict[int, list[str]] = {}
+        for action, text in self.frame.scene.legal:
+            if isinstance(action, Place) and not isinstance(action, Sharks):
+                found.setdefault(self.frame.place(action.value, action.end), []).append(text)
+        return {place: texts[0] for place, texts in found.items() if len(texts) == 1}
+
+    def side(self, side: int) -> Style:
+        """Return the colour of a side."""
+        return self.ink.of(*SIDES[side])
+
+    def draw(self) -> Text:
+        """Return the whole board."""
+        lines = [self.headline(), *self.party(1)]
+        lines += self.row() if self.frame.view.row else [Text()] * 3
+        lines += self.party(0)
+        if self.tall or self.card_lines > 2:
+            lines.append(Text())
+        settled = list(self.settlement())
+        lines += settled if settled and not self.tall else self.standing()
+        if settled and self.tall:
+            lines += [Text(), *settled]
+        return stack(lines, self.screen.height)
+
+    def headline(self) -> Text:
+        """Return the tavern, the direction, and the dice that were rolled."""
+        seen, say = self.frame.view, self.frame._
+        parts = [say("Tavern {tavern} of 8").format(tavern=seen.tavern)]
+        if seen.match != "single":
+            parts.append(say("game {n}").format(n=min(seen.games + 1, 3)))
+        if seen.end:
+            left = seen.end is End.LEFT
+            parts.append(say("card 1 is on the left") if left else say("card 1 is on the right"))
+        out = Text(" " + " · ".join(parts), self.ink.of("#f2c14e", "bright_yellow"))
+        if seen.rolled and seen.phase != "turn":
+            low, high = seen.rolled
+            told = say("{name} rolled [{low}] [{high}]").format(
+                name=self.frame.named(seen.turn), low=low, high=high
+            )
+            out.append(" " * max(2, min(self.screen.width, 78) - out.cell_len - len(told)))
+            out.append(told, self.side(self.frame.side(seen.turn)))
+        return out
+
+    def party(self, side: int) -> list[Text]:
+        """Return the line of a player: name, dice, points, tricks."""
+        seen, say = self.frame.view, self.frame._
+        seat = self.frame.seats[side]
+        mark = "▶" if seat in self.frame.scene.actors else " "
+        out = Text(f" {mark}{MARKS[side]} {self.frame.name(seat)[:18]}", self.side(side))
+        out.pad_right(max(1, 24 - out.cell_len))
+        out.append("■" * seen.supply[seat] + "□" * max(0, 6 - seen.supply[seat]), self.side(side))
+        facts = [
+            say.many("{n} die left", "{n} dice left", seen.supply[seat]).format(n=seen.supply[seat]),
+            say.many("{n} point", "{n} points", seen.points[seat]).format(n=seen.points[seat]),
+        ]
+        if seen.tricks[seat]:
+            facts.append(say("tricks: {tricks}").format(tricks=" ".join(seen.tricks[seat])))
+        if seen.spent[seat]:
+            facts.append(say("captain spent"))
+        out.append("  " + ", ".join(facts + self.frame.notes(seat)))
+        out.truncate(self.screen.width, overflow="ellipsis")
+        return [Text(), out] if self.tall else [out]
+
+    # --- the row
+
+    def row(self) -> list[Text]:
+        """Return the six places beside each other."""
+        by_place = {claim.place: claim for claim in self.frame.view.row}
+        blocks = [self.place(place, by_place.get(place)) for place in range(1, 7)]
+        return [Text(" ") + line for line in beside(blocks)]
+
+    def place(self, place: int, claim: Claim | None) -> list[Text]:
+        """Return one place from above: the other's dice, the card, its number and fate, the viewer's dice."""
+        return [
+            *self.dice(claim, 1, place),
+            *self.card(claim, place),
+            self.number(claim),
+            *self.dice(claim, 0, place),
+        ]
+
+    def dice(self, claim: Claim | None, side: int, place: int) -> list[Text]:
+        """Return the dice of a side at a card; the considered one is added in brackets."""
+        count = claim.dice[self.frame.seats[side]] if claim and claim.number else 0
+        value = claim.number if claim else 0
+        die = f"[{value}]"
+        out = Text(die * count if count <= 3 else f"{count}×{die}", self.side(side))
+        if place in self.chosen and self.frame.side(self.frame.view.turn) == side:
+            out.append(f"+[{self.chosen[place]}]", Style(bold=True, reverse=True))
+        room = WIDTH - out.cell_len
+        out = Text(" " * max(0, room // 2)) + out
+        found = fit(out, WIDTH)
+        return [Text(" " * WIDTH), found] if self.tall and side else [found]
+
+    def card(self, claim: Claim | None, place: int) -> list[Text]:
+        """Return the card: its nation by colour, emblem, letter and name, and its value."""
+        if claim is None or claim.card is None:
+            empty = Text(centred("· · ·", WIDTH), "dim")
+            return [empty] * self.card_lines
+        if isinstance(claim.card, Sailor):
+            nation, say = claim.card.nation, self.frame
+            style = self.ink.on(*HUES[nation])
+            top = f" {EMBLEMS[nation]} {say.letter(nation)}{claim.card.value:>{WIDTH - 5}} "
+            name = f" {say.nation(nation)}"
+            under = f" {'▪' * claim.card.value}"
+        else:
+            style = self.ink.on("#26303a", "bright_black", dark=True)
+            top, name, under = f" ☠{'+2':>{WIDTH - 3}} ", f" {claim.card.trick}", ""
+        if claim.down:
+            style = Style(dim=True)
+        if place in self.moves:
+            style += press(self.moves[place])
+        lines = [top, name, under, ""][: self.card_lines]
+        return [fit(Text(line, style), WIDTH).copy() if line else Text(" " * WIDTH, style) for line in lines]
+
+    def number(self, claim: Claim | None) -> Text:
+        """Return the number of a place and the fate of its card if the round ended now."""
+        if claim is None:
+            return Text(" " * WIDTH)
+        if not claim.number:
+            return Text(centred(f"{claim.place} / {7 - claim.place}", WIDTH), "bold")
+        out = Text(f"<{claim.number}>", "bold")
+        if any(claim.dice) or claim.down:
+            rule = "~" if claim.rule in ("neighbours", "tie") else ""
+            fate = f" {FATES[self.frame.fate(claim)]} {rule}{self.frame.score(claim)}"
+            out.append(fate, "dim" if claim.taker is None else self.side(self.frame.side(claim.taker)))
+        return fit(Text(" " * max(0, (WIDTH - out.cell_len) // 2)) + out, WIDTH)
+
+    # --- below
+
+    def settlement(self) -> Iterator[Text]:
+        """Yield the settlement that is still to be shown: each card, its taker, and why."""
+        event = self.frame.settled
+        if event is None:
+            return
+        yield Text(
+            " "
+            + self.frame._("{name} called Shanghai: Tavern {tavern}").format(
+                name=self.frame.named(event.seat), tavern=event.tavern
+            ),
+            "bold",
+        )
+        entries = []
+        for claim in sorted(event.claims, key=lambda claim: claim.place):
+            if claim.card is None or claim.rule == "nobody":
+                continue
+            tone = Style(dim=True) if claim.taker is None else self.side(self.frame.side(claim.taker))
+            line = Text(f" {FATES[self.frame.fate(claim)]} ", tone)
+            line.append(f"{self.frame.card(claim.card)}: {self.frame.verdict(claim)}")
+            entries.append(line)
+        wide = max((entry.cell_len for entry in entries), default=0)
+        if self.tall or wide * 2 > self.screen.width:
+            yield from entries
+            return
+        half = (len(entries) + 1) // 2
+        for number in range(half):
+            line = fit(entries[number], self.screen.width // 2)
+            yield line + entries[number + half] if number + half < len(entries) else line
+
+    def standing(self) -> list[Text]:
+        """Return the strengths of both players in each nation, and what is still to come."""
+        seen, say = self.frame.view, self.frame._
+        head = Text(" " * 20)
+        for nation in NATIONS:
+            true, few, dark = HUES[nation]
+            head.append(f" {EMBLEMS[nation]}{self.frame.letter(nation)} ", self.ink.on(true, few, dark))
+            head.append(" ")
+        head.append(f"{say('trick'):>8}{say('sum'):>6}", "bold")
+        lines = [head]
+        for side in (1, 0):
+            seat = self.frame.seats[side]
+            line = Text(fit(Text(f" {MARKS[side]} {self.frame.name(seat)[:16]}"), 20).plain, self.side(side))
+            line.append("".join(f"{crew.strength or '-':>3}  " for crew in seen.crews[seat]))
+            line.append(f"{len(seen.tricks[seat]) or '-':>8}{seen.points[seat]:>6}")
+            lines.append(line)
+        coming = "".join(f"{self._to_come(nation) or '-':>3}  " for nation in NATIONS)
+        tricks = sum(len(part) for part in seen.tricks_to_come)
+        lines.append(Text(f"   {say('to come')[:16]:<17}{coming}{tricks or '-':>8}", "dim"))
+        return lines
+
+    def _to_come(self, nation: Nation) -> int:
+        coming = self.frame.view.to_come[nation.number]
+        return sum(coming.row) + sum(coming.deck)
+
+
+def render_screen(scene: Scene, screen: Screen) -> Text:
+    """Return the board for a terminal of any size."""
+    return Table(scene, screen).draw()

@@ -1,0 +1,142 @@
+"""A server's HTTP API, as any foreign client uses it (docs/protocol.md)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx2
+
+from spelunke.tui.desk import Refused
+from spelunke.tui.words import translate as _
+
+TRIES = 6
+"""The number of attempts to send an action whose answer was lost."""
+SILENCE_S = 40.0
+"""A stream that says nothing for this time is dead: the server sends a heartbeat every 15 s."""
+
+
+class Unreachable(Refused):
+    """The server did not answer."""
+
+
+class LoggedOut(Refused):
+    """The token was ended, or there is none."""
+
+
+def read_house(text: str) -> str:
+    """Return the address of a server as it was typed. Raise Refused."""
+    text = text.strip().rstrip("/")
+    if "://" not in text:
+        text = ("http://" if text.split(":")[0] in ("localhost", "127.0.0.1") else "https://") + text
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise Refused(_("An address looks like https://spelunke.example."))
+    return f"{parts.scheme}://{parts.netloc}{parts.path}"
+
+
+class Client:
+    """One server, and the person of the token there."""
+
+    def __init__(self, house: str, token: str | None = None, transport: Any = None) -> None:
+        self.house = house
+        self.token = token
+        limits = httpx2.Timeout(10.0, read=20.0)
+        self._http = httpx2.AsyncClient(base_url=f"{house}/api/v1", timeout=limits, transport=transport)
+
+    async def close(self) -> None:
+        """End all connections."""
+        await self._http.aclose()
+
+    def _headers(self) -> dict[str, str]:
+        from spelunke.core.catalogues import chosen_language
+
+        found = {"accept-language": chosen_language()}
+        if self.token:
+            found["authorization"] = f"Bearer {self.token}"
+        return found
+
+    async def ask(
+        self, method: str, path: str, body: Mapping[str, object] | None = None, **query: object
+    ) -> Any:
+        """Return the answer to one request. Raise Unreachable, LoggedOut or Refused, each with one sentence."""
+        try:
+            answer = await self._http.request(
+                method, path, json=body, headers=self._headers(), params={k: str(v) for k, v in query.items()}
+            )
+        except httpx2.HTTPError:
+            raise self._unreachable() from None
+        except httpx2.InvalidURL:
+            raise Refused(_("An address looks like https://spelunke.example.")) from None
+        return self._read(answer)
+
+    def _unreachable(self) -> Unreachable:
+        text = _("{house} can't be reached. Check the address and the connection.")
+        return Unreachable(text.format(house=self.house))
+
+    def _read(self, answer: httpx2.Response) -> Any:
+        try:
+            found = answer.json()
+        except ValueError:
+            text = _("There is no Spelunke at {house}, or one of another version.")
+            raise Refused(text.format(house=self.house)) from None
+        if answer.status_code == 401:
+            text = _("You are not logged in at {house}, or this login was ended: log in again.")
+            raise LoggedOut(text.format(house=self.house))
+        if answer.status_code >= 400:
+            refused = Refused(str(found.get("message", "")) if isinstance(found, dict) else "")
+            refused.add_note(str(found.get("error", "")) if isinstance(found, dict) else "")
+            raise refused
+        return found
+
+    async def insist(self, path: str, body: Mapping[str, object]) -> Any:
+        """Send an action until it is answered. Its key makes the server play it once, however often it comes.
+
+        Raise Unreachable after some attempts.
+        """
+        for attempt in range(TRIES):
+            try:
+                return await self.ask("POST", path, body)
+            except Unreachable:
+                if attempt == TRIES - 1:
+                    raise
+                await asyncio.sleep(min(4.0, 0.25 * 2**attempt))
+        raise AssertionError
+
+    async def listen(self, table: str, since: str) -> AsyncIterator[tuple[str, dict[str, Any] | None]]:
+        """Yield each look of a table with its position in the stream, and first None when the stream is open.
+
+        Raise Unreachable when the line is cut.
+        """
+        headers = self._headers() | ({"last-event-id": since} if since else {})
+        calm = httpx2.Timeout(10.0, read=SILENCE_S)
+        try:
+            async with self._http.stream(
+                "GET", f"/tables/{table}/stream", headers=headers, timeout=calm
+            ) as answer:
+                if answer.status_code >= 400:
+                    await answer.aread()
+                    self._read(answer)
+                yield since, None
+                fields: dict[str, str] = {}
+                async for line in answer.aiter_lines():
+                    if line:
+                        name, _colon, value = line.partition(":")
+                        fields[name] = fields.get(name, "") + value.removeprefix(" ")
+                    elif "data" in fields:
+                        yield fields.get("id", since), json.loads(fields["data"])
+                        fields = {}
+                    else:
+                        fields = {}
+        except httpx2.HTTPError:
+            pass
+        raise self._unreachable()
+
+
+def new_key() -> str:
+    """Return a key for one action."""
+    return secrets.token_urlsafe(12)

@@ -1,0 +1,114 @@
+"""A table as the screen shows it, wherever it is: on this machine or on a server."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from spelunke.boards.scene import Scene
+from spelunke.core.errors import SpelunkeError
+from spelunke.games.game import Game
+
+Tone = Literal["mine", "others", "heading", "detail", "house"]
+Status = Literal["open", "ready", "playing", "over"]
+
+
+class Refused(SpelunkeError):
+    """A table or a server refused something; the text is one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence of the log, or a message. ``key`` is different for each."""
+
+    key: int
+    text: str
+    tone: Tone = "others"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chair:
+    """A seat: its name, its person or bot, its clock in milliseconds, and whether its person is there."""
+
+    seat: int
+    name: str
+    kind: Literal["person", "bot", "free"] = "person"
+    acts: bool = False
+    clock_ms: int | None = None
+    runs: bool = False
+    away: bool = False
+    mine: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """A table now, as the people at this screen may see it.
+
+    ``turn`` is a sentence: the seats to act, or the result. ``may`` names the operations that are possible besides
+    playing. ``curtain`` is the name of the next player at this screen whose hand must not be seen yet. ``notice`` is a
+    sentence about the connection or the table, such as an offered draw.
+    ``waiting`` is shown in place of the board before the start.
+    """
+
+    game: Game
+    scene: Scene | None
+    status: Status = "playing"
+    turn: str = ""
+    chairs: tuple[Chair, ...] = ()
+    log: tuple[Line, ...] = ()
+    chat: tuple[Line, ...] = ()
+    may: frozenset[str] = field(default_factory=frozenset)
+    curtain: str = ""
+    notice: str = ""
+    waiting: str = ""
+    connected: bool = True
+
+
+class Desk(ABC):
+    """A table that one can play at. ``changed`` is called whenever :attr:`moment` is new."""
+
+    title: str = ""
+
+    def __init__(self) -> None:
+        self.changed: Callable[[], None] = lambda: None
+
+    @property
+    @abstractmethod
+    def moment(self) -> Moment:
+        """The table now."""
+
+    @abstractmethod
+    async def run(self) -> None:
+        """Keep the moment up to date until the table is left."""
+
+    @abstractmethod
+    async def play(self, move: str) -> None:
+        """Play a move. Raise Refused with one sentence if it can't be played."""
+
+    @abstractmethod
+    async def do(self, operation: str, **fields: object) -> None:
+        """Do something else at the table. Raise Refused if it isn't possible."""
+
+    def age_ms(self) -> int:
+        """Return the milliseconds since the moment was made, by which running clocks have gone on."""
+        return 0
+
+    def hurry(self) -> None:  # noqa: B027 (most desks have nothing to hurry)
+        """Skip what is shown slowly: someone has pressed a key."""
+
+    def offers(self, what: Literal["record", "hint"]) -> bool:
+        """Return whether the table has a record (of a finished game), or a coach."""
+        return False
+
+    async def record(self) -> bytes | None:
+        """Return the record of the finished game, or None if there is none yet. Raise Refused."""
+        return None
+
+    async def hint(self) -> tuple[Line, ...]:
+        """Return the coach's values of the moves, the best first. Raise Refused."""
+        return ()
+
+    async def close(self) -> None:  # noqa: B027 (most desks hold nothing)
+        """Leave the table's connections."""

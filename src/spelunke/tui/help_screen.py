@@ -1,0 +1,80 @@
+"""The keys, and the short card of a game's rules."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import ClassVar
+
+from rich.markdown import Markdown
+from rich.table import Table
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from spelunke.core.catalogues import chosen_language
+from spelunke.games.game import Game
+from spelunke.tui.widgets import Fitting, KeyBar
+from spelunke.tui.words import translate as _
+
+
+def key_table() -> Table:
+    """Return the list of keys with their effects."""
+    table = Table.grid(padding=(0, 3))
+    table.add_column(style="bold", no_wrap=True)
+    for key, effect in (
+        ("↑ ↓", _("consider the choices; the board shows the effect of each")),
+        ("Enter", _("play the choice that is marked")),
+        ("0–9 a–z", _("play the choice with this key at once")),
+        (":", _("type a move, as in `spelunke play`")),
+        ("u", _("take your newest move back")),
+        ("L", _("the whole log")),
+        ("T", _("write a message")),
+        ("O", _("all that you can do at this table")),
+        ("?", _("this help")),
+        ("F2", _("the other colours")),
+        ("q", _("leave the table")),
+        ("Ctrl Q", _("end the program")),
+    ):
+        table.add_row(key, effect)
+    return table
+
+
+def read_card(game: Game) -> str:
+    """Return the short rules of a game in the chosen language; empty if it has none."""
+    folder = files(game.package)
+    for name in (f"card.{chosen_language()}.md", "card.md"):
+        if (file := folder.joinpath(name)).is_file():
+            return file.read_text(encoding="utf-8")
+    return ""
+
+
+class HelpScreen(Fitting, ModalScreen[None]):
+    """Help over the screen that one came from."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,question_mark,enter", "close", show=False),
+    ]
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        self._game = game
+
+    def compose(self) -> ComposeResult:
+        """Make the help."""
+        with VerticalScroll(classes="sheet"):
+            yield Static(_("Keys"), classes="title")
+            yield Static(key_table())
+            if card := read_card(self._game):
+                yield Static(Markdown(card), id="card")
+            yield KeyBar(id="help-keys")
+
+    def on_mount(self) -> None:
+        """Take the keys for scrolling."""
+        self.query_one(KeyBar).show((("Esc", _("back"), "close"),))
+        self.query_one(VerticalScroll).focus()
+
+    def action_close(self) -> None:
+        """Go back."""
+        self.dismiss()

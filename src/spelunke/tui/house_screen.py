@@ -1,0 +1,243 @@
+"""A server: its address, the login, its tables, and new ones."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from rich.text import Text
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from spelunke.tui.ask import AskSheet
+from spelunke.tui.client import Client, LoggedOut, read_house
+from spelunke.tui.desk import Refused
+from spelunke.tui.live import LiveDesk
+from spelunke.tui.plan_screen import PlanScreen
+from spelunke.tui.table_screen import TableScreen
+from spelunke.tui.tokens import keep_token, known_houses, load_token
+from spelunke.tui.widgets import Fitting, Headline, KeyBar
+from spelunke.tui.words import translate as _
+
+LISTS = ("mine", "open", "running")
+
+
+class AddressSheet(AskSheet):
+    """The address of a server."""
+
+    def __init__(self) -> None:
+        houses = known_houses()
+        super().__init__(
+            _("The address of the server, such as https://spelunke.example:"), houses[0] if houses else ""
+        )
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Open the server."""
+        event.stop()
+        event.prevent_default()
+        try:
+            house = read_house(event.value)
+        except Refused as error:
+            self.notify(str(error), severity="warning", markup=False)
+            return
+        self.app.switch_screen(HouseScreen(Client(house, load_token(house))))
+
+
+class HouseScreen(Fitting, Screen[None]):
+    """The tables of a server: yours, those with free seats, those that run."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("n", "make", show=False),
+        Binding("j", "join", show=False),
+        Binding("c", "log_in", show=False),
+        Binding("g", "guest", show=False),
+        Binding("r", "refresh", show=False),
+        Binding("q,escape", "leave", show=False),
+    ]
+
+    def __init__(self, client: Client) -> None:
+        super().__init__()
+        self.client = client
+        self.name_there = ""
+        self.lines: dict[str, dict[str, Any]] = {}
+
+    def compose(self) -> ComposeResult:
+        """Make the list."""
+        yield Headline(id="head")
+        yield Static(id="state")
+        yield OptionList(id="tables")
+        yield KeyBar(id="keys")
+
+    def on_mount(self) -> None:
+        """Ask the server."""
+        self.query_one("#tables").focus()
+        self.action_refresh()
+        self.set_interval(10, self.action_refresh)
+
+    def on_screen_resume(self) -> None:
+        """Ask again, after a table was left."""
+        self.action_refresh()
+
+    def fit(self) -> None:
+        """Write the first line for the new width."""
+        self.query_one("#head", Headline).show(self.client.house, self.name_there)
+        keys = [("Enter", _("open"), "open"), ("N", _("new table"), "make"), ("J", _("by a link"), "join")]
+        keys.append(("C", _("log in by a code"), "log_in"))
+        if not self.client.token:
+            keys.append(("G", _("play as a guest"), "guest"))
+        self.query_one("#keys", KeyBar).show((*keys, ("R", _("again"), "refresh"), ("Q", _("back"), "leave")))
+
+    async def on_unmount(self) -> None:
+        """End the connections."""
+        await self.client.close()
+
+    @work(exclusive=True, group="list")
+    async def action_refresh(self) -> None:
+        """Fetch the lists."""
+        if not self.is_current:
+            return
+        try:
+            if self.client.token:
+                self.name_there = str((await self.client.ask("GET", "/me"))["name"])
+            found = {
+                name: (await self.client.ask("GET", "/tables", list=name))["tables"]
+                for name in LISTS
+                if self.client.token or name != "mine"
+            }
+        except LoggedOut as error:
+            self.client.token = None
+            keep_token(self.client.house, None)
+            self.tell(str(error))
+        except Refused as error:
+            self.tell(str(error))
+        else:
+            self.tell("" if self.client.token else _("You watch. Log in by a code, or play as a guest."))
+            self._list(found)
+        self.fit()
+
+    def tell(self, text: str) -> None:
+        """Show one sentence above the tables."""
+        self.query_one("#state", Static).update(Text(text))
+
+    def _list(self, found: dict[str, list[dict[str, Any]]]) -> None:
+        titles = {"mine": _("Your tables"), "open": _("Free seats"), "running": _("Running tables")}
+        listed = self.query_one("#tables", OptionList)
+        before = listed.highlighted
+        listed.clear_options()
+        self.lines = {}
+        for name, lines in found.items():
+            listed.add_option(Option(Text(titles[name], "bold"), disabled=True))
+            new = [line for line in lines if line["table"] not in self.lines]
+            if not new:
+                listed.add_option(Option(Text("   " + _("none"), "dim"), disabled=True))
+            for line in new:
+                self.lines[line["table"]] = line
+                listed.add_option(Option(_write_line(line), id=line["table"]))
+        if listed.option_count:
+            listed.highlighted = before if before is not None and before < listed.option_count else 1
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Open a table."""
+        if event.option_id:
+            self.open_table(event.option_id)
+
+    def action_open(self) -> None:
+        """Open the table that is marked."""
+        self.query_one("#tables", OptionList).action_select()
+
+    @work(exclusive=True, group="open")
+    async def open_table(self, table: str, invite: str = "", sit: bool = False) -> None:
+        """Open a table, and sit down if there is a free seat for this person."""
+        try:
+            desk = await LiveDesk.open(self.client, table)
+            may = set(desk.look["may"])
+            if (sit or "sit_down" in may) and self.client.token and desk.look["seat"] is None:
+                await self.client.insist(f"/tables/{table}/join", {"invite": invite} if invite else {})
+                desk = await LiveDesk.open(self.client, table)
+        except Refused as error:
+            self.notify(str(error), severity="warning", markup=False)
+            return
+        self.app.push_screen(TableScreen(desk))
+
+    def action_make(self) -> None:
+        """Choose a game for a new table."""
+        if self.client.token:
+            self.app.push_screen(PlanScreen(self.client.house), self._make)
+        else:
+            self.tell(_("First log in by a code, or play as a guest."))
+
+    def _make(self, plan: dict[str, object] | None) -> None:
+        if plan is not None:
+            self.make(plan)
+
+    @work(exclusive=True, group="open")
+    async def make(self, plan: dict[str, object]) -> None:
+        """Make a table and open it."""
+        try:
+            made = await self.client.ask("POST", "/tables", plan)
+        except Refused as error:
+            self.notify(str(error), severity="warning", markup=False)
+            return
+        self.open_table(str(made["table"]))
+
+    def action_join(self) -> None:
+        """Sit down by a link."""
+        self.app.push_screen(AskSheet(_("The link of a table, or its name:")), self._join)
+
+    def _join(self, link: str | None) -> None:
+        if link:
+            parts = link.split("?")[0].rstrip("/").split("/")
+            if "j" in parts and parts.index("j") + 2 < len(parts) + 0:
+                place = parts.index("j")
+                self.open_table(parts[place + 1], parts[place + 2], sit=True)
+            else:
+                self.open_table(parts[-1])
+
+    def action_log_in(self) -> None:
+        """Log in by a code that the page of the account shows."""
+        text = _(
+            "Open {address} in the browser, confirm a new device there, and type its code here."
+            " It works for ten minutes."
+        )
+        self.app.push_screen(AskSheet(text.format(address=f"{self.client.house}/me/account")), self._log_in)
+
+    def _log_in(self, code: str | None) -> None:
+        if code:
+            self.come("/me/devices/link", {"code": code.rsplit("/", 1)[-1], "label": _("A terminal")})
+
+    def action_guest(self) -> None:
+        """Play without an account."""
+        if not self.client.token:
+            self.come("/guests", {})
+
+    @work(exclusive=True, group="login")
+    async def come(self, path: str, body: dict[str, object]) -> None:
+        """Take the token that the server gives, and keep it."""
+        try:
+            me = await self.client.ask("POST", path, body)
+        except Refused as error:
+            self.notify(str(error), severity="warning", markup=False)
+            return
+        self.client.token = str(me["token"])
+        keep_token(self.client.house, self.client.token)
+        self.action_refresh()
+
+    def action_leave(self) -> None:
+        """Go back to this machine."""
+        self.dismiss()
+
+
+def _write_line(line: dict[str, Any]) -> Text:
+    names = ", ".join(name or "…" for name in line["seats"])
+    text = Text("   ", no_wrap=True, overflow="ellipsis")
+    text.append("▶ " if line["yours"] else "  ", "bold")
+    text.append(f"{line['title']:<22.22} ", "bold" if line["yours"] else "")
+    text.append(names)
+    if line["yours"]:
+        text.append("  " + _("your turn"), "bold")
+    elif line["free"]:
+        text.append("  " + _("a seat is free"))
+    return text

@@ -1,0 +1,38 @@
+"""The keys of moves: each legal move gets a digit or a small letter, the one that its text suggests if it is free."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+RESERVED = frozenset("qu")
+"""Small letters that mean the same everywhere: leave, and take back."""
+SPARE = "123456789abcdefghijklmnoprstvwxyz0"
+
+
+def _wishes(move: str) -> list[str]:
+    words = re.findall(r"\w+", move.lower())
+    digits = [word for word in words if re.fullmatch(r"\d", word)]
+    return digits + [word[0] for word in words if word[0].isascii() and word[0].isalpha()]
+
+
+def assign_keys(moves: Sequence[str]) -> dict[str, str]:
+    """Return the key of each move, by its text. If there are more moves than keys, the last ones get none.
+
+    A move gets a key that no other move suggests: ``place 4`` gets 4, ``roll`` gets r. The others get what is left, in
+    order.
+    """
+    wishes = {move: _wishes(move) for move in moves}
+    first = Counter(wish[0] for wish in wishes.values() if wish)
+    found: dict[str, str] = {}
+    taken = set(RESERVED)
+    for move, wish in wishes.items():
+        if wish and first[wish[0]] == 1 and wish[0] not in taken:
+            found[move] = wish[0]
+            taken.add(wish[0])
+    spare = iter([key for key in SPARE if key not in taken])
+    for move in moves:
+        if move not in found and (key := next(spare, "")):
+            found[move] = key
+    return found

@@ -1,0 +1,299 @@
+"""A table of a server: its stream, what people do there, and a connection that is made again automatically."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Mapping
+from typing import Any, get_type_hints
+
+import msgspec
+
+from spelunke.boards.scene import Scene
+from spelunke.core.errors import UnknownGame
+from spelunke.core.outcome import Outcome
+from spelunke.games import find_game
+from spelunke.games.game import Game
+from spelunke.tui.client import Client, LoggedOut, Unreachable, new_key
+from spelunke.tui.desk import Chair, Desk, Line, Moment, Refused, Tone
+from spelunke.tui.words import game_words
+from spelunke.tui.words import translate as _
+
+Look = dict[str, Any]
+WAITS = (0.3, 0.7, 1.5, 3.0, 5.0)
+"""The seconds before each new attempt after the line was cut; the last one repeats."""
+
+
+def _convert(value: object, kind: Any) -> Any:
+    return msgspec.convert(value, kind, strict=False, str_keys=True)
+
+
+def read_scene(game: Game, look: Look) -> Scene | None:
+    """Return the scene of a look in the game's own types; None before the start.
+
+    Raise Refused if the table plays by other rules than those of this machine.
+    """
+    if look["view"] is None:
+        return None
+    event = get_type_hints(game.events.say)["event"]
+    action = get_type_hints(game.moves.decode)["return"]
+    try:
+        view = _convert(look["view"], get_type_hints(game.view.view)["return"])
+        legal, revise = (
+            tuple((_convert(move["action"], action), str(move["text"])) for move in look[name])
+            for name in ("legal", "revise")
+        )
+        last = _convert(look["last"], tuple[event, ...])  # type: ignore[valid-type]
+    except (msgspec.ValidationError, KeyError):
+        raise Refused(_("This table plays by a newer version of the rules: update Spelunke.")) from None
+    result = look["result"]
+    outcome = None
+    if result is not None and result.get("scores") is not None:
+        outcome = Outcome(tuple(result["scores"]), tuple(result["ranks"]), result["reason"])
+    return Scene(
+        view=view,
+        seat=look["seat"],
+        names=tuple(look["names"]),
+        legal=legal,
+        revise=revise,
+        last=last,
+        actors=tuple(look["actors"]),
+        over=look["status"] == "over",
+        outcome=outcome,
+        translate=game_words(game),
+        table=look["table"],
+        private=look["standing"],
+        pause_ms=look["pause_ms"],
+        pause_left_ms=look["pause_left_ms"],
+    )
+
+
+class LiveDesk(Desk):
+    """A table of a server. ``table`` is its id."""
+
+    def __init__(self, client: Client, table: str, look: Look) -> None:
+        super().__init__()
+        self.client = client
+        self.table = table
+        self.title = str(look["title"])
+        try:
+            self._game = find_game(str(look["game"]))
+        except UnknownGame:
+            text = _("This table plays {game}, which is not installed here.")
+            raise Refused(text.format(game=self.title)) from None
+        self._since = ""
+        self._lines: tuple[Line, ...] = ()
+        self._told = 0
+        self._acting = False
+        self._nonced = False
+        self._connected = True
+        self._notice = ""
+        self._take(look)
+
+    @classmethod
+    async def open(cls, client: Client, table: str) -> LiveDesk:
+        """Return the desk of a table. Raise Refused if it can't be shown."""
+        return cls(client, table, await client.ask("GET", f"/tables/{table}"))
+
+    @property
+    def moment(self) -> Moment:
+        """See :class:`Desk`."""
+        return self._moment
+
+    @property
+    def look(self) -> Look:
+        """The newest look, as the server sent it."""
+        return self._look
+
+    async def close(self) -> None:
+        """Do nothing: the connections are the client's."""
+
+    async def run(self) -> None:
+        """Follow the stream; connect again after a cut, with nothing lost."""
+        failed = 0
+        while True:
+            try:
+                async for since, look in self.client.listen(self.table, self._since):
+                    failed, self._since = 0, since
+                    self._connected = True
+                    if look is None:  # nothing may have happened in the meantime
+                        self._say("")
+                        continue
+                    self._take(look)
+                    await self._share()
+            except LoggedOut as error:
+                self._say(str(error))
+                return
+            except Unreachable:
+                self._connected = False
+                self._say(_("The line is cut. Trying again …"))
+                await asyncio.sleep(WAITS[min(failed, len(WAITS) - 1)])
+                failed += 1
+            except Refused as error:
+                self._say(str(error))
+                return
+
+    async def _share(self) -> None:
+        """Give this seat's share in chance once all seats are taken."""
+        if "nonce" not in self._look["may"] or self._nonced:
+            return
+        from spelunke.records.fairness import new_nonce
+
+        self._nonced = True
+        try:
+            await self.client.insist(f"/tables/{self.table}/nonce", {"nonce": new_nonce()})
+        except Refused as error:
+            self._nonced = False
+            self._say(str(error))
+
+    async def play(self, move: str) -> None:
+        """Play a move once. While its answer is awaited, further keys do nothing."""
+        if self._acting or self._look["seat"] is None:
+            return
+        self._acting = True
+        try:
+            body = {"move": move, "ply": self._look["ply"], "key": new_key()}
+            await self.client.insist(f"/tables/{self.table}/act", body)
+        finally:
+            self._acting = False
+
+    async def do(self, operation: str, **fields: object) -> None:
+        """Use an operation of the table (docs/protocol.md)."""
+        body = dict(fields)
+        if operation in ("chat", "resign", "undo", "draw"):
+            body["key"] = new_key()
+        if operation == "take-back":
+            body |= {"ply": self._look["ply"], "key": new_key()}
+        method = "PUT" if operation == "standing" else "POST"
+        if method == "PUT":
+            await self.client.ask("PUT", f"/tables/{self.table}/standing", body)
+        else:
+            await self.client.insist(f"/tables/{self.table}/{operation}", body)
+
+    def offers(self, what: str) -> bool:
+        """Offer the record of a finished game, and a coach where the table allows it."""
+        return what == "record" or "hint" in self._look["may"]
+
+    async def record(self) -> bytes | None:
+        """Fetch the record."""
+        return json.dumps(await self.client.ask("GET", f"/tables/{self.table}/record")).encode()
+
+    async def hint(self) -> tuple[Line, ...]:
+        """Ask the server's coach."""
+        found = await self.client.ask("POST", f"/tables/{self.table}/hint", {})
+        return tuple(
+            Line(number, f"{one['move']}   {100 * one['value']['chance']:.0f} %")
+            for number, one in enumerate(found["judgement"]["alternatives"], 1)
+        )
+
+    # --- the moment
+
+    def _say(self, notice: str) -> None:
+        self._notice = notice
+        self._refresh()
+
+    def _take(self, look: Look) -> None:
+        self._look = look
+        self._at = time.monotonic()
+        self._notice = ""
+        self._lines, self._told = join_log(self._lines, self._told, look)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        look = self._look
+        try:
+            scene = read_scene(self._game, look)
+        except Refused as error:
+            scene, self._notice = None, str(error)
+        self._moment = Moment(
+            game=self._game,
+            scene=scene,
+            status=look["status"],
+            turn=_turn(look),
+            chairs=tuple(_chair(seat, look) for seat in look["seats"]),
+            log=self._lines,
+            chat=tuple(Line(line["n"], f"{line['name']}: {line['text']}", "others") for line in look["chat"]),
+            may=frozenset(look["may"]),
+            notice=self._notice or _notice(look),
+            waiting=_waiting(self.client.house, look),
+            connected=self._connected,
+        )
+        self.changed()
+
+    def age_ms(self) -> int:
+        """Return the milliseconds since the newest look, by which running clocks have gone on."""
+        return int((time.monotonic() - self._at) * 1000)
+
+
+def join_log(lines: tuple[Line, ...], told: int, look: Look) -> tuple[tuple[Line, ...], int]:
+    """Return the lines with the new ones of a look, and the last row that they tell."""
+    new = [line for line in look["log"] if line["ply"] > told]
+    if any(line["ply"] <= told for line in look["log"]) and len(look["log"]) >= len(lines):
+        lines, new = (), list(look["log"])  # the whole log
+    made = tuple(Line(line["ply"], line["text"], _tone(line, look)) for line in new)
+    return lines + made, max([told, *(line["ply"] for line in new)])
+
+
+def _tone(line: Mapping[str, Any], look: Look) -> Tone:
+    if line["seat"] is None:
+        return "house"
+    return "mine" if line["seat"] == look["seat"] else "others"
+
+
+def _turn(look: Look) -> str:
+    if look["result"] is not None:
+        return str(look["result"]["text"])
+    if look["status"] == "open":
+        return _("Waiting for players")
+    if look["status"] == "ready":
+        return _("About to start")
+    if look["legal"]:
+        return _("Your turn")
+    names = [look["names"][seat] for seat in look["actors"]]
+    if not names:
+        return ""
+    return _.many("{names} is to move.", "{names} are to choose.", len(names)).format(names=_.list(names))
+
+
+def _notice(look: Look) -> str:
+    """Return a sentence about what another person offers or asks."""
+    names, may = look["names"], set(look["may"])
+    if "accept_draw" in may:
+        return _("A draw is offered: O answers it.")
+    if look["undo_by"] is not None and "answer_undo" in may:
+        text = _("{name} asks to take the newest move back: O answers.")
+        return text.format(name=names[look["undo_by"]])
+    if "accept_rematch" in may and look["rematch_by"] is not None:
+        return _("{name} offers another game: O answers.").format(name=names[look["rematch_by"]])
+    if look["nudged_by"] is not None:
+        return _("{name} waits for you.").format(name=names[look["nudged_by"]])
+    if look["waits"]:
+        return _("Somebody to act is away: O shows what you can do.")
+    return ""
+
+
+def _waiting(house: str, look: Look) -> str:
+    if look["view"] is not None:
+        return ""
+    lines = [f"{seat['seat'] + 1}.  {seat['name'] or _('free')}" for seat in look["seats"]]
+    if look["invite"]:
+        link = f"{house}/j/{look['table']}/{look['invite']}"
+        lines += ["", _("Friends sit down by this link: {link}").format(link=link)]
+    else:
+        lines += ["", _("The page of this table: {link}").format(link=f"{house}/t/{look['table']}")]
+    return "\n".join(lines)
+
+
+def _chair(seat: Mapping[str, Any], look: Look) -> Chair:
+    kind = {"bot": "bot", "person": "person"}.get(seat["kind"], "free")
+    return Chair(
+        seat=seat["seat"],
+        name=seat["name"] or _("free"),
+        kind=kind,  # type: ignore[arg-type]
+        acts=seat["seat"] in look["actors"],
+        clock_ms=seat["left_ms"],
+        runs=seat["ticking"],
+        away=seat["presence"] in ("away", "offline"),
+        mine=seat["you"],
+    )

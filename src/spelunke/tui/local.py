@@ -1,0 +1,201 @@
+"""A table on this machine: people at this screen, and bots."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+
+from spelunke.boards.scene import Scene
+from spelunke.bots.local import LocalGame
+from spelunke.core.errors import SpelunkeError
+from spelunke.core.outcome import Outcome
+from spelunke.tui.desk import Chair, Desk, Line, Moment, Refused, Tone
+from spelunke.tui.words import game_words
+from spelunke.tui.words import translate as _
+
+PACE = 0.35
+"""The seconds for which each event of a bot is shown; a key skips the rest of them."""
+
+
+class LocalDesk(Desk):
+    """A local game. If several people share the screen, each sees the table from their own seat in turn.
+
+    ``pace`` is the time in seconds between the actions of bots.
+    """
+
+    def __init__(self, game: LocalGame, pace: float = PACE) -> None:
+        super().__init__()
+        self.game = game
+        self.title = game.match.game.title
+        self._pace = pace
+        self._hurried = asyncio.Event()
+        self._wake = asyncio.Event()
+        self._words = game_words(game.match.game)
+        self._seat = min(game.people)
+        self._behind = False
+        self._lines: tuple[Line, ...] = ()
+        self._told = 0
+        self._refresh()
+
+    @property
+    def moment(self) -> Moment:
+        """See :class:`Desk`."""
+        return self._moment
+
+    async def run(self) -> None:
+        """Let bots and chance act whenever no person is to act."""
+        while True:
+            while await self._step():
+                self._refresh()
+                if self.game.match.plies[-1].seat >= 0 and self._pace and not self._hurried.is_set():
+                    with contextlib.suppress(TimeoutError):
+                        await asyncio.wait_for(self._hurried.wait(), self._pace)
+            self._hurried.clear()
+            self._turn_round()
+            self._refresh()
+            self._wake.clear()
+            await self._wake.wait()
+
+    async def _step(self) -> bool:
+        return await asyncio.to_thread(self.game.step)
+
+    def _turn_round(self) -> None:
+        """Show the table from the seat of the next person, behind a curtain if seats know different things."""
+        asked = self.game.asked
+        if not asked or self._seat in asked:
+            return
+        self._seat = asked[0]
+        self._told, self._lines = 0, ()
+        self._behind = self.game.match.game.hidden
+
+    def lift(self) -> None:
+        """Lift the curtain: the next player sits at the screen."""
+        self._behind = False
+        self._refresh()
+
+    def hurry(self) -> None:
+        """Show the rest of the bots' actions at once."""
+        if not self.game.asked:
+            self._hurried.set()
+
+    async def play(self, move: str) -> None:
+        """Play the move of the person to act."""
+        if self._seat not in self.game.match.actors and not self.game.match.revisions(self._seat):
+            return  # a key that came too late
+        try:
+            self.game.act(self._seat, move)
+        except SpelunkeError as error:
+            raise Refused(str(error)) from None
+        self._refresh()
+        self._wake.set()
+
+    async def do(self, operation: str, **fields: object) -> None:
+        """Take a move back, or lift the curtain."""
+        if operation == "lift":
+            self.lift()
+            return
+        if operation != "undo":
+            raise Refused(_("That isn't possible in a local game."))
+        try:
+            self.game.undo(self._seat)
+        except SpelunkeError:
+            raise Refused(
+                _("There is nothing to take back: chance or another player has followed your last move.")
+            ) from None
+        self._told, self._lines = 0, ()
+        self._refresh()
+
+    def offers(self, what: str) -> bool:
+        """Offer both: record and coach."""
+        return what in ("record", "hint")
+
+    async def record(self) -> bytes | None:
+        """Return the record; its seed shows all chance, so only of a finished game."""
+        return self.game.write_record() if self.game.match.over else None
+
+    async def hint(self) -> tuple[Line, ...]:
+        """Judge the position as the seat knows it."""
+        from spelunke.solvers.analysis import judge
+
+        try:
+            found = await asyncio.to_thread(judge, self.game.match, None, self._seat)
+        except SpelunkeError as error:
+            raise Refused(str(error)) from None
+        return tuple(
+            Line(number, f"{one.move}   {100 * one.value.chance:.0f} %")
+            for number, one in enumerate(found.alternatives, 1)
+        )
+
+    # --- the moment
+
+    def _refresh(self) -> None:
+        self._moment = self._look()
+        self.changed()
+
+    def _look(self) -> Moment:
+        match, seat = self.game.match, self._seat
+        viewer = self.game.viewers[seat]
+        self._lines += tuple(self._news())
+        self._told = match.ply
+        scene = Scene(
+            view=viewer.view,
+            seat=seat,
+            names=self.game.names,
+            legal=viewer.legal,
+            revise=viewer.revise,
+            last=viewer.last(),
+            actors=match.actors,
+            over=match.over,
+            outcome=match.outcome,
+            translate=self._words,
+        )
+        return Moment(
+            game=match.game,
+            scene=scene,
+            status="over" if match.over else "playing",
+            turn=say_turn(self.game.names, match.actors, match.outcome, seat),
+            chairs=tuple(
+                Chair(
+                    seat=each,
+                    name=name,
+                    kind="person" if each in self.game.people else "bot",
+                    acts=each in match.actors,
+                    mine=each == seat,
+                )
+                for each, name in enumerate(self.game.names)
+            ),
+            log=self._lines,
+            may=frozenset({"undo"} if match.plies and match.plies[-1].seat == seat else ()),
+            curtain=self.game.names[seat] if self._behind else "",
+        )
+
+    def _news(self) -> list[Line]:
+        found = []
+        viewer = self.game.viewers[self._seat]
+        for told in viewer.history(self._told, names=self.game.names, translate=self._words):
+            tone: Tone = "mine" if told.seat == self._seat else "others"
+            if told.event.heading:
+                tone = "heading"
+            elif told.event.detail:
+                tone = "detail"
+            found.append(Line(told.ply, told.text, tone))
+        return found
+
+
+def say_turn(
+    names: tuple[str, ...], actors: tuple[int, ...], outcome: Outcome | None, seat: int | None
+) -> str:
+    """Return a sentence that names the seats to act, or the result."""
+    if outcome is not None:
+        points = ", ".join(f"{name} {score}" for name, score in zip(names, outcome.scores, strict=True))
+        if len(outcome.winners) == 1:
+            return _("{name} wins: {points}.").format(name=names[outcome.winners[0]], points=points)
+        winners = _.list([names[winner] for winner in outcome.winners])
+        return _("Shared by {names}: {points}.").format(names=winners, points=points)
+    if seat in actors:
+        return _("Your turn")
+    if not actors:
+        return _("Chance decides.")
+    return _.many("{names} is to move.", "{names} are to choose.", len(actors)).format(
+        names=_.list([names[actor] for actor in actors])
+    )

@@ -1,0 +1,253 @@
+"""Replay a record: the board at each ply, with the eyes of each seat, and the chart and advice of an analysis."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+from rich.text import Text
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.screen import Screen
+from textual.widgets import Input, Static
+
+from spelunke.analysis.analysis import Analysis
+from spelunke.boards.scene import Arrow, Scene
+from spelunke.boards.screen import Screen as Room
+from spelunke.core.errors import SpelunkeError
+from spelunke.games.match import Match
+from spelunke.records.record import Record, parse_record
+from spelunke.records.replay import replay
+from spelunke.records.viewer import MatchViewer
+from spelunke.tui.ask import AskSheet
+from spelunke.tui.themes import colours_of
+from spelunke.tui.widgets import Fitting, Headline, KeyBar
+from spelunke.tui.words import game_words
+from spelunke.tui.words import translate as _
+
+LARGEST = 16 << 20
+
+
+class FileSheet(AskSheet):
+    """The file of a record."""
+
+    def __init__(self) -> None:
+        super().__init__(_("The file of a record:"))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Open the record."""
+        event.stop()
+        event.prevent_default()
+        try:
+            file = Path(event.value.strip()).expanduser()
+            if file.stat().st_size > LARGEST:
+                raise ValueError
+            record = parse_record(file.read_bytes())
+            screen = ReplayScreen(record)
+        except OSError:
+            self.notify(_("That file can't be read."), severity="warning")
+        except (SpelunkeError, ValueError) as error:
+            self.notify(str(error) or _("That file is too large."), severity="warning", markup=False)
+        else:
+            self.app.switch_screen(screen)
+
+
+class ReplayScreen(Fitting, Screen[None]):
+    """A finished or running game, ply by ply. All hands are open; ``e`` looks with the eyes of each seat in turn."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "go(-1)", show=False),
+        Binding("right", "go(1)", show=False),
+        Binding("pageup", "go(-10)", show=False),
+        Binding("pagedown", "go(10)", show=False),
+        Binding("home", "edge(0)", show=False),
+        Binding("end", "edge(1)", show=False),
+        Binding("e", "eyes", show=False),
+        Binding("a", "analyse", show=False),
+        Binding("n", "error", show=False),
+        Binding("q,escape", "leave", show=False),
+    ]
+
+    def __init__(self, record: Record) -> None:
+        super().__init__()
+        self.record = record
+        self.match = replay(record)
+        self.names = tuple(seat.name for seat in record.seats)
+        self.plies = self.match.ply
+        self.ply = 0
+        self.eyes = 0
+        self.analysis: Analysis | None = None
+        self._working = False
+
+    def compose(self) -> ComposeResult:
+        """Make the parts."""
+        yield Headline(id="head")
+        yield Static(id="past")
+        yield Static(id="chart")
+        with Horizontal(id="telling"):
+            with VerticalScroll(can_focus=False):
+                yield Static(id="told")
+            yield Static(id="advice")
+        yield KeyBar(id="keys")
+
+    def on_mount(self) -> None:
+        """Show the keys."""
+        self.query_one("#keys", KeyBar).show(
+            (
+                ("←", _("back"), "go(-1)"),
+                ("→", _("on"), "go(1)"),
+                ("E", _("whose eyes"), "eyes"),
+                ("A", _("analyse"), "analyse"),
+                ("N", _("next error"), "error"),
+                ("Q", _("leave"), "leave"),
+            )
+        )
+
+    def fit(self) -> None:
+        """Draw for the new size."""
+        self.call_after_refresh(self._show)
+
+    def _scene(self, match: Match) -> Scene:
+        viewer = MatchViewer(match, self.eyes)
+        arrows = []
+        found = self._decision()
+        if found is not None and found[1] != found[0]:
+            arrows = [Arrow("chosen", match.parse(found[1]))]
+        return Scene(
+            view=viewer.view,
+            seat=self.eyes,
+            names=self.names,
+            last=viewer.last(),
+            actors=match.actors,
+            over=match.over,
+            outcome=match.outcome,
+            translate=game_words(match.game),
+            arrows=tuple(arrows),
+            past=True,
+        )
+
+    def _show(self) -> None:
+        past = self.query_one("#past", Static)
+        if not past.content_size.width:
+            return
+        match = replay(self.record, self.ply)
+        text = _("ply {ply} of {plies}, as {name} saw it")
+        where = text.format(ply=self.ply, plies=self.plies, name=self.names[self.eyes])
+        self.query_one("#head", Headline).show(match.game.title, where)
+        room = Room(past.content_size.width, past.content_size.height, colours_of())
+        past.update(match.game.hooks.render_screen(self._scene(match), room))
+        self._show_told(match)
+        self._show_chart()
+        self._show_advice()
+
+    def _show_told(self, match: Match) -> None:
+        viewer, words = MatchViewer(match, self.eyes), game_words(match.game)
+        text = Text()
+        told = viewer.history(max(0, self.ply - 12), names=self.names, translate=words)
+        for line in told[-6:]:
+            text.append(f"{line.ply + 1:>4} ", "dim")
+            text.append(line.text + "\n", "bold" if line.ply == self.ply - 1 else "")
+        text.rstrip()
+        self.query_one("#told", Static).update(text)
+
+    def _show_chart(self) -> None:
+        """Draw the chance to win of the seat whose eyes look, by ply."""
+        chart = self.query_one("#chart", Static)
+        width = chart.content_size.width
+        if self.analysis is None:
+            chart.update(Text(_("Analysing …") if self._working else "", "dim"))
+            return
+        bars, curve = "▁▂▃▄▅▆▇█", self.analysis.curve
+        line = Text()
+        marked = {decision.ply for decision in self.analysis.decisions if decision.mark}
+        for column in range(width):
+            ply = column * max(1, self.plies) // max(1, width)
+            moment = curve[min(ply, len(curve) - 1)]
+            chance = min(0.999, max(0.0, moment.chance[self.eyes]))
+            following = (column + 1) * max(1, self.plies) // max(1, width)
+            here = ply <= self.ply < following or (self.ply >= self.plies and column == width - 1)
+            error = any(ply <= one < max(following, ply + 1) for one in marked)
+            line.append(
+                "!" if error else bars[int(chance * 8)], "reverse" if here else "bold" if error else ""
+            )
+        chart.update(line)
+
+    def _decision(self) -> tuple[str, str] | None:
+        """Return the move that was played next and the best one, if the next ply was analysed."""
+        if self.analysis is None:
+            return None
+        found = next((d for d in self.analysis.decisions if d.ply == self.ply and not d.forced), None)
+        return None if found is None else (found.played, found.alternatives[0].move)
+
+    def _show_advice(self) -> None:
+        text = Text()
+        if self.analysis is not None:
+            here = self.analysis.curve[min(self.ply, len(self.analysis.curve) - 1)]
+            for seat, name in enumerate(self.names):
+                text.append(
+                    f"{name[:14]} {100 * here.chance[seat]:.0f} %   ", "bold" if seat == self.eyes else ""
+                )
+            decision = next((d for d in self.analysis.decisions if d.ply == self.ply and not d.forced), None)
+            if decision is not None:
+                for one in decision.alternatives[:3]:
+                    mark = "▶" if one.move == decision.played else " "
+                    text.append(f"\n{mark} {one.move}  {100 * one.value.chance:.0f} %")
+                if decision.mark:
+                    cost = _("played {move}: it costs {cost} % of the chance to win")
+                    told = cost.format(move=decision.played, cost=round(100 * decision.cost_chance))
+                    text.append(f"\n! {told}", "bold")
+        self.query_one("#advice", Static).update(text)
+
+    def action_go(self, plies: int) -> None:
+        """Go on or back."""
+        self.ply = min(self.plies, max(0, self.ply + plies))
+        self._show()
+
+    def action_edge(self, end: int) -> None:
+        """Go to the beginning or to the end."""
+        self.ply = self.plies if end else 0
+        self._show()
+
+    def action_eyes(self) -> None:
+        """Look with the eyes of the next seat."""
+        self.eyes = (self.eyes + 1) % len(self.names)
+        self._show()
+
+    def action_error(self) -> None:
+        """Go to the next decision that cost something."""
+        if self.analysis is None:
+            self.action_analyse()
+            return
+        marked = [decision.ply for decision in self.analysis.decisions if decision.mark]
+        later = [ply for ply in marked if ply > self.ply]
+        if later or marked:
+            self.ply = (later or marked)[0]
+            self._show()
+
+    def action_analyse(self) -> None:
+        """Analyse the game; this may take a minute."""
+        if self.analysis is None and not self._working:
+            self._working = True
+            self._show_chart()
+            self._analyse()
+
+    @work(thread=True, exclusive=True, group="analysis")
+    def _analyse(self) -> None:
+        from spelunke.solvers.analysis import analyse
+
+        try:
+            found = analyse(self.match, self.names)
+        except SpelunkeError as error:
+            self.app.call_from_thread(self.notify, str(error), severity="warning", markup=False)
+            return
+        self.app.call_from_thread(self._analysed, found)
+
+    def _analysed(self, found: Analysis) -> None:
+        self.analysis, self._working = found, False
+        self._show()
+
+    def action_leave(self) -> None:
+        """Go back."""
+        self.dismiss()

@@ -1,0 +1,43 @@
+"""One sentence in place of a table that doesn't fit. The game goes on below it."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.geometry import Size
+from textual.screen import Screen
+from textual.widgets import Static
+
+from spelunke.tui.widgets import Fitting
+from spelunke.tui.words import translate as _
+
+WIDTH, HEIGHT = 80, 24
+
+
+def fits(size: Size) -> bool:
+    """Return whether the terminal is large enough."""
+    return size.width >= WIDTH and size.height >= HEIGHT
+
+
+class SmallScreen(Fitting, Screen[None]):
+    """Says how large the terminal must be, and how large it is."""
+
+    def compose(self) -> ComposeResult:
+        """Make the sentence."""
+        yield Static(id="small")
+
+    def on_mount(self) -> None:
+        """Write the sentence."""
+        self._write()
+
+    def fit(self) -> None:
+        """Write the new size."""
+        self._write()
+
+    def _write(self) -> None:
+        text = _(
+            "Make the terminal larger: {columns} columns and {lines} lines are needed; it has {width} and {height}."
+        )
+        size = self.app.size
+        self.query_one("#small", Static).update(
+            text.format(columns=WIDTH, lines=HEIGHT, width=size.width, height=size.height)
+        )

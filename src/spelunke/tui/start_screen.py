@@ -1,0 +1,78 @@
+"""The first screen: play on this machine, or go to a server or to a record."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+
+from spelunke.tui.choose_screen import ChooseScreen
+from spelunke.tui.words import game_words
+from spelunke.tui.words import translate as _
+
+
+class StartScreen(ChooseScreen):
+    """Games on this machine."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("s", "same_screen", show=False),
+        Binding("h", "house", show=False),
+        Binding("r", "replay", show=False),
+    ]
+
+    def keys(self) -> tuple[tuple[str, str, str], ...]:
+        """Return the keys of this screen."""
+        return (
+            ("Enter", _("play"), "play"),
+            ("S", _("at one screen"), "same_screen"),
+            ("H", _("a server's tables"), "house"),
+            ("R", _("replay"), "replay"),
+            ("?", _("help"), "help"),
+            ("F2", _("colours"), "app_theme"),
+            ("Q", _("leave"), "leave"),
+        )
+
+    def place(self) -> str:
+        """Return where the game will be."""
+        return _("games on this machine")
+
+    def action_play(self) -> None:
+        """Play against bots."""
+        self._begin({0: _("Player")})
+
+    def action_same_screen(self) -> None:
+        """Let people play in all seats at this screen."""
+        self._begin({seat: _("Player {n}").format(n=seat + 1) for seat in range(self.seats)})
+
+    def _begin(self, people: dict[int, str]) -> None:
+        from spelunke.bots.local import LocalGame
+        from spelunke.records.fairness import new_nonce, new_seed
+        from spelunke.tui.local import PACE, LocalDesk
+        from spelunke.tui.table_screen import TableScreen
+        from spelunke.tui.terminal import Terminal
+
+        app = self.app
+        assert isinstance(app, Terminal)
+        game = LocalGame(
+            self.game,
+            self.seats,
+            {},
+            people=people,
+            level=self.level,
+            secret=app.seed or new_seed(),
+            nonce="terminal" if app.seed else new_nonce(),
+            words=game_words(self.game),
+        )
+        app.push_screen(TableScreen(LocalDesk(game, PACE if app.pace is None else app.pace)))
+
+    def action_house(self) -> None:
+        """Go to a server."""
+        from spelunke.tui.house_screen import AddressSheet
+
+        self.app.push_screen(AddressSheet())
+
+    def action_replay(self) -> None:
+        """Open a record."""
+        from spelunke.tui.replay_screen import FileSheet
+
+        self.app.push_screen(FileSheet())

@@ -1,0 +1,419 @@
+"""The screen of a table: the board, the choices with their effects, and the log."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+from rich.text import Text
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Grid, Vertical, VerticalScroll
+from textual.events import Key
+from textual.screen import Screen
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from spelunke.boards.scene import Arrow, Scene
+from spelunke.boards.screen import Screen as Room
+from spelunke.core.values import Action
+from spelunke.tui.desk import Desk, Moment, Refused
+from spelunke.tui.keys import assign_keys
+from spelunke.tui.themes import colours_of
+from spelunke.tui.widgets import Fitting, Headline, KeyBar, Pressable
+from spelunke.tui.words import translate as _
+
+TONES = {"mine": "bold", "others": "", "heading": "bold underline", "detail": "dim", "house": "italic"}
+
+
+class Board(Pressable):
+    """The game's own board, with the effect of the choice that is considered."""
+
+    def pressed(self, move: str) -> None:
+        """Play the move of the part that was pressed."""
+        screen = self.screen
+        if isinstance(screen, TableScreen):
+            screen.play(move)
+
+
+class TableScreen(Fitting, Screen[None]):
+    """A table, local or on a server."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark", "help", show=False),
+        Binding("colon", "type", show=False),
+        Binding("u", "undo", show=False),
+        Binding("L", "log", show=False),
+        Binding("T", "talk", show=False),
+        Binding("O", "acts", show=False),
+        Binding("S", "standing", show=False),
+        Binding("R", "replay", show=False),
+        Binding("H", "hint", show=False),
+        Binding("q,escape", "leave", show=False),
+    ]
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self.desk = desk
+        self._choices: tuple[tuple[Action, str], ...] = ()
+        self._shown: tuple[object, ...] = ()
+        self._keys: dict[str, str] = {}
+        self._texts: dict[str, tuple[str, str]] = {}
+        self._considered: str | None = None
+        self._typing = "move"
+        self._mine: bool | None = None
+        self._heard = len(desk.moment.chat)
+
+    def compose(self) -> ComposeResult:
+        """Make the parts."""
+        yield Headline(id="head")
+        yield Static(id="chairs")
+        with Grid(id="table"):
+            yield Board(id="board")
+            with Vertical(id="choosing"):
+                yield Static(id="prompt")
+                yield OptionList(id="choices")
+                yield Static(id="effect")
+            with VerticalScroll(id="logged", can_focus=False):
+                yield Static(id="log")
+        yield Input(id="typed")
+        yield KeyBar(id="keys")
+
+    def on_mount(self) -> None:
+        """Begin to follow the table."""
+        self.query_one("#typed").display = False
+        self.query_one("#choices").focus()
+        self.desk.changed = self._show
+        self.query_one("#chairs").display = any(
+            chair.clock_ms is not None for chair in self.desk.moment.chairs
+        )
+        self._follow()
+        self.set_interval(1, self._tick)
+
+    def fit(self) -> None:
+        """Draw the table for the new size."""
+        self.set_class(self.app.size.width >= 112, "-wide")
+        self.call_after_refresh(self._show)
+
+    @work(exclusive=True, group="desk")
+    async def _follow(self) -> None:
+        await self.desk.run()
+
+    async def on_unmount(self) -> None:
+        """Leave the table."""
+        await self.desk.close()
+
+    # --- what is shown
+
+    def _show(self) -> None:
+        if not self.is_mounted or not self.is_attached:
+            return
+        moment = self.desk.moment
+        self.query_one("#head", Headline).show(self.desk.title, moment.turn)
+        self._show_choices(moment)
+        self._draw()
+        self._show_log(moment)
+        self._show_keys(moment)
+        self._show_chairs()
+        self._ring(moment)
+
+    def _ring(self, moment: Moment) -> None:
+        """Play the bell when it becomes this person's turn, and show a new message for a moment."""
+        mine = bool(moment.scene and moment.scene.legal)
+        if mine and self._mine is False and "chat" in moment.may:
+            self.app.bell()
+        self._mine = mine
+        if len(moment.chat) > self._heard:
+            self.notify(moment.chat[-1].text, markup=False)
+        self._heard = len(moment.chat)
+
+    def _tick(self) -> None:
+        """Let clocks run, and the ring of a call."""
+        self._show_chairs()
+        scene = self.desk.moment.scene
+        if scene is not None and scene.pause_left_ms:
+            self._draw()
+
+    def _show_chairs(self) -> None:
+        """Show the seats with their clocks; running ones go on between two looks."""
+        line = Text(no_wrap=True, overflow="ellipsis")
+        for chair in self.desk.moment.chairs:
+            line.append(" ▶" if chair.acts else "  ", "bold")
+            line.append(chair.name[:16], "bold" if chair.mine else "")
+            if chair.away:
+                line.append(" " + _("(away)"), "dim")
+            if chair.clock_ms is not None:
+                left = chair.clock_ms - (self.desk.age_ms() if chair.runs else 0)
+                line.append(f" {write_clock(left)}", "bold" if chair.runs else "dim")
+            line.append("  ")
+        self.query_one("#chairs", Static).update(line)
+
+    def _show_choices(self, moment: Moment) -> None:
+        scene = moment.scene
+        pairs = () if scene is None or moment.curtain else scene.legal or scene.revise
+        shown = (pairs, moment.turn, moment.curtain, moment.notice)
+        if shown == self._shown:
+            return
+        self._shown, self._choices = shown, pairs
+        moves = [text for _action, text in pairs]
+        self._keys = assign_keys(moves)
+        self._texts = self._explain(moment, scene) if scene is not None and pairs else {}
+        self._considered = None
+        listed = self.query_one("#choices", OptionList)
+        listed.clear_options()
+        listed.add_options([Option(self._label(move), id=str(place)) for place, move in enumerate(moves)])
+        listed.display = bool(moves)
+        if moves:
+            listed.highlighted = 0
+        prompt = moment.turn
+        if pairs and scene is not None:
+            prompt = moment.game.hooks.prompt(scene) or moment.turn
+            prompt = prompt[:1].upper() + prompt[1:]
+        self.query_one("#prompt", Static).update(Text(moment.notice or prompt, "bold"))
+        self._tell_effect(moves[0] if moves else None)
+
+    def _explain(self, moment: Moment, scene: Scene) -> dict[str, tuple[str, str]]:
+        """Return the name and the effect of each move that the game explains."""
+        found: dict[str, tuple[str, str]] = {}
+        for meaning in moment.game.hooks.explain_choices(scene):
+            for move in meaning.moves:
+                # One explanation for several moves does not name any of them.
+                found[move] = (meaning.choice if len(meaning.moves) == 1 else "", meaning.text)
+        return found
+
+    def _label(self, move: str) -> Text:
+        name = self._texts.get(move, ("", ""))[0]
+        text = Text(no_wrap=True, overflow="ellipsis")
+        text.append(f" {self._keys.get(move, ' ')} ", "reverse")
+        text.append(f" {name or move}")
+        if name and name.lower() != move:
+            text.append(f"  {move}", "dim")
+        return text
+
+    def _tell_effect(self, move: str | None) -> None:
+        effect = self._texts.get(move, ("", ""))[1] if move else ""
+        self.query_one("#effect", Static).update(Text(effect))
+
+    def _draw(self) -> None:
+        board = self.query_one("#board", Board)
+        moment, size = self.desk.moment, board.content_size
+        if moment.curtain:
+            text = _("{name}, it is your turn. Press Enter when only you look at the screen.")
+            board.update(Text("\n\n" + text.format(name=moment.curtain), "bold", justify="center"))
+            return
+        if moment.scene is None or not size.width:
+            board.update(Text("\n" + moment.waiting))
+            return
+        scene = moment.scene
+        if scene.pause_left_ms is not None:
+            scene = replace(scene, pause_left_ms=max(0, scene.pause_left_ms - self.desk.age_ms()))
+        action = next((action for action, text in self._choices if text == self._considered), None)
+        if action is not None:
+            scene = replace(scene, arrows=(*scene.arrows, Arrow("chosen", action)))
+        room = Room(size.width, size.height, colours_of())
+        board.update(moment.game.hooks.render_screen(scene, room))
+
+    def _show_log(self, moment: Moment) -> None:
+        text = Text()
+        for line in moment.log[-60:]:
+            if line.tone != "detail":
+                text.append(line.text + "\n", TONES[line.tone])
+        for line in moment.chat[-8:]:
+            text.append("» " + line.text + "\n", "italic")
+        text.rstrip()
+        self.query_one("#log", Static).update(text)
+        self.query_one("#logged", VerticalScroll).scroll_end(animate=False)
+
+    def _show_keys(self, moment: Moment) -> None:
+        keys = [("↑↓ Enter", _("choose"), "choose"), (":", _("type"), "type")]
+        if "undo" in moment.may:
+            keys.append(("u", _("take back"), "undo"))
+        if "chat" in moment.may:
+            keys += [("T", _("talk"), "talk"), ("O", _("more"), "acts")]
+        if "standing" in moment.may:
+            keys.append(("S", _("orders"), "standing"))
+        if self.desk.offers("record") and moment.status == "over":
+            keys.append(("R", _("replay and analysis"), "replay"))
+        if self.desk.offers("hint") and moment.status == "playing":
+            keys.append(("H", _("coach"), "hint"))
+        keys += [("L", _("log"), "log"), ("?", _("help"), "help"), ("q", _("leave"), "leave")]
+        self.query_one("#keys", KeyBar).show(keys)
+
+    # --- what people do
+
+    def on_key(self, event: Key) -> None:
+        """Play the choice of a key; any key skips what is shown slowly."""
+        self.desk.hurry()
+        if self.desk.moment.curtain:
+            if event.key == "enter":
+                event.stop()
+                self.do("lift")
+            return
+        if self.query_one("#typed").has_focus or event.character is None:
+            return
+        move = next((move for move, key in self._keys.items() if key == event.character), None)
+        if move is not None:
+            event.stop()
+            self.play(move)
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Show the effect of the choice that is considered."""
+        place = int(event.option_id or 0)
+        if place < len(self._choices):
+            self._considered = self._choices[place][1]
+            self._tell_effect(self._considered)
+            self._draw()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Play the choice."""
+        place = int(event.option_id or 0)
+        if place < len(self._choices) and not self.desk.moment.curtain:
+            self.play(self._choices[place][1])
+
+    @work(group="acts")
+    async def play(self, move: str) -> None:
+        """Play a move, or say why it can't be played."""
+        try:
+            await self.desk.play(move)
+        except Refused as error:
+            self.refuse(str(error))
+
+    @work(group="acts")
+    async def do(self, operation: str, **fields: object) -> None:
+        """Do something else at the table."""
+        try:
+            await self.desk.do(operation, **fields)
+        except Refused as error:
+            self.refuse(str(error))
+
+    def refuse(self, text: str) -> None:
+        """Show one sentence that says what was wrong."""
+        text = text[:1].upper() + text[1:].rstrip(".") + "."
+        self.notify(text, severity="warning", markup=False)
+
+    def action_choose(self) -> None:
+        """Play the choice that is marked."""
+        if self._considered is not None:
+            self.play(self._considered)
+
+    def action_type(self) -> None:
+        """Open the line in which a move is typed."""
+        self._open_input("move", _("a move, as in `spelunke play`; Esc goes back"))
+
+    def action_talk(self) -> None:
+        """Open the line in which a message is typed."""
+        if "chat" in self.desk.moment.may:
+            self._open_input("chat", _("a message; Esc goes back"))
+
+    def action_standing(self) -> None:
+        """Open the line in which standing orders are typed."""
+        if "standing" in self.desk.moment.may:
+            self._open_input("standing", _("standing orders, as text or as name: value; nothing ends them"))
+
+    def _open_input(self, typing: str, hint: str) -> None:
+        typed = self.query_one("#typed", Input)
+        self._typing, typed.placeholder = typing, hint
+        typed.display = True
+        typed.focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Play the typed move, or send the message or the orders."""
+        text = event.value.strip()
+        self._close_input()
+        if self._typing == "standing":
+            self.do("standing", orders=read_orders(text))
+        elif text and self._typing == "chat":
+            self.do("chat", text=text)
+        elif text:
+            self.play(text)
+
+    def _close_input(self) -> None:
+        typed = self.query_one("#typed", Input)
+        typed.value, typed.display = "", False
+        self.query_one("#choices").focus()
+
+    def action_acts(self) -> None:
+        """Show all that can be done besides playing."""
+        from spelunke.tui.acts_screen import ActsScreen, list_acts
+
+        waits = getattr(self.desk, "look", {}).get("waits", [])
+        self.app.push_screen(ActsScreen(list_acts(self.desk.moment.may, waits)), self._do_act)
+
+    def _do_act(self, act: tuple[str, str, dict[str, object]] | None) -> None:
+        if act is not None:
+            self.do(act[1], **act[2])
+
+    @work(group="hint", exclusive=True)
+    async def action_hint(self) -> None:
+        """Ask the coach for the value of each move."""
+        from spelunke.tui.log_screen import LogScreen
+
+        if not self._choices or not self.desk.offers("hint"):
+            return
+        self.notify(_("The coach thinks …"), timeout=2)
+        try:
+            lines = await self.desk.hint()
+        except Refused as error:
+            self.refuse(str(error))
+            return
+        self.app.push_screen(LogScreen(lines, _("The coach: the best moves first")))
+
+    @work(group="record", exclusive=True)
+    async def action_replay(self) -> None:
+        """Replay the finished game, and analyse it."""
+        if self.desk.moment.status != "over":
+            return
+        from spelunke.records.record import parse_record
+        from spelunke.tui.replay_screen import ReplayScreen
+
+        try:
+            record = await self.desk.record()
+        except Refused as error:
+            self.refuse(str(error))
+            return
+        if record is not None:
+            self.app.push_screen(ReplayScreen(parse_record(record)))
+
+    def action_undo(self) -> None:
+        """Take the newest move back."""
+        self.do("undo")
+
+    def action_log(self) -> None:
+        """Show the whole log."""
+        from spelunke.tui.log_screen import LogScreen
+
+        self.app.push_screen(LogScreen(self.desk.moment.log))
+
+    def action_help(self) -> None:
+        """Show the keys and the short rules."""
+        from spelunke.tui.help_screen import HelpScreen
+
+        self.app.push_screen(HelpScreen(self.desk.moment.game))
+
+    def action_leave(self) -> None:
+        """Close the line for typing, or leave the table."""
+        if self.query_one("#typed").has_focus:
+            self._close_input()
+            return
+        self.dismiss()
+
+
+def write_clock(left_ms: int) -> str:
+    """Return the time on a clock: 12:04, or 2 d 3 h for games over days."""
+    seconds = max(0, left_ms) // 1000
+    if seconds >= 86400:
+        return f"{seconds // 86400} d {seconds % 86400 // 3600} h"
+    if seconds >= 3600:
+        return f"{seconds // 3600}:{seconds % 3600 // 60:02}:{seconds % 60:02}"
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def read_orders(text: str) -> dict[str, str] | None:
+    """Return standing orders as a game takes them: ``up_to: grey 9``, or a text; None for nothing."""
+    if not text:
+        return None
+    name, colon, value = text.partition(":")
+    if colon and name.isidentifier():
+        return {name: value.strip()}
+    return {"text": text}

@@ -1,0 +1,82 @@
+"""The program below its screens: themes, the least size of the terminal, rules that are compiled meanwhile."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.geometry import Size
+
+from spelunke.boards.screen import Colours
+from spelunke.tui.small_screen import SmallScreen, fits
+from spelunke.tui.themes import NIGHT, THEMES, colours_of
+from spelunke.tui.widgets import Fitting
+
+if TYPE_CHECKING:
+    from spelunke.bots.warming import Warming
+
+
+class Terminal(App[None]):
+    """Everything but the first screen."""
+
+    CSS_PATH = "tui.tcss"
+    TITLE = "Spelunke"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f2", "theme", show=False),
+        Binding("ctrl+q,ctrl+c", "quit", show=False, priority=True),
+    ]
+
+    def __init__(
+        self, *, theme: str = NIGHT.name, pace: float | None = None, seed: bytes | None = None
+    ) -> None:
+        super().__init__()
+        self._look = theme
+        self.pace = pace
+        self.seed = seed
+        """The secret of local games, if it is fixed (for tests)."""
+        self.colours: Colours = colours_of()
+        self._warming: Warming | None = None
+
+    def on_mount(self) -> None:
+        """Put on the theme."""
+        for theme in THEMES:
+            self.register_theme(theme)
+        self.theme = self._look
+        self.set_class(self.colours == 0, "-plain")
+        self.set_timer(0.5, self._warm)
+
+    def _warm(self) -> None:
+        """Compile the rules behind the first screen, if they were not compiled ahead (docs/why/kernels.md)."""
+        from spelunke.core.kernel import is_postponed
+
+        if is_postponed():
+            from spelunke.bots.warming import Warming
+            from spelunke.games import shelf
+
+            self._warming = Warming(shelf().values())
+            self._warming.start()
+
+    def on_unmount(self) -> None:
+        """Stop compiling."""
+        if self._warming is not None:
+            self._warming.stop()
+
+    def on_fitting_resized(self, message: Fitting.Resized) -> None:
+        """Compare the size with the least one."""
+        self.check_size(message.size)
+
+    def check_size(self, size: Size) -> None:
+        """Cover everything with one sentence while the terminal is too small; the game goes on below it."""
+        covered = isinstance(self.screen, SmallScreen)
+        if fits(size) == covered:
+            if covered:
+                self.pop_screen()
+            else:
+                self.push_screen(SmallScreen())
+
+    def action_theme(self) -> None:
+        """Show the other look."""
+        names = [theme.name for theme in THEMES]
+        self.theme = names[(names.index(self.theme) + 1) % len(names)]

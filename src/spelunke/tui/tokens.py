@@ -1,0 +1,81 @@
+"""Logins at servers: kept by the system's keyring if there is one, else in a file that only its owner can read."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+SERVICE = "spelunke"
+
+
+def _keyring() -> Any:
+    """Return the module ``keyring`` if it is installed and works here, else None."""
+    if os.environ.get("SPELUNKE_KEYRING") == "0":
+        return None
+    try:
+        keyring = importlib.import_module("keyring")
+        failing = importlib.import_module("keyring.backends.fail").Keyring
+    except ImportError:
+        return None
+    return None if isinstance(keyring.get_keyring(), failing) else keyring
+
+
+def file_of_tokens() -> Path:
+    """Return the path of the file."""
+    home = os.environ.get("XDG_CONFIG_HOME")
+    return (Path(home) if home else Path.home() / ".config") / "spelunke" / "logins.json"
+
+
+def _read() -> dict[str, str]:
+    try:
+        found = json.loads(file_of_tokens().read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return {str(k): str(v) for k, v in found.items()} if isinstance(found, dict) else {}
+
+
+def _write(tokens: dict[str, str]) -> None:
+    file = file_of_tokens()
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    new = file.with_suffix(".new")
+    with contextlib.suppress(FileNotFoundError):
+        new.unlink()
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as out:
+        json.dump(tokens, out)
+    new.replace(file)
+
+
+def load_token(house: str) -> str | None:
+    """Return the token for a server, or None if this machine is not logged in there."""
+    if (keyring := _keyring()) is not None:
+        found: str | None = keyring.get_password(SERVICE, house)
+        if found is not None:
+            return found
+    return _read().get(house)
+
+
+def keep_token(house: str, token: str | None) -> None:
+    """Keep the token for a server; None forgets it."""
+    keyring = _keyring()
+    if keyring is not None:
+        with contextlib.suppress(keyring.errors.KeyringError):
+            if token is None:
+                keyring.delete_password(SERVICE, house)
+            else:
+                keyring.set_password(SERVICE, house, token)
+                return
+    tokens = _read()
+    if token is None:
+        tokens.pop(house, None)
+    else:
+        tokens[house] = token
+    _write(tokens)
+
+
+def known_houses() -> tuple[str, ...]:
+    """Return the servers of the file, for the first screen."""
+    return tuple(sorted(_read()))

@@ -1,0 +1,71 @@
+"""The parts that several screens are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.style import Style
+from rich.text import Text
+from textual.events import Click, Resize
+from textual.geometry import Size
+from textual.message import Message
+from textual.message_pump import MessagePump
+from textual.widgets import Static
+
+
+class KeyBar(Static):
+    """The keys of a screen in the last line; each can be pressed with the mouse as well."""
+
+    def show(self, keys: Sequence[tuple[str, str, str]]) -> None:
+        """Show these keys: the key as people know it, its effect, and the action of the screen."""
+        text = Text(no_wrap=True, overflow="ellipsis")
+        for key, effect, action in keys:
+            style = Style(meta={"@click": f"screen.{action}"})
+            text.append(f" {key} ", Style(reverse=True, bold=True) + style)
+            text.append(f" {effect} ", style)
+            text.append(" ")
+        self.update(text)
+
+
+class Headline(Static):
+    """The first line: the place at the left, a fact at the right."""
+
+    def show(self, left: str, right: str = "") -> None:
+        """Write both, the right one at the end of the line."""
+        room = max(0, self.size.width - 2)
+        text = Text(left[: max(0, room - len(right) - 1)], no_wrap=True)
+        text.append(" " * max(1, room - text.cell_len - Text(right).cell_len))
+        text.append(right)
+        self.update(text)
+
+
+class Pressable(Static):
+    """A text in which a press on a part with the style meta ``move`` calls :meth:`pressed`."""
+
+    def on_click(self, event: Click) -> None:
+        """Find the move under the mouse."""
+        move = event.style.meta.get("move")
+        if isinstance(move, str):
+            self.pressed(move)
+
+    def pressed(self, move: str) -> None:
+        """Do what the part stands for."""
+
+
+class Fitting(MessagePump):
+    """A screen that is covered by one sentence while the terminal is too small for it."""
+
+    class Resized(Message):
+        """The terminal has another size now."""
+
+        def __init__(self, size: Size) -> None:
+            super().__init__()
+            self.size = size
+
+    def on_resize(self, event: Resize) -> None:
+        """Let the program compare the new size with the least one."""
+        self.post_message(self.Resized(event.size))
+        self.fit()
+
+    def fit(self) -> None:
+        """Draw what depends on the size."""

@@ -1,0 +1,16 @@
+"""The language of the terminal: the one that the command line has chosen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from spelunke.core.catalogues import Chosen, chosen_language, words_of
+from spelunke.core.words import Translator
+from spelunke.games.game import Game
+
+translate = Chosen(Path(__file__).parent / "locale")
+
+
+def game_words(game: Game) -> Translator:
+    """Return a game's texts in the chosen language."""
+    return words_of(game.package, chosen_language())

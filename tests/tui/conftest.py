@@ -1,0 +1,11 @@
+"""What the tests of the terminal start with."""
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _colours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw as in a terminal of many colours, whatever the tests run in."""
+    for name in ("NO_COLOR", "TERM", "COLORTERM", "SPELUNKE_LANGUAGE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLORTERM", "truecolor")

@@ -1,0 +1,169 @@
+"""Tables of a server in the terminal, over its HTTP API: logins, whole games, and a line that is cut."""
+
+import asyncio
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from house_server import Server, serve
+from spelunke.tui.client import Client
+from spelunke.tui.house_screen import HouseScreen
+from spelunke.tui.table_screen import TableScreen
+from spelunke.tui.tokens import file_of_tokens, keep_token, load_token
+from terminal import Pilot, open_terminal, table_of, text_of, until
+
+
+@pytest.fixture(autouse=True)
+def _own_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("SPELUNKE_KEYRING", "0")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serve(tmp_path_factory.mktemp("house")) as server:
+        yield server
+
+
+def house_of(pilot: Pilot[None]) -> HouseScreen:
+    assert isinstance(pilot.app.screen, HouseScreen), pilot.app.screen
+    return pilot.app.screen
+
+
+async def come_as_guest(pilot: Pilot[None]) -> HouseScreen:
+    screen = house_of(pilot)
+    await pilot.press("g")
+    await until(pilot, lambda: screen.client.token and screen.name_there)
+    return screen
+
+
+async def sit_down(pilot: Pilot[None], key: str) -> TableScreen:
+    """Make a table of the first game, against bots (p) or for friends (l)."""
+    await pilot.press("n")
+    await pilot.pause()
+    await pilot.press("right", "right", *["up"] * 5, key)
+    await until(pilot, lambda: isinstance(pilot.app.screen, TableScreen))
+    return table_of(pilot)
+
+
+async def press_one(pilot: Pilot[None], screen: TableScreen) -> None:
+    before = screen.desk.moment
+    await pilot.press(next(iter(screen._keys.values())))
+    await until(pilot, lambda: screen.desk.moment is not before)
+
+
+def test_a_whole_game_against_a_bot_of_the_server(server: Server) -> None:
+    async def play() -> None:
+        async with open_terminal(house=server.url) as pilot:
+            await come_as_guest(pilot)
+            screen = await sit_down(pilot, "p")
+            for _ in range(2000):
+                await until(pilot, lambda: screen._choices or screen.desk.moment.status == "over")
+                if screen.desk.moment.status == "over":
+                    break
+                await press_one(pilot, screen)
+            assert screen.desk.moment.status == "over"
+            assert screen.desk.moment.turn in " ".join(text_of(pilot).split())
+            assert await screen.desk.record()
+
+    asyncio.run(play())
+
+
+def test_a_cut_line_comes_back_and_nothing_is_played_twice(tmp_path: Path) -> None:
+    async def play() -> None:
+        with serve(tmp_path) as server:
+            async with open_terminal(house=server.url) as pilot:
+                await come_as_guest(pilot)
+                screen = await sit_down(pilot, "p")
+                await until(pilot, lambda: screen._choices)
+                desk = screen.desk
+                move, ply = screen._choices[0][1], desk.look["ply"]
+                await asyncio.to_thread(server.stop)
+                await until(pilot, lambda: not desk.moment.connected)
+                assert "The line is cut" in text_of(pilot)
+                await pilot.press(screen._keys[move], screen._keys[move])
+                await asyncio.to_thread(server.start)
+                await until(pilot, lambda: desk.moment.connected and desk.look["ply"] > ply)
+                told = await desk.client.ask("GET", f"/tables/{desk.table}")
+                mine = [line for line in told["log"] if line["seat"] == desk.look["seat"]]
+                assert len({line["ply"] for line in mine if line["ply"] > ply}) == 1
+
+    asyncio.run(play())
+
+
+def test_a_terminal_logs_in_by_the_code_of_the_page(server: Server) -> None:
+    async def come() -> None:
+        first = Client(server.url)
+        me = await first.ask("POST", "/guests", {"name": "Anna"})
+        await first.close()
+        anna = server.app.state.site.signer.loads(me["token"])
+        code = await asyncio.to_thread(server.house.members.codes.make, "device", anna)
+        async with open_terminal(house=server.url) as pilot:
+            screen = house_of(pilot)
+            await pilot.press("c")
+            await pilot.pause()
+            await pilot.press(*f"{server.url}/link/{code}", "enter")
+            await until(pilot, lambda: screen.name_there == "Anna")
+            table = await sit_down(pilot, "l")
+            assert not table.desk.look["seats"][0]["program"]
+            assert f"{server.url}/j/{table.desk.table}/" in text_of(pilot).replace("\n", "")
+
+    asyncio.run(come())
+
+
+def test_an_ended_token_gets_one_sentence(server: Server) -> None:
+    async def come() -> None:
+        keep_token(server.url, "d1.0123456789abcdef0123456789abcdef.wrong")
+        async with open_terminal(house=server.url) as pilot:
+            await until(
+                pilot, lambda: "this login was ended: log in again" in " ".join(text_of(pilot).split())
+            )
+            assert load_token(server.url) is None
+
+    asyncio.run(come())
+
+
+def test_an_unreachable_server_gets_one_sentence() -> None:
+    async def come() -> None:
+        async with open_terminal(house="http://127.0.0.1:9") as pilot:
+            await until(pilot, lambda: "http://127.0.0.1:9 can't be reached." in text_of(pilot))
+
+    asyncio.run(come())
+
+
+def test_tokens_are_kept_in_a_file_of_their_owner_alone() -> None:
+    keep_token("https://one.example", "secret")
+    assert load_token("https://one.example") == "secret"
+    assert stat.S_IMODE(file_of_tokens().stat().st_mode) == 0o600
+    keep_token("https://one.example", None)
+    assert load_token("https://one.example") is None
+
+
+def test_two_people_play_to_the_end_in_two_terminals(server: Server) -> None:
+    async def play() -> None:
+        async with open_terminal(house=server.url) as anna:
+            await come_as_guest(anna)
+            hers = await sit_down(anna, "l")
+            invite = hers.desk.look["invite"]
+            keep_token(server.url, None)
+            async with open_terminal(house=server.url) as bert:
+                await come_as_guest(bert)
+                await bert.press("j")
+                await bert.pause()
+                await bert.press(*f"{server.url}/j/{hers.desk.table}/{invite}", "enter")
+                await until(bert, lambda: isinstance(bert.app.screen, TableScreen))
+                his = table_of(bert)
+                for _ in range(2000):
+                    await until(
+                        bert, lambda: hers._choices or his._choices or his.desk.moment.status == "over"
+                    )
+                    if his.desk.moment.status == "over":
+                        break
+                    one, screen = (anna, hers) if hers._choices else (bert, his)
+                    await press_one(one, screen)
+                await until(anna, lambda: hers.desk.moment.status == "over")
+                assert hers.desk.look["result"]["scores"] == his.desk.look["result"]["scores"]
+
+    asyncio.run(play())

@@ -1,0 +1,120 @@
+"""Games against bots on the whole screen of a terminal, without a server."""
+
+import asyncio
+
+from terminal import open_terminal, table_of, text_of, until
+
+
+def test_a_whole_game_is_played_with_keys() -> None:
+    async def play() -> None:
+        async with open_terminal() as pilot:
+            await pilot.press("right", "right", *["up"] * 5, "p")
+            screen = table_of(pilot)
+            for number in range(2000):
+                await until(pilot, lambda: screen._choices or screen.desk.moment.status == "over")
+                if screen.desk.moment.status == "over":
+                    break
+                before = screen.desk.moment
+                keys = list(screen._keys.values())
+                await pilot.press(keys[number % len(keys)] if keys else "enter")
+                await until(pilot, lambda before=before: screen.desk.moment is not before)
+            assert screen.desk.moment.status == "over"
+            assert "wins" in text_of(pilot) or "Shared" in text_of(pilot)
+            assert await screen.desk.record() is not None
+
+    asyncio.run(play())
+
+
+def test_every_choice_can_be_pressed_with_the_mouse() -> None:
+    async def play() -> None:
+        async with open_terminal() as pilot:
+            await pilot.click("#keys", offset=(2, 0))
+            screen = table_of(pilot)
+            await until(pilot, lambda: screen._choices)
+            moment = screen.desk.moment
+            await pilot.click("#choices", offset=(6, 0))
+            await until(pilot, lambda: screen.desk.moment is not moment)
+            assert len(screen.desk.moment.log) > len(moment.log)
+
+    asyncio.run(play())
+
+
+def test_a_press_on_the_board_plays() -> None:
+    async def play() -> None:
+        async with open_terminal() as pilot:
+            await pilot.press("enter")
+            screen = table_of(pilot)
+            while True:
+                await until(pilot, lambda: screen._choices)
+                moves = [text for _action, text in screen._choices]
+                direct = [move for move in moves if move.startswith("place") and len(move.split()) == 2]
+                if direct:
+                    break
+                await pilot.press(screen._keys[moves[0]])
+                await until(pilot, lambda moves=moves: [text for _a, text in screen._choices] != moves)
+            board = screen.query_one("#board")
+            places = [
+                (x, y)
+                for y in range(board.size.height)
+                for x in range(board.size.width)
+                if screen.get_style_at(board.region.x + x, board.region.y + y).meta.get("move") == direct[0]
+            ]
+            assert places
+            await pilot.click("#board", offset=places[0])
+            await until(pilot, lambda: [text for _a, text in screen._choices] != moves)
+
+    asyncio.run(play())
+
+
+def test_a_typed_move_is_played_and_a_wrong_one_is_refused_in_one_sentence() -> None:
+    async def play() -> None:
+        async with open_terminal() as pilot:
+            await pilot.press("enter")
+            screen = table_of(pilot)
+            await until(pilot, lambda: screen._choices)
+            before = screen.desk.moment
+            await pilot.press(*":fly", "enter")
+            await until(pilot, lambda: pilot.app._notifications)
+            told = [note.message for note in pilot.app._notifications]
+            assert len(told) == 1
+            assert "fly" in told[0]
+            assert screen.desk.moment is before
+            await pilot.press(":", *screen._choices[0][1], "enter")
+            await until(pilot, lambda: screen.desk.moment is not before)
+
+    asyncio.run(play())
+
+
+def test_a_small_terminal_gets_one_sentence_and_the_game_goes_on() -> None:
+    async def play() -> None:
+        async with open_terminal() as pilot:
+            await pilot.press("enter")
+            screen = table_of(pilot)
+            await until(pilot, lambda: screen._choices)
+            moment = screen.desk.moment
+            await pilot.resize_terminal(60, 20)
+            await pilot.pause()
+            assert " ".join(text_of(pilot).split()) == (
+                "Make the terminal larger: 80 columns and 24 lines are needed; it has 60 and 20."
+            )
+            await pilot.press("r")
+            await pilot.resize_terminal(100, 30)
+            await until(pilot, lambda: pilot.app.screen is screen)
+            assert screen.desk.moment is moment
+            await pilot.press(next(iter(screen._keys.values())))
+            await until(pilot, lambda: screen.desk.moment is not moment)
+
+    asyncio.run(play())
+
+
+def test_help_names_the_keys_and_the_rules() -> None:
+    async def play() -> None:
+        async with open_terminal(120, 40) as pilot:
+            await pilot.press("question_mark")
+            await pilot.pause()
+            assert "take your newest move back" in text_of(pilot)
+            await pilot.press("escape")
+            await pilot.pause()
+            assert "Players" in text_of(pilot)
+
+    asyncio.run(play())
