@@ -235,7 +235,7 @@ def test_a_board_never_needs_more_room_than_it_has(name: str) -> None:
 @pytest.mark.parametrize("name", ["halunken", "sanghai"])
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 def test_the_screen_looks_as_it_did(name: str, size: tuple[int, int]) -> None:
-    """Compare with ``screens/``. With UPDATE_SCREENS=1 in the environment, write them anew, and look at them."""
+    """Compare with ``screens/``. With UPDATE_SCREENS=1 in the environment, write them again; then look at them."""
 
     async def through() -> None:
         async with open_game(name, *size) as (pilot, screen):

@@ -1,4 +1,4 @@
-"""What a viewer has picked on the board of a table, and the keys that the board itself has."""
+"""The things that a viewer has picked on the board of a table, and the keys that the board itself has."""
 
 from __future__ import annotations
 

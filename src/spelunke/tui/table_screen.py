@@ -225,20 +225,20 @@ class TableScreen(Drafting, Fitting, Screen[None]):
 
     @property
     def typing(self) -> bool:
-        """See :class:`Drafting`."""
+        """Return whether keys go into the line for typing, or nowhere because of a curtain."""
         return bool(self.desk.moment.curtain) or self.query_one("#typed").has_focus
 
     @property
     def game_shown(self) -> Game:
-        """See :class:`Drafting`."""
+        """Return the game at this table."""
         return self.desk.moment.game
 
     def redraw(self) -> None:
-        """See :class:`Drafting`."""
+        """Draw the board again."""
         self._draw()
 
     def consider(self, move: str) -> None:
-        """See :class:`Drafting`."""
+        """Mark a move in the list of choices."""
         place = next((place for place, (_action, text) in enumerate(self._choices) if text == move), None)
         if place is not None:
             self.query_one("#choices", OptionList).highlighted = place
