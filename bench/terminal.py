@@ -57,7 +57,7 @@ async def _keys(game: int) -> list[float]:
             while not screen._choices:
                 await pilot.pause(0.01)
             began = time.process_time()
-            await pilot._press_keys(["down" if number % 3 else "enter"])
+            await pilot.press("down" if number % 3 else "enter")
             screen._compositor.render_strips()
             found.append(time.process_time() - began)
             await pilot.pause(0.02)

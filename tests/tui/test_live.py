@@ -141,6 +141,7 @@ def test_tokens_are_kept_in_a_file_of_their_owner_alone() -> None:
     assert load_token("https://one.example") is None
 
 
+@pytest.mark.deep(minutes=5)
 def test_two_people_play_to_the_end_in_two_terminals(server: Server) -> None:
     async def play() -> None:
         async with open_terminal(house=server.url) as anna:

@@ -18,7 +18,9 @@ from textual.widgets.option_list import Option
 from spelunke.boards.scene import Arrow, Scene
 from spelunke.boards.screen import Screen as Room
 from spelunke.core.values import Action
+from spelunke.games.game import Game
 from spelunke.tui.desk import Desk, Moment, Refused
+from spelunke.tui.drafting import Drafting
 from spelunke.tui.keys import assign_keys
 from spelunke.tui.themes import colours_of
 from spelunke.tui.widgets import Fitting, Headline, KeyBar, Pressable
@@ -37,7 +39,7 @@ class Board(Pressable):
             screen.play(move)
 
 
-class TableScreen(Fitting, Screen[None]):
+class TableScreen(Drafting, Fitting, Screen[None]):
     """A table, local or on a server."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -166,6 +168,8 @@ class TableScreen(Fitting, Screen[None]):
         listed.display = bool(moves)
         if moves:
             listed.highlighted = 0
+            if self.focused is None:  # a list that was hidden has lost it
+                listed.focus()
         prompt = moment.turn
         if pairs and scene is not None:
             prompt = moment.game.hooks.prompt(scene) or moment.turn
@@ -208,11 +212,36 @@ class TableScreen(Fitting, Screen[None]):
         scene = moment.scene
         if scene.pause_left_ms is not None:
             scene = replace(scene, pause_left_ms=max(0, scene.pause_left_ms - self.desk.age_ms()))
+        scene = self.drafted(scene, moment.game)
         action = next((action for action, text in self._choices if text == self._considered), None)
         if action is not None:
             scene = replace(scene, arrows=(*scene.arrows, Arrow("chosen", action)))
         room = Room(size.width, size.height, colours_of())
-        board.update(moment.game.hooks.render_screen(scene, room))
+        drawn = moment.game.hooks.render_screen(scene, room)
+        self.drawn(drawn)
+        board.update(drawn)
+
+    # --- what is picked on the board (Drafting)
+
+    @property
+    def typing(self) -> bool:
+        """Return whether keys go into the line for typing, or nowhere because of a curtain."""
+        return bool(self.desk.moment.curtain) or self.query_one("#typed").has_focus
+
+    @property
+    def game_shown(self) -> Game:
+        """Return the game at this table."""
+        return self.desk.moment.game
+
+    def redraw(self) -> None:
+        """Draw the board again."""
+        self._draw()
+
+    def consider(self, move: str) -> None:
+        """Mark a move in the list of choices."""
+        place = next((place for place, (_action, text) in enumerate(self._choices) if text == move), None)
+        if place is not None:
+            self.query_one("#choices", OptionList).highlighted = place
 
     def _show_log(self, moment: Moment) -> None:
         text = Text()
@@ -274,6 +303,7 @@ class TableScreen(Fitting, Screen[None]):
     @work(group="acts")
     async def play(self, move: str) -> None:
         """Play a move, or say why it can't be played."""
+        self.forget(move)
         try:
             await self.desk.play(move)
         except Refused as error:

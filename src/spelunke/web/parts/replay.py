@@ -327,7 +327,7 @@ def render_tools(replay: Replay, game: Game, translate: Translator, position: st
 def _render_share(replay: Replay, house: str) -> Markup:
     """Draw the ways to save this position as a picture, as spectators saw it, and to show it in another page."""
     place = f"/embed/t/{replay.table}?ply={replay.ply}"
-    code = f'<iframe src="{house}{place}" width="800" height="600" loading="lazy"></iframe>'
+    code = html('<iframe src="{}" width="800" height="600" loading="lazy"></iframe>', house + place)
     return html(
         '<p class="row"><span class="small muted">{picture}</span>'
         '<a class="button quiet" href="/t/{table}/position.png?ply={ply}" download>PNG</a>'
@@ -341,7 +341,7 @@ def _render_share(replay: Replay, house: str) -> Markup:
         place=place,
         look=_("The embedded page"),
         embed=_("HTML to show it in another page"),
-        code=code,
+        code=str(code),  # shown as text
         done=_("Copied"),
         copy=_("Copy"),
     )

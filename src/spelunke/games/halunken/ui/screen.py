@@ -1,170 +1,355 @@
-"""The harbour on the whole screen of a terminal: the ring of taverns, the crews, the field that a choice leads to."""
+"""The harbour on the whole screen of a terminal: taverns, figures, crews, and the hour step by step."""
 
 from __future__ import annotations
 
 from rich.style import Style
 from rich.text import Text
 
-from spelunke.boards.ink import Ink, fit, press, stack
+from spelunke.boards.drafting import Step as Change
+from spelunke.boards.drafting import change, with_keys
+from spelunke.boards.ink import Ink, beside, centred, fit, press, stack
 from spelunke.boards.scene import Scene
 from spelunke.boards.screen import Screen
-from spelunke.core.values import Action
-from spelunke.games.halunken.cards import Sailor
-from spelunke.games.halunken.moves import Choose, ChooseJack, Name, Place
-from spelunke.games.halunken.sentences import COLOUR_NAMES
-from spelunke.games.halunken.state import JACK
-from spelunke.games.halunken.ui.frame import Frame
-from spelunke.games.halunken.ui.terminal import RING, write_card, write_headline
-from spelunke.games.halunken.view import Figure
+from spelunke.games.halunken import happenings, moves
+from spelunke.games.halunken.cards import COLOURS, Colour, Sailor, Step
+from spelunke.games.halunken.sentences import COLOUR_NAMES, say
+from spelunke.games.halunken.state import FIELDS, JACK
+from spelunke.games.halunken.ui.frame import HAND, TWELVE, Frame
+from spelunke.games.halunken.ui.past import Past
+from spelunke.games.halunken.view import Crew, Figure
 
-WIDTH = 15
-HUES = {
-    "yellow": ("#ecc94b", "bright_yellow", False),
-    "grey": ("#9aa0a3", "white", False),
-    "violet": ("#8a4f9e", "magenta", True),
-    "red": ("#c8402f", "red", True),
+HUES: dict[Colour, tuple[str, str, bool]] = {
+    Colour.YELLOW: ("#ecc94b", "bright_yellow", False),
+    Colour.GREY: ("#aab0b4", "white", False),
+    Colour.VIOLET: ("#8a4f9e", "magenta", True),
+    Colour.RED: ("#c8402f", "red", True),
 }
+SIGNS = dict(zip(COLOURS, "●◆▲■", strict=True))
+"""One sign for each colour, beside its letter."""
 SEATS = (
-    ("#f2b35e", "bright_yellow"),
+    ("#f2905e", "bright_red"),
     ("#86b8e0", "bright_cyan"),
-    ("#8fcf7a", "bright_green"),
-    ("#e58ac0", "bright_magenta"),
+    ("#9ccc7a", "bright_green"),
+    ("#f2d35e", "bright_yellow"),
 )
+NAME = 12
 
 
-class Harbour:
+class Table:
     """One drawing of the board."""
 
     def __init__(self, scene: Scene, screen: Screen) -> None:
         self.frame = Frame(scene)
         self.screen = screen
         self.ink = Ink(screen)
-        self.targets = {field for arrow in scene.arrows if (field := self._target(arrow.action)) is not None}
-        self.moves = {action.field: text for action, text in scene.legal if isinstance(action, Place)}
+        self.tall = screen.tall
+        self.cell = min(screen.width, 110) // 5
+        self.past = Past(self.frame, self._find_step())
+        self.chosen = next((arrow.action for arrow in scene.arrows if arrow.kind == "chosen"), None)
+        self.target, self.way = self._find_way()
+        self.moves = self._find_moves()
 
-    def _target(self, action: Action) -> int | None:
-        """Return the field that an action leads to, if it is known."""
-        frame = self.frame
-        if isinstance(action, Place):
-            return action.field
-        if isinstance(action, ChooseJack):
-            return None if action.card == "rum" else frame.lead(JACK, action.card)
-        if isinstance(action, Choose) and action.card != "rum" and frame.me is not None:
-            return frame.lead(frame.me, action.card)
-        if isinstance(action, Name) and frame.me is not None:
-            return frame.lead(frame.me, action.number)
-        return None
+    def _find_step(self) -> int | None:
+        """Return the step of the story that the viewer looks at."""
+        tale, _slash, step = (self.frame.scene.draft.get("step") or ("",))[-1].partition("/")
+        if not self.frame.played or tale != self.frame.tale or not step.isdecimal():
+            return None
+        return int(step) if int(step) < len(self.frame.played) else None
+
+    def _find_way(self) -> tuple[int | None, frozenset[int]]:
+        """Return the field to which the considered choice, or the step of the story, leads, and those on the way."""
+        event = self.past.event
+        if isinstance(event, happenings.Walked | happenings.Displaced):
+            start, target = event.start, event.field
+        elif isinstance(event, happenings.Collected | happenings.Recruited):
+            return event.field, frozenset()
+        elif event is not None:
+            return None, frozenset()
+        elif isinstance(self.chosen, moves.Place):
+            return self.chosen.field, frozenset()
+        else:
+            figure, card = self._walks()
+            found = None if card is None else self.frame.lead(figure, card)
+            begin = self.past.field(figure) if found is not None else None
+            if found is None or begin is None:
+                return None, frozenset()
+            start, target = begin, found
+        steps = (target - start) % FIELDS or FIELDS
+        return target, frozenset((start + n) % FIELDS for n in range(1, steps))
+
+    def _walks(self) -> tuple[int, Step | None]:
+        """Return the figure that the considered choice lets walk, and the card."""
+        seen, action = self.frame.view, self.chosen
+        if isinstance(action, moves.ChooseJack):
+            return JACK, action.card
+        if isinstance(action, moves.Choose):
+            return self.frame.me or 0, action.card
+        if isinstance(action, moves.Name):
+            me = self.frame.me or 0
+            mine = seen.captains[me].laid == "rum"
+            return (me if mine else JACK), action.number
+        return 0, None
+
+    def _find_moves(self) -> dict[object, str]:
+        """Return the move that a press on a field or a sailor plays."""
+        found: dict[object, str] = {}
+        for action, text in self.frame.scene.legal:
+            if isinstance(action, moves.Place):
+                found[action.field] = text
+            elif isinstance(action, moves.Bid | moves.Rob | moves.Fish | moves.Give):
+                found[action.sailor] = text
+        return {} if self.past.step is not None else found
 
     def seat(self, figure: int) -> Style:
-        """Return the colour of a captain."""
-        return Style(bold=True) if figure == JACK else self.ink.of(*SEATS[figure % len(SEATS)])
+        """Return the colour of a figure."""
+        return Style(bold=True) if figure == JACK else self.ink.of(*SEATS[figure])
+
+    def mark(self, figure: int) -> str:
+        """Return the sign of a figure: the seat's number, or J."""
+        return "[J]" if figure == JACK else f"[{figure + 1}]"
+
+    # --- the whole
 
     def draw(self) -> Text:
         """Return the whole board."""
-        roomy = self.screen.height >= 22
-        lines = [Text(" ").append_text(write_headline(self.frame))]
-        if roomy:
+        lines = [self.headline(), *([Text()] if self.tall else []), *self.ring()]
+        if self.tall:
             lines.append(Text())
-        for row in RING:
-            lines += self.row(row)
-            if roomy:
-                lines.append(Text())
-        lines += [self.crew(seat) for seat in self.frame.order]
-        if self.frame.view.jack is not None:
-            lines.append(self.jack(self.frame.view.jack))
-        lines += self.sealed()
-        return stack(lines, self.screen.height)
+        for seat in self.frame.order:
+            lines += self.party(seat)
+        lines += self.hands()
+        story = self.story()
+        if story is not None:
+            room = self.screen.height - 1
+            lines = [*lines[:room], *([Text()] if self.tall and len(lines) < room else []), story]
+        out = stack((fit(line, self.screen.width) for line in lines), self.screen.height)
+        out.style = self.keys()
+        return out
 
-    def row(self, fields: tuple[int | None, ...]) -> list[Text]:
-        """Return the two lines of one row of the ring."""
-        above, below = Text(" "), Text(" ")
-        for field in fields:
-            if field is None:
-                water = self.ink.of("#4d7ea8", "blue", bold=False)
-                above.append(fit(Text(" ~" * 7, water), WIDTH))
-                below.append(fit(Text("~ " * 7, water), WIDTH))
-            else:
-                above.append(self.tavern(field))
-                below.append(self.figures(field))
-        return [above, below]
+    def headline(self) -> Text:
+        """Return the hour, and what goes on."""
+        seen, say_ = self.frame.view, self.frame._
+        parts = [say_("Hour {hour} of 8").format(hour=seen.hour)]
+        if seen.match > 1:
+            parts.append(say_("Game {n} of 3").format(n=min(seen.games + 1, 3)))
+        if seen.hirer is not None:
+            parts.append(say_("Black Jack works for {name}").format(name=self.frame.named(seen.hirer)))
+        out = Text(" " + " · ".join(parts), self.ink.of("#f2c14e", "bright_yellow"))
+        if seen.offer is not None and seen.bidder is not None:
+            told = say_("{name} offers {sailor}.").format(
+                name=self.frame.named(seen.bidder), sailor=self.frame.sailor(seen.offer)
+            )
+            out.append("  " + told, self.seat(seen.bidder))
+        return out
 
-    def tavern(self, field: int) -> Text:
-        """Return the number of a field and its sailors; a field that the choice leads to is marked."""
-        seen, here = self.frame.view, field in self.targets
-        style = Style(reverse=True, bold=True) if here else Style(bold=True)
+    # --- sailors
+
+    def letter(self, colour: Colour) -> str:
+        """Return the sign and the letter of a colour."""
+        return SIGNS[colour] + self.frame._(COLOUR_NAMES[colour])[0].upper()
+
+    def sailor(self, sailor: Sailor, width: int = 0) -> Text:
+        """Return a sailor's chip: its sign, letter and number on its colour."""
+        style = self.ink.on(*HUES[sailor.colour])
+        text = f"{self.letter(sailor.colour)}{sailor.value}"
+        return Text(centred(text, width) if width else f" {text} ", style + self._pressed(sailor))
+
+    def _pressed(self, thing: object) -> Style:
+        found = Style()
+        if thing in self.moves:
+            found += press(self.moves[thing])
+        if isinstance(thing, Sailor) and getattr(self.chosen, "sailor", None) == thing:
+            found += Style(reverse=True, underline=True, bold=True)
+        return found
+
+    def sailors(self, crew: Crew, room: int) -> Text:
+        """Return the sailors of a crew by colour: the sign and letter once, then the numbers; ``×2`` if it doubles."""
+        out = Text()
+        for colour in COLOURS:
+            own = [sailor for sailor in crew.sailors if sailor.colour is colour]
+            if not own:
+                continue
+            style = self.ink.on(*HUES[colour])
+            out.append(f"{self.letter(colour)}", style)
+            for sailor in own:
+                chosen = getattr(self.chosen, "sailor", None) == sailor
+                number = f"›{sailor.value}" if chosen else f" {sailor.value}"
+                out.append(number, style + self._pressed(sailor))
+            out.append("×2" if colour is crew.doubled else "", Style(bold=True))
+            out.append(" ")
+        out.truncate(room, overflow="ellipsis")
+        return out
+
+    # --- the harbour
+
+    def ring(self) -> list[Text]:
+        """Return the taverns around the basin."""
+        standing: dict[int, list[int]] = {}
+        figures = [*range(self.frame.view.seats), *([JACK] if self.frame.view.jack else [])]
+        for figure in figures:
+            field = self.past.field(figure)
+            if field is not None:
+                standing.setdefault(field, []).append(figure)
+        cells = [self.tavern(field, standing.get(field, [])) for field in range(FIELDS)]
+        middle = self.basin(len(cells[0]) * 2)
+        lines = beside([cells[field] for field in range(5)], "")
+        half = len(cells[0])
+        for part, (west, east) in enumerate(((13, 5), (12, 6))):
+            lines += beside([cells[west], middle[part * half : (part + 1) * half], cells[east]], "")
+        return lines + beside([cells[field] for field in (11, 10, 9, 8, 7)], "")
+
+    def tavern(self, field: int, standing: list[int]) -> list[Text]:
+        """Return the lines of a tavern: its number, the open sailor, the pile below, and who stands there."""
+        on_way, target = field in self.way, field == self.target
+        sign = "»" if target else "·" if on_way else " "
+        number = Text(f" {sign}{field:>2}", "bold reverse" if target else "bold" if on_way else "dim")
+        number.append(" ")
+        sailor, under = self.past.top(field), self.past.under(field)
+        pile = Text("▒" * under, "dim")
+        chip = self.sailor(sailor, 6) if sailor else Text(centred("–" if not under else "", 6), "dim")
+        row = Text("  " if self.tall else "     ")
+        for figure in standing:
+            row.append(self.mark(figure), Style(reverse=True) + self.seat(figure))
+        if self.tall:
+            back = Text(" " * 6, chip.style if sailor else "")
+            lines = [
+                number + back,
+                Text("     ") + chip + Text(" ") + pile,
+                Text("     ") + back,
+                Text("   ") + row,
+            ]
+        else:
+            lines = [number + chip + Text(" ") + pile, row]
+        found = [fit(line, self.cell) for line in lines]
         if field in self.moves:
-            style += press(self.moves[field])
-        out = Text(f"{'▶' if here else ' '}{field:>2} ", style)
-        tavern = seen.taverns[field]
-        if tavern.top:
-            self.sailor(out, tavern.top)
-        out.append("▒" * tavern.under, "dim")
-        if not tavern.top and not tavern.under:
-            out.append("–", "dim")
-        return fit(out, WIDTH)
+            for line in found:
+                line.stylize(press(self.moves[field]))
+        return found
 
-    def figures(self, field: int) -> Text:
-        """Return the figures that stand on a field."""
-        seen = self.frame.view
-        out = Text("    ")
-        for figure, part in (*enumerate(seen.captains), (JACK, seen.jack)):
-            if part is not None and part.field == field:
-                mark = "J" if figure == JACK else str(figure)
-                out.append(f"[{mark}]", self.seat(figure) + Style(reverse=True))
-        return fit(out, WIDTH)
+    def basin(self, height: int) -> list[Text]:
+        """Return the middle: the harbour's sailors, and Black Jack with his cards."""
+        width = 3 * self.cell
+        water = self.ink.of("#4f86a8", "blue", bold=False)
+        inner = list(self._afloat(width - 4))
+        first = max(0, (height - len(inner)) // 2)
+        lines = []
+        for number in range(height):
+            wave = "".join("~" if (place + number * 2) % 5 == 0 else " " for place in range(width))
+            line = Text(wave, water)
+            if first <= number < first + len(inner):
+                text = fit(inner[number - first], width - 4)
+                line = Text(wave[:2], water) + text + Text(wave[-2:], water)
+            lines.append(line)
+        return lines
 
-    def sailor(self, out: Text, sailor: Sailor) -> None:
-        """Write a sailor: the letter of its colour, and its value."""
-        letter = self.frame._(COLOUR_NAMES[sailor.colour])[0].upper()
-        out.append(f" {letter}{sailor.value} ", self.ink.on(*HUES[sailor.colour]))
+    def _afloat(self, width: int) -> list[Text]:
+        seen, say_ = self.frame.view, self.frame._
+        if seen.jack is None:
+            return []
+        pool = self.past.pool()
+        head = Text(f"⚓ {say_('harbour')}: ", "bold")
+        if pool:
+            head.append_text(self.sailors(Crew(pool, 0, None), width - head.cell_len))
+        else:
+            head.append("–", "dim")
+        who = Text(f"[J] {self.frame.name(JACK)} ", self.seat(JACK))
+        who.append_text(self.cards(JACK, seen.jack, TWELVE if seen.seats > 2 else HAND))
+        return [head, *([Text()] if self.tall else []), who]
 
-    def crew(self, seat: int) -> Text:
-        """Return the line of a player: name, points, sailors, used cards."""
-        seen, say = self.frame.view, self.frame._
-        crew = seen.crews[seat]
-        lamp = (" ●" if seen.ready[seat] else " ○") if seen.phase == "choosing" else ""
-        out = Text(f" [{seat}] {self.frame.name(seat)[:14]}{lamp}", self.seat(seat))
-        out.pad_right(max(1, 22 - out.cell_len))
-        out.append(f"{crew.worth:>3} {say('points')} ", "bold")
-        for sailor in crew.sailors:
-            self.sailor(out, sailor)
-            if sailor.colour is crew.doubled:
-                out.append("²")
-        if seen.games:
-            out.append(f" {say('total')} {seen.totals[seat]}")
-        return self._used(out, seen.captains[seat])
+    # --- the crews
 
-    def jack(self, part: Figure) -> Text:
-        """Return Black Jack's line: the harbour and his used cards."""
-        out = Text(f" [J] {self.frame.name(JACK)}", "bold")
-        out.pad_right(max(1, 22 - out.cell_len))
-        out.append(f"{self.frame._('harbour')}: ")
-        for sailor in self.frame.view.harbour:
-            self.sailor(out, sailor)
-        return self._used(out, part)
+    def cards(self, figure: int, part: Figure, full: tuple[Step, ...]) -> Text:
+        """Return the movement cards that a figure still has, a dot for each used one, and the open card."""
+        out = Text()
+        for card in full:
+            there = card in part.left
+            text = "R" if card == "rum" else str(card)
+            out.append(text if there else "·" * len(text), "" if there else "dim")
+        shown = self.past.laid(figure, part)
+        if shown is not None:
+            card, cancelled = shown
+            out.append(f" [{'R' if card == 'rum' else card}]", "bold")
+            out.append("×" if cancelled else "", "bold")
+        return out
 
-    def _used(self, out: Text, part: Figure) -> Text:
-        used = "".join(write_card(card) for card in part.used)
-        if part.laid is not None:
-            out.append(f" [{self.frame.card_label(part.laid)}]" + ("x" if part.cancelled else ""), "bold")
-        if used:
-            out.append(f" {self.frame._('used')} {used}", "dim")
+    def party(self, seat: int) -> list[Text]:
+        """Return the line or lines of a player: name, lamp, cards, worth, crew."""
+        seen, say_ = self.frame.view, self.frame._
+        crew = self.past.crew(seat)
+        turn = "▶" if seat in self.frame.scene.actors else " "
+        name = fit(Text(self.frame.name(seat)), NAME if not self.tall else NAME + 12).plain
+        out = Text(f"{turn}{self.mark(seat)} {name}", self.seat(seat))
+        lamp = ("●" if seen.ready[seat] else "○") if seen.phase == "choosing" else " "
+        out.append(f"{lamp} ")
+        out.append_text(fit(self.cards(seat, seen.captains[seat], HAND), 13))
+        out.append(f"{crew.worth:>4} ", self.seat(seat))
+        if not self.tall:
+            out.append(f"+{seen.totals[seat]} " if seen.games and seen.match > 1 else "")
+            out.append_text(self.sailors(crew, self.screen.width - out.cell_len - 1))
+            return [out]
+        count = len(crew.sailors)
+        out.append(say_.many("{n} sailor", "{n} sailors", count).format(n=count), "dim")
+        if seen.games and seen.match > 1:
+            out.append(f" · {say_('total')} {seen.totals[seat]}")
+        return [out, Text("     ") + self.sailors(crew, self.screen.width - 6), Text()]
+
+    def hands(self) -> list[Text]:
+        """Return the movement cards that the viewer may choose, to be pressed: the captain's, and Black Jack's."""
+        legal, seen = self.frame.scene.legal + self.frame.scene.revise, self.frame.view
+        lines: dict[str, Text] = {}
+        for action, move in legal:
+            match action:
+                case moves.Choose(card):
+                    line, number, sealed = "", card, seen.sealed
+                case moves.ChooseJack(card):
+                    line, number, sealed = f"{self.frame.name(JACK)} ", card, seen.sealed_jack
+                case moves.Name(named):
+                    line, number, sealed = f"{self.frame.card_label('rum')} ", named, None
+                case _:
+                    continue
+            out = lines.setdefault(line, Text(f" {line}"))
+            style = Style(reverse=action == self.chosen, bold=True) + press(move)
+            out.append(f"[{self.frame.card_label(number)}]", style)
+            out.append("✓ " if number == sealed else " ")
+        return list(lines.values())
+
+    # --- step by step
+
+    def story(self) -> Text | None:
+        """Return the line with the step of the story, and the signs to go back and on."""
+        played = self.frame.played
+        if not played:
+            return None
+        step = self.past.step
+        out = Text(" ")
+        keys = self._steps()
+        out.append(" ◀ ", Style(reverse=True) + change(keys["left"]))
+        out.append(" ")
+        out.append(" ▶ ", Style(reverse=True) + change(keys["right"]))
+        if step is None:
+            out.append(f"  {self.frame._('Step by step')} (← →)", "dim")
+            return out
+        out.append(f" {step + 1}/{len(played)} ", "bold")
+        out.append(
+            say(played[step], self.frame.scene.names, self.frame._), self.ink.of("#f2c14e", "bright_yellow")
+        )
         out.truncate(self.screen.width, overflow="ellipsis")
         return out
 
-    def sealed(self) -> list[Text]:
-        """Return the lines of the viewer's own hidden cards."""
-        seen, say, tone = self.frame.view, self.frame._, self.ink.of("#86b8e0", "bright_cyan")
-        lines = []
-        if seen.sealed is not None:
-            card = self.frame.card(seen.sealed)
-            lines.append(Text(" " + say("Your card lies face down: {card}").format(card=card), tone))
-        if seen.sealed_jack is not None:
-            card = self.frame.card(seen.sealed_jack)
-            lines.append(Text(" " + say("Black Jack's card lies face down: {card}").format(card=card), tone))
-        return lines
+    def _steps(self) -> dict[str, Change]:
+        last, step = len(self.frame.played) - 1, self.past.step
+        back = last if step is None else max(0, step - 1)
+        on = 0 if step is None else step + 1  # one beyond the last is now
+        return {
+            "left": ("set", "step", f"{self.frame.tale}/{back}"),
+            "right": ("set", "step", f"{self.frame.tale}/{on}"),
+        }
+
+    def keys(self) -> Style:
+        """Return the keys of the board."""
+        return with_keys(self._steps() if self.frame.played else {})
 
 
 def render_screen(scene: Scene, screen: Screen) -> Text:
     """Return the board for a terminal of any size."""
-    return Harbour(scene, screen).draw()
+    return Table(scene, screen).draw()

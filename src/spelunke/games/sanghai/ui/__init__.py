@@ -57,6 +57,13 @@ def render_terminal(scene: Scene) -> Text:
     return terminal.render(scene)
 
 
+def render_screen(scene: Scene, screen: Screen) -> Text:
+    """Return the board for a terminal of any size."""
+    from spelunke.games.sanghai.ui import screen as whole
+
+    return whole.render_screen(scene, screen)
+
+
 def render_draft(scene: Scene) -> dict[str, Markup]:
     """Return the parts of the board, by id, that depend on the viewer's unsent input."""
     frame = Frame(scene)
@@ -68,10 +75,3 @@ def render_draft(scene: Scene) -> dict[str, Markup]:
     ):
         parts[f"{frame.id}-hand"] = render_cards(frame)
     return parts
-
-
-def render_screen(scene: Scene, screen: Screen) -> Text:
-    """Return the board for a terminal of any size."""
-    from spelunke.games.sanghai.ui import screen as whole
-
-    return whole.render_screen(scene, screen)

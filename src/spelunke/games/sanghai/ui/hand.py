@@ -30,7 +30,7 @@ def find_fitting(frame: Frame) -> set[Card]:
 def render_cards(frame: Frame) -> Markup:
     """Render the hand as a list, which is rendered again when melds are set aside."""
     seen = frame.view
-    fresh, fitting = _new_cards(frame), find_fitting(frame)
+    fresh, fitting = find_new(frame), find_fitting(frame)
     drafted = (frame.picked, frame.aside, bool(frame.scene.draft))
     rests = (seen.hand, seen.lap, fresh, fitting, drafted)
     return frame.kept("cards", rests, lambda: _cards(frame, fresh, fitting))
@@ -137,7 +137,7 @@ def _card(frame: Frame, place: _Place, state: _State) -> Markup:
     )
 
 
-def _new_cards(frame: Frame) -> list[Card]:
+def find_new(frame: Frame) -> list[Card]:
     """Return the cards that came since the viewer's last action; the viewer's own discard ends the mark."""
     found: list[Card] = []
     for event in frame.scene.last:

@@ -1,32 +1,37 @@
-"""The table of Sanghai on the whole screen of a terminal: players, discards, melds, the hand, the ring of a call."""
+"""The table of Sanghai on the whole screen of a terminal: melds, piles, the call with its time, the hand and its tray."""
 
 from __future__ import annotations
+
+import textwrap
 
 from rich.style import Style
 from rich.text import Text
 
-from spelunke.boards.ink import Ink, press, stack
+from spelunke.boards.drafting import Step, change, with_keys
+from spelunke.boards.ink import Ink, beside, centred, fit, press, stack
 from spelunke.boards.scene import Scene
 from spelunke.boards.screen import Screen
-from spelunke.games.sanghai.cards import Card
-from spelunke.games.sanghai.moves import Add, Discard, LayDown, Stock, Swap, Take
-from spelunke.games.sanghai.ui.frame import Frame
+from spelunke.games.sanghai import moves
+from spelunke.games.sanghai.happenings import RoundScored
+from spelunke.games.sanghai.sentences import say as say_event
+from spelunke.games.sanghai.tray import Slot, Tray
+from spelunke.games.sanghai.ui.cardrow import Row, draw_card, short
+from spelunke.games.sanghai.ui.frame import Frame, role_in
+from spelunke.games.sanghai.view import TableMeld
 
-SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
-SUITS = {
-    "s": ("#ece3d0", "bright_white"),
-    "h": ("#ff7b6b", "bright_red"),
-    "d": ("#7fb8f0", "bright_cyan"),
-    "c": ("#8fcf7a", "bright_green"),
-    "*": ("#e7a8ff", "bright_magenta"),
-}
-PAPER = {"s": "#14100c", "h": "#b3261e", "d": "#1f4f8f", "c": "#2a6a2a", "*": "#7a2f8f"}
-RING = 24
-
-
-def write_face(card: Card) -> str:
-    """Return a card as its rank and suit; a joker is a star."""
-    return "★" if card == "*" else card[:-1].upper() + SIGNS[card[-1]]
+SEATS = (
+    ("#f2905e", "bright_red"),
+    ("#86b8e0", "bright_cyan"),
+    ("#9ccc7a", "bright_green"),
+    ("#f2d35e", "bright_yellow"),
+    ("#c79be0", "bright_magenta"),
+    ("#7fd6c8", "cyan"),
+    ("#e0b48a", "yellow"),
+    ("#c9c9c9", "white"),
+)
+PIES = "○◔◑◕●"
+WHOSE = 14
+"""The columns of an owner's name beside the melds."""
 
 
 class Table:
@@ -34,150 +39,299 @@ class Table:
 
     def __init__(self, scene: Scene, screen: Screen) -> None:
         self.frame = Frame(scene)
-        self.scene = scene
         self.screen = screen
         self.ink = Ink(screen)
-        chosen = [arrow.action for arrow in scene.arrows if arrow.kind == "chosen"]
-        self.cards = [action.card for action in chosen if isinstance(action, Discard | Add | Swap)]
-        self.meld = {action.meld for action in chosen if isinstance(action, Add | Swap)}
-        for action in chosen:
-            if isinstance(action, LayDown):
-                self.cards += [card for meld in action.melds for card in meld.cards]
-        self.stock = any(isinstance(action, Stock) for action in chosen)
-        self.top = any(isinstance(action, Take) for action in chosen)
-        self.discards = {action.card: text for action, text in scene.legal if isinstance(action, Discard)}
-        self.draws = {type(action): text for action, text in scene.legal}
+        self.tall = screen.tall
+        self.chosen = next((arrow.action for arrow in scene.arrows if arrow.kind == "chosen"), None)
+        self.row = Row(self.frame, screen, self.chosen)
+        considered = self.frame.considered
+        self.tray: Tray | None = considered.tray if considered else None
+
+    def seat(self, seat: int) -> Style:
+        """Return the colour of a player."""
+        return self.ink.of(*SEATS[seat])
+
+    # --- the whole
 
     def draw(self) -> Text:
-        """Return the whole board; the hand is always in it, melds and sheet as far as there is room."""
-        head, foot = [self.headline(), *self.players(), self.middle(), *self.ring()], self.hand()
-        room = self.screen.height - len(head) - len(foot)
+        """Return the whole board."""
+        gap = [Text()] if self.tall else []
+        head = [self.headline(), *gap, *self.players()]
+        seen = self.frame.view
+        shown = seen.shown is not None and (self.tall or not seen.hand)
+        tail = self.hands() if shown or not seen.hand else [*self.row.draw(), *self.tray_lines()]
+        room = self.screen.height - len(head) - len(tail) - len(gap) * 2
         melds = self.melds()
-        shown = (
-            melds if len(melds) <= room else [*melds[: max(0, room - 1)], Text(" …", "dim")][: max(0, room)]
-        )
-        sheet = self.sheet() if self.screen.tall else []
-        gap = [Text()] if room > len(shown) else []
-        return stack([*head, *shown, *gap, *foot, *sheet], self.screen.height)
+        middle = self.piles() if room >= len(melds) + 3 else [self.piles_line()]
+        left = max(0, room - len(middle))
+        if len(melds) > left:
+            more = len(melds) - left + 1
+            melds = [*melds[: max(0, left - 1)], Text(f"   … +{more}", "dim")][:left]
+        lines = [*head, *gap, *middle, *gap, *melds]
+        sheet = self.sheet() if self.tall else []
+        spare = max(0, self.screen.height - len(lines) - len(tail))
+        if not self.tall:
+            lines += [Text()] * spare + tail
+        else:
+            lines += [*gap, *tail]
+            if sheet and spare > len(sheet):
+                lines += [Text()] * (spare - 1 - len(sheet)) + sheet
+        board = stack((fit(line, self.screen.width) for line in lines), self.screen.height)
+        board.style = with_keys(self.row.keys() | self._lay_key(), self.row.leads_to())
+        return board
 
     def headline(self) -> Text:
         """Return the round and its contract."""
-        seen = self.frame.view
-        out = Text(
-            f" {self.frame._('Round')} {seen.lap}/{len(seen.contracts)}: ",
-            self.ink.of("#f2c14e", "bright_yellow"),
-        )
-        return out.append(self.frame.contract(seen.contract), "bold")
-
-    def players(self) -> list[Text]:
-        """Return a line for each player: cards, calls that are left, points, what they did."""
         seen, say = self.frame.view, self.frame._
-        lines = []
-        for seat in self.frame.seats:
-            acts = seat == seen.turn and seen.phase != "over"
-            flags = [
-                word
-                for word, on in (
-                    (say("laid"), seen.laid[seat]),
-                    (say("hep!"), seat in seen.calls),
-                    (say("dealer"), seat == seen.dealer),
-                )
-                if on
-            ]
-            heps = "●" * seen.heps[seat] + "○" * max(0, seen.hep_limit - seen.heps[seat])
-            out = Text(f" {'▶' if acts else ' '} {self.frame.name(seat)[:18]:<18}", Style(bold=acts))
-            out.append(
-                f" {'▮' * min(seen.held[seat], 20)}", self.ink.of("#86b8e0", "bright_cyan", bold=False)
-            )
-            out.append(f" {seen.held[seat]}  {heps} {seen.totals[seat]:>5}  {' '.join(flags)}")
-            out.truncate(self.screen.width)
-            lines.append(out)
-        return lines
-
-    def middle(self) -> Text:
-        """Return the stock and the discards; both can be pressed if one may draw from them."""
-        seen, say = self.frame.view, self.frame._
-        stock, top = Style(reverse=self.stock, bold=True), Style(reverse=self.top)
-        if Stock in self.draws:
-            stock += press(self.draws[Stock])
-        if Take in self.draws:
-            top += press(self.draws[Take])
-        out = Text(f"   {say('stock')} ").append(f" ▒▒ {seen.stock} ", stock)
-        out.append(f"    {say('discards')} {seen.pile}: ")
-        if seen.top:
-            out.append(f" {write_face(seen.top)} ", self.face(seen.top) + top)
-        else:
-            out.append("–")
+        told = say("Round {n} of {all}").format(n=seen.lap, all=len(seen.contracts))
+        out = Text(f" {told}: ", self.ink.of("#f2c14e", "bright_yellow"))
+        out.append(self.frame.contract(seen.contract), Style(bold=True))
         return out
 
-    def ring(self) -> list[Text]:
-        """Return the time that is left for a call, the same for everybody."""
-        whole, left = self.scene.pause_ms, self.scene.pause_left_ms
-        if not whole or left is None:
-            return []
-        full = RING * max(0, min(left, whole)) // whole
-        tone = self.ink.of("#f2c14e", "bright_yellow")
-        return [Text("   ◔ ").append("█" * full, tone).append("░" * (RING - full), "dim")]
+    # --- the players
 
-    def face(self, card: Card) -> Style:
-        """Return the style of a card in the hand."""
-        suit = card[-1]
-        if self.screen.colours == 0:
-            return Style(bold=True)
-        if self.screen.colours == 16:
-            return Style(color=SUITS[suit][1], bold=True)
-        return Style(color=PAPER[suit], bgcolor="#efe6d2", bold=True)
+    def players(self) -> list[Text]:
+        """Return the players, two in a line."""
+        seats = self.frame.seats
+        half = self.screen.width // 2
+        cells = [fit(self.player(seat), half) for seat in seats]
+        cells += [Text()] * (len(cells) % 2)
+        return [left + right for left, right in zip(cells[::2], cells[1::2], strict=True)]
+
+    def player(self, seat: int) -> Text:
+        """Return a player: cards left, calls won, points, and what they did."""
+        seen, say = self.frame.view, self.frame._
+        playing = seen.phase != "over"
+        mark = "▶" if playing and seat == seen.turn else "?" if seat in self.frame.scene.actors else " "
+        name = say("You") if seat == self.frame.me and not self.frame.scene.past else self.frame.name(seat)
+        out = fit(Text(f" {mark}{name}", self.seat(seat)), 14)
+        out.append(f" ▮{seen.held[seat]:>2} ", "bold")
+        out.append("●" * seen.heps[seat] + "○" * max(0, seen.hep_limit - seen.heps[seat]))
+        out.append(f"{seen.totals[seat]:>4} ")
+        if seat in seen.calls:
+            order = f"{seen.calls.index(seat) + 1}" if len(seen.calls) > 1 else ""
+            out.append(f"{say('hep!')}{order}", Style(reverse=True, bold=True))
+            out.append(" ")
+        if seen.laid[seat]:
+            out.append(f"✓{say('laid')} ")
+        if seat == seen.dealer:
+            out.append("D", "dim")
+        return out
+
+    # --- the middle
+
+    def piles(self) -> list[Text]:
+        """Return the stock and the discards as cards, with what is to be said about them."""
+        seen = self.frame.view
+        back = Style(dim=True) if not self.screen.colours else self.ink.on("#2f5d9e", "blue", dark=True)
+        stock = self._press_kind(moves.Stock)
+        deck = [Text(line, back + stock) for line in ("▒▒▒▒▒", f"▒{seen.stock:^3}▒", "▒▒▒▒▒")]
+        top = (
+            draw_card(self.ink, seen.top, 5, 3)
+            if seen.top
+            else [Text(centred("–", 5), "dim") for _ in range(3)]
+        )
+        taking = self._press_kind(moves.Take) or self._press_kind(moves.Hep)
+        marked = isinstance(self.chosen, moves.Take | moves.Hep)
+        for line in top:
+            line.stylize(taking)
+        edge = "»" if marked else " "
+        sides = [Text(" "), Text(edge, "bold"), Text(" ")]
+        told = [Text("   ") + line for line in (self._counts(), self._question(), self._wait())]
+        return beside([[Text("  ")] * 3, deck, sides, [Text("")] * 3, top, told], "")
+
+    def _counts(self) -> Text:
+        seen, say = self.frame.view, self.frame._
+        return Text(f"{say('stock')} {seen.stock} · {say('discards')} {seen.pile}", "dim")
+
+    def _question(self) -> Text:
+        seen, say = self.frame.view, self.frame._
+        said = {"passed": say("You passed."), "called": say("You called: hep!")}.get(seen.answer, "")
+        if seen.phase == "window" and self.frame.legal[moves.Hep] and seen.top:
+            said = say("Do you want the {card}?").format(card=self.frame.card(seen.top))
+        elif seen.phase == "vote":
+            said = say("They called at the same time. Who was first?")
+        out = Text(said, self.ink.of("#f2c14e", "bright_yellow"))
+        for _action, move in self.frame.legal[moves.Hep]:
+            out.append(" ")
+            out.append(f" {say('Hep!')} ", Style(reverse=True, bold=True) + press(move))
+        return out
+
+    def _wait(self) -> Text:
+        """Return the time of the call: a filling circle, a bar and the seconds."""
+        whole, left = self.frame.scene.pause_ms, self.frame.scene.pause_left_ms
+        if not whole or left is None:
+            return Text()
+        share = max(0.0, min(1.0, left / whole))
+        seconds = -(-left // 1000)
+        bar = round(share * 10)
+        out = Text(PIES[round(share * 4)] + " ", self.ink.of("#f2c14e", "bright_yellow"))
+        out.append("▰" * bar + "▱" * (10 - bar), self.ink.of("#f2c14e", "bright_yellow"))
+        told = self.frame._.many("{n} second left", "{n} seconds left", seconds).format(n=seconds)
+        out.append(f" {told}")
+        return out
+
+    def piles_line(self) -> Text:
+        """Return stock and discards in one line."""
+        seen = self.frame.view
+        out = Text("  ") + self._counts() + Text(": ")
+        if seen.top:
+            chip = draw_card(self.ink, seen.top, 5, 1)[0]
+            chip.stylize(self._press_kind(moves.Take) or self._press_kind(moves.Hep))
+            out.append_text(chip)
+        else:
+            out.append("–")
+        wait = self._wait()
+        out.append("  ")
+        out.append_text(self._question())
+        if wait.plain:
+            out.append("  ")
+            out.append_text(wait)
+        return out
+
+    def _press_kind(self, kind: type[moves.Action]) -> Style:
+        return next((press(move) for _action, move in self.frame.legal[kind]), Style())
+
+    # --- the melds
 
     def melds(self) -> list[Text]:
-        """Return a line for each meld on the table."""
-        lines = []
-        for entry in self.frame.view.melds:
-            mark = "▶" if entry.number in self.meld else " "
-            out = Text(f" {mark}{entry.number:>2} {self.frame.name(entry.owner)[:12]:<12} ")
-            for card, stands in zip(entry.meld.cards, entry.meld.stands, strict=True):
-                out.append(write_face(card), self.ink.of(*SUITS[card[-1]]))
-                if stands not in (card, "*"):
-                    out.append(f"={write_face(stands)}", "dim")
-                out.append(" ")
-            out.truncate(self.screen.width, overflow="ellipsis")
-            lines.append(out)
+        """Return the melds by owner, each owner on lines of their own."""
+        seen = self.frame.view
+        lines = [] if seen.melds else self._ended()
+        for owner in dict.fromkeys(entry.owner for entry in seen.melds):
+            name = fit(Text(f" {self.frame.name(owner)}", self.seat(owner)), WHOSE)
+            line = name
+            for entry in seen.melds:
+                if entry.owner != owner:
+                    continue
+                meld = self.meld(entry)
+                if line.cell_len + meld.cell_len > self.screen.width and line.cell_len > WHOSE:
+                    lines.append(line)
+                    line = Text(" " * WHOSE)
+                line = line + meld + Text("  ")
+            lines.append(line)
         return lines
 
-    def hand(self) -> list[Text]:
-        """Return the viewer's cards, as many in a line as there is room for; those of the choice are raised."""
-        seen, left = self.frame.view, list(self.cards)
-        lines, out = [], Text(" ")
-        for card in seen.hand:
-            face = f" {write_face(card)} "
-            if out.cell_len + len(face) + 1 > self.screen.width:
-                lines.append(out)
-                out = Text(" ")
-            style = self.face(card)
-            if card in left:
-                left.remove(card)
-                face, style = f"▲{write_face(card)} ", style + Style(reverse=True)
-            if card in self.discards:
-                style += press(self.discards[card])
-            out.append(face, style)
+    def _ended(self) -> list[Text]:
+        """Return the end of the previous round, until the viewer acts in the next."""
+        scored = [event for event in self.frame.scene.last if isinstance(event, RoundScored)]
+        if not scored or self.frame.view.phase == "over":
+            return []
+        told = say_event(scored[-1], self.frame.scene.names, self.frame._)
+        lines = textwrap.wrap(told, max(20, self.screen.width - 4))
+        return [Text(f"  {line}", self.ink.of("#f2c14e", "bright_yellow", bold=False)) for line in lines]
+
+    def meld(self, entry: TableMeld) -> Text:
+        """Return a meld: its number, its cards, a joker with what it stands for, and the cards that fit."""
+        mine = getattr(self.chosen, "meld", None) == entry.number
+        out = Text(f"{entry.number} ", "bold reverse" if mine else "bold")
+        for card, stands in zip(entry.meld.cards, entry.meld.stands, strict=True):
+            chip = draw_card(self.ink, card, 0, 1)[0]
+            role = role_in(entry.meld, stands)
+            out.append_text(chip)
+            if role not in (card, "*"):
+                out.append(f"={short(role)}", "dim")
             out.append(" ")
-        if seen.hand:
+        for action, move in (*self.frame.legal[moves.Add], *self.frame.legal[moves.Swap]):
+            if action.meld != entry.number:
+                continue
+            end = {"low": "◂", "high": "▸"}.get(getattr(action, "end", None) or "", "+")
+            sign = "⇄" if isinstance(action, moves.Swap) else end
+            style = Style(bold=True, reverse=action == self.chosen, underline=True) + press(move)
+            out.append(f"{sign}{short(action.card)}", style)
+            out.append(" ")
+        out.rstrip()
+        return out
+
+    # --- below the hand
+
+    def tray_lines(self) -> list[Text]:
+        """Return the contract with the picked cards, or the number of missing cards."""
+        say, tray = self.frame._, self.tray
+        lines = []
+        if tray is not None and tray.picked and (tray.picked > 1 or not self.frame.legal[moves.Discard]):
+            out = Text(" ")
+            for slot in tray.slots:
+                out.append_text(self._slot(slot))
+                out.append("  ")
+            if tray.spare:
+                cards = ", ".join(self.frame.card(card) for card in tray.spare)
+                out.append(say("no place for {cards}").format(cards=cards), "bold")
             lines.append(out)
-        if "missing" in self.frame.hints:
-            missing = self.frame._("Cards missing: {n}.").format(n=self.frame.hints["missing"].number)
-            lines.append(Text(f" {missing}", "dim"))
+        elif "missing" in self.frame.hints:
+            number = self.frame.hints["missing"].number
+            told = (
+                say("Cards missing: {n}.").format(n=number) if number else say("Your contract is complete.")
+            )
+            lines.append(Text(f" {told}", "dim"))
+        else:
+            lines.append(Text())
+        step = self._lay_key().get("plus")
+        if step is not None:
+            label = say("Lay these cards") if tray is not None and tray.lays else say("Lay the contract")
+            button = Text(f" + {label} ", Style(reverse=True, bold=True) + change(step))
+            lines[-1] = fit(lines[-1], max(0, self.screen.width - button.cell_len - 1)) + button
+        return lines
+
+    def _slot(self, slot: Slot) -> Text:
+        say = self.frame._
+        out = Text("✓" if slot.done else "·", "bold")
+        out.append((say("Set") if slot.form == "set" else say("Run")) + " ", "bold")
+        for card, stands in zip(slot.cards, slot.stands, strict=True):
+            out.append_text(draw_card(self.ink, card, 0, 1)[0])
+            if stands not in (card, "*"):
+                out.append(f"={short(stands)}", "dim")
+            out.append(" ")
+        if not slot.done:
+            told = say.many("{n} missing", "{n} missing", slot.missing).format(n=slot.missing)
+            if slot.form == "run" and slot.wants:
+                told += ": " + ", ".join(self.frame.card(card) for card in slot.wants)
+            out.append(told, "dim")
+        return out
+
+    def _lay_key(self) -> dict[str, Step]:
+        """Return the key that lays: the picked cards, or with nothing picked what the planner would lay."""
+        if not (self.frame.legal[moves.OpenSet] or self.frame.legal[moves.OpenRun]):
+            return {}
+        if self.tray is not None and self.tray.picked > 1:
+            return {"plus": ("send", "do", "lay")} if self.tray.lays else {}
+        if "lay" in self.frame.hints:
+            return {"plus": ("play", "", self.frame.hints["lay"].text)}
+        return {}
+
+    # --- the end, and the past
+
+    def hands(self) -> list[Text]:
+        """Return all hands, where they are shown."""
+        lines = []
+        for seat, hand in enumerate(self.frame.view.shown or ()):
+            line = fit(Text(f" {self.frame.name(seat)}", self.seat(seat)), WHOSE)
+            for card in hand:
+                line.append_text(draw_card(self.ink, card, 0, 1)[0])
+                line.append(" ")
+            lines.append(line)
         return lines
 
     def sheet(self) -> list[Text]:
-        """Return the points of the rounds that are over."""
+        """Return the points of the finished rounds."""
         seen = self.frame.view
-        return [
-            Text(
-                f" {done + 1:>2}. {self.frame.contract(seen.contracts[done]):<24} "
-                + " ".join(f"{p:>5}" for p in row),
-                "dim",
-            )
-            for done, row in enumerate(seen.sheet)
-        ]
+        if not seen.sheet:
+            return []
+        wide = max(7, min(14, (self.screen.width - 24) // seen.seats))
+        head = Text(" " * 22)
+        for seat in range(seen.seats):
+            head.append(fit(Text(self.frame.name(seat)), wide - 1).plain.rjust(wide), self.seat(seat))
+        lines = [head]
+        for lap, points in enumerate(seen.sheet):
+            line = fit(Text(f" {lap + 1} {self.frame.contract(seen.contracts[lap])}", "dim"), 22)
+            for seat, number in enumerate(points):
+                won = seen.winners[lap] == seat
+                line.append(f"{number:>{wide - 1}}{'★' if won else ' '}", "bold" if won else "")
+            lines.append(line)
+        total = fit(Text(f" {self.frame._('points')}", "bold"), 22)
+        for seat in range(seen.seats):
+            total.append(f"{seen.totals[seat]:>{wide - 1}} ", "bold")
+        return [*lines, total]
 
 
 def render_screen(scene: Scene, screen: Screen) -> Text:

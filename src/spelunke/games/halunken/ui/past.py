@@ -1,0 +1,79 @@
+"""The harbour at one step of the hour: where figures stood, what lay in taverns, who was in crews."""
+
+from __future__ import annotations
+
+from spelunke.games.halunken import happenings
+from spelunke.games.halunken.cards import Sailor, Step
+from spelunke.games.halunken.state import JACK
+from spelunke.games.halunken.ui.frame import Frame
+from spelunke.games.halunken.ui.travels import POOL, Whereabouts
+from spelunke.games.halunken.view import Crew, Figure, reckon
+
+
+class Past:
+    """The board after a step of the story; ``step`` None: now."""
+
+    def __init__(self, frame: Frame, step: int | None) -> None:
+        self.frame = frame
+        self.step = step
+
+    @property
+    def event(self) -> happenings.Event | None:
+        """What happened in the step."""
+        return None if self.step is None else self.frame.played[self.step]
+
+    def field(self, figure: int) -> int | None:
+        """Return the field of a figure."""
+        now = self.frame.fields[-1 if figure == JACK else figure]
+        if self.step is None:
+            return now
+        ways = [
+            (k, event)
+            for k, event in enumerate(self.frame.played)
+            if isinstance(event, happenings.Walked | happenings.Displaced) and event.figure == figure
+        ]
+        before = [event for k, event in ways if k <= self.step]
+        if before:
+            return before[-1].field
+        return ways[0][1].start if ways else now
+
+    def top(self, field: int) -> Sailor | None:
+        """Return the open sailor of a tavern: the next one that left it after the step, or the one there now."""
+        if self.step is not None:
+            later = [(until, who) for who, _since, until in self.frame.left(("tavern", field))]
+            later = [(until, who) for until, who in later if until > self.step]
+            if later:
+                return min(later, key=lambda one: one[0])[1]
+        return self.frame.view.taverns[field].top
+
+    def under(self, field: int) -> int:
+        """Return the number of sailors face down in a tavern."""
+        now = self.frame.view.taverns[field].under
+        if self.step is None:
+            return now
+        left = [until for _who, _since, until in self.frame.left(("tavern", field)) if until > self.step]
+        open_now = self.frame.view.taverns[field].top is not None
+        return now + len(left) - (1 if left and not open_now else 0)
+
+    def crew(self, seat: int) -> Crew:
+        """Return a crew."""
+        now = self.frame.view.crews[seat]
+        return now if self.step is None else reckon(self._there(("crew", seat), now.sailors))
+
+    def pool(self) -> tuple[Sailor, ...]:
+        """Return the sailors in the harbour."""
+        now = self.frame.view.harbour
+        return now if self.step is None else self._there(POOL, now)
+
+    def _there(self, place: Whereabouts, now: tuple[Sailor, ...]) -> tuple[Sailor, ...]:
+        for since, until, sailors in self.frame.moments(place, now):
+            if self.step is not None and since <= self.step and (until is None or self.step < until):
+                return sailors
+        return now
+
+    def laid(self, figure: int, part: Figure) -> tuple[Step, bool] | None:
+        """Return the card that a figure shows, and whether it is cancelled."""
+        if self.step is None:
+            return None if part.laid is None else (part.laid, part.cancelled)
+        shown = [card for card in self.frame.shown.get(figure, ()) if card.step <= self.step]
+        return (shown[-1].card, shown[-1].cancelled) if shown else None

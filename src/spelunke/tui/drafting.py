@@ -1,0 +1,111 @@
+"""The things that a viewer has picked on the board of a table, and the keys that the board itself has."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rich.console import RenderableType
+from rich.style import Style
+from rich.text import Text
+from textual.events import Click, Key
+from textual.message_pump import MessagePump
+
+from spelunke.boards.drafting import Fields, Step, apply_step
+from spelunke.boards.scene import Scene
+
+if TYPE_CHECKING:
+    from spelunke.games.game import Game
+
+TICK = 0.2
+"""The seconds between two drawings of a wait that everybody sees."""
+
+
+class Drafting(MessagePump):
+    """A screen with a board on which things can be picked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._fields: Fields = {}
+        self._steps: dict[str, Step] = {}
+        self._leads_to = ""
+        self._waits = False
+
+    def on_mount(self) -> None:
+        """Draw a wait while it lasts."""
+        self.set_interval(TICK, self._tick)
+
+    def _tick(self) -> None:
+        if self._waits:
+            self.redraw()
+
+    def drafted(self, scene: Scene, game: Game) -> Scene:
+        """Return the scene with what is picked, and the game's judgement of it."""
+        self._waits = scene.pause_ms is not None
+        if not self._fields:
+            return scene
+        found = game.hooks.preview_draft(self._fields, scene.view, tuple, None)
+        return replace(scene, draft=self._fields, considered=found)
+
+    def drawn(self, board: RenderableType) -> None:
+        """Keep the keys of the board that was drawn."""
+        meta = board.style.meta if isinstance(board, Text) and isinstance(board.style, Style) else {}
+        self._steps, self._leads_to = meta.get("keys", {}), meta.get("consider", "")
+
+    def on_key(self, event: Key) -> None:
+        """Do the step of a key."""
+        step = self._steps.get(event.key)
+        if step is not None and not self.typing:
+            event.stop()
+            self.do_step(step)
+
+    def on_click(self, event: Click) -> None:
+        """Do the step of the part under the mouse."""
+        step = event.style.meta.get("draft")
+        if step is not None:
+            self.do_step(tuple(step))
+
+    def do_step(self, step: Step) -> None:
+        """Change what is picked, or send it."""
+        what, field, value = step
+        if what in ("send", "play"):
+            composed = self.game_shown.hooks.compose_move({**self._fields, field: (value,)})
+            self._fields = {}
+            self.play((composed or "") if what == "send" else value)
+            return
+        self._fields = apply_step(self._fields, step)
+        self.redraw()
+        if self._leads_to:
+            self.consider(self._leads_to)
+
+    def forget(self, move: str) -> None:
+        """Forget what is picked of the things that a move names: they leave the hand."""
+        words = set(move.split())
+        self._fields = {
+            field: tuple(value for value in values if value.partition(".")[0] not in words)
+            for field, values in self._fields.items()
+        }
+
+    # --- what the screen has
+
+    @property
+    def typing(self) -> bool:
+        """Whether keys go into a line of text."""
+        raise NotImplementedError
+
+    @property
+    def game_shown(self) -> Game:
+        """The game at this table."""
+        raise NotImplementedError
+
+    def play(self, move: str) -> object:
+        """Play a move."""
+        raise NotImplementedError
+
+    def consider(self, move: str) -> None:
+        """Mark a move in the list of choices."""
+        raise NotImplementedError
+
+    def redraw(self) -> None:
+        """Draw the board again."""
+        raise NotImplementedError

@@ -1,0 +1,271 @@
+"""The boards of Halunken and Sanghai on the whole screen: played, picked on, stepped through, and seen."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from rich.text import Text
+from textual.pilot import Pilot
+
+from spelunke.boards.scene import Scene
+from spelunke.boards.screen import Screen
+from spelunke.tui.table_screen import TableScreen
+from spelunke.tui.themes import colours_of
+from terminal import open_terminal, table_of, text_of, until
+
+SCREENS = Path(__file__).parent / "screens"
+PLACE = {"halunken": 1, "sanghai": 2}
+
+
+@asynccontextmanager
+async def open_game(
+    name: str, width: int = 80, height: int = 24
+) -> AsyncIterator[tuple[Pilot[None], TableScreen]]:
+    """Begin a local game against bots, as a person does it on the first screen."""
+    async with open_terminal(width, height) as pilot:
+        for _ in range(PLACE[name]):
+            await pilot.press("down")
+        await pilot.press("enter")
+        screen = table_of(pilot)
+        assert screen.desk.moment.game.name == name
+        await until(pilot, lambda: screen._choices)
+        yield pilot, screen
+
+
+async def play(pilot: Pilot[None], screen: TableScreen, move: str) -> None:
+    """Play one move by its key, or typed if it has none, and wait for what follows."""
+    before = screen.desk.moment
+    key = screen._keys.get(move)
+    await pilot.press(*([key] if key else [":", *move, "enter"]))
+    await until(pilot, lambda: screen.desk.moment is not before)
+    await until(pilot, lambda: screen._choices or screen.desk.moment.status == "over")
+
+
+async def play_until(pilot: Pilot[None], screen: TableScreen, wanted: str) -> list[str]:
+    """Play the first choice again and again until a move begins with a word; return the choices then."""
+    for _ in range(400):
+        moves = [text for _action, text in screen._choices]
+        if any(move.startswith(wanted) for move in moves):
+            return moves
+        await play(pilot, screen, "hep" if "hep" in moves else moves[0])
+    raise AssertionError(f"no choice began with {wanted}")
+
+
+def scene_of(screen: TableScreen) -> Scene:
+    scene = screen.desk.moment.scene
+    assert scene is not None
+    return scene
+
+
+def is_over(screen: TableScreen) -> bool:
+    return screen.desk.moment.status == "over"
+
+
+def picked(screen: TableScreen) -> int:
+    return len(screen._fields.get("card", ()))
+
+
+def board_of(screen: TableScreen, width: int = 80, height: int = 15) -> Text:
+    """Return the board of the moment as the game draws it."""
+    game, scene = screen.desk.moment.game, scene_of(screen)
+    drawn = game.hooks.render_screen(screen.drafted(scene, game), Screen(width, height, colours_of()))
+    assert isinstance(drawn, Text)
+    return drawn
+
+
+def test_a_whole_game_of_halunken_is_played_with_keys() -> None:
+    async def through() -> None:
+        async with open_game("halunken") as (pilot, screen):
+            for number in range(500):
+                if is_over(screen):
+                    break
+                moves = [text for _action, text in screen._choices]
+                await play(pilot, screen, moves[number % len(moves)])
+            assert is_over(screen)
+            assert "wins" in text_of(pilot) or "Shared" in text_of(pilot)
+
+    asyncio.run(through())
+
+
+@pytest.mark.deep
+def test_a_whole_game_of_sanghai_is_played_with_keys() -> None:
+    async def through() -> None:
+        async with open_game("sanghai") as (pilot, screen):
+            for number in range(2500):
+                if is_over(screen):
+                    break
+                moves = [text for _action, text in screen._choices]
+                if "plus" in screen._steps:
+                    before = screen.desk.moment
+                    await pilot.press("plus")
+                    await until(pilot, lambda before=before: screen.desk.moment is not before)
+                    await until(pilot, lambda: screen._choices or screen.desk.moment.status == "over")
+                    continue
+                added = [move for move in moves if move.startswith("add")]
+                await play(pilot, screen, added[0] if added else moves[number % len(moves)])
+            assert is_over(screen)
+            assert "wins" in text_of(pilot) or "Shared" in text_of(pilot)
+
+    asyncio.run(through())
+
+
+def test_cards_of_the_hand_are_picked_with_keys_and_with_the_mouse_and_laid_together() -> None:
+    async def through() -> None:
+        async with open_game("sanghai") as (pilot, screen):
+            for _ in range(300):
+                if "plus" in screen._steps:
+                    break
+                moves = [text for _action, text in screen._choices]
+                await play(pilot, screen, "hep" if "hep" in moves else moves[0])
+            await pilot.press("right")
+            assert screen._fields["at"]
+            marked = screen._considered
+            assert marked is not None
+            assert marked.startswith("discard")
+            await pilot.press("space")
+            assert picked(screen) == 1
+            await pilot.press("space")
+            assert picked(screen) == 0
+            spots = find_steps(screen, "toggle")
+            assert len(spots) == len(scene_of(screen).view.hand)
+            await pilot.click("#board", offset=spots[0])
+            assert picked(screen) == 1
+            await pilot.click("#board", offset=spots[1])
+            assert picked(screen) == 2
+            assert "Set" in board_of(screen).plain
+            await pilot.click("#board", offset=spots[1])
+            await pilot.click("#board", offset=spots[0])
+            before = screen.desk.moment
+            await pilot.press("plus")
+            await until(pilot, lambda: screen.desk.moment is not before)
+            view = scene_of(screen).view
+            assert view.laid[0]
+            assert view.melds
+
+    asyncio.run(through())
+
+
+def find_steps(screen: TableScreen, what: str) -> list[tuple[int, int]]:
+    """Return one spot of each part of the board that does this kind of step, in reading order."""
+    board = screen.query_one("#board")
+    found: dict[object, tuple[int, int]] = {}
+    for y in range(board.size.height):
+        for x in range(board.size.width):
+            step = screen.get_style_at(board.region.x + x, board.region.y + y).meta.get("draft")
+            if step is not None and step[0] == what:
+                found.setdefault(tuple(step), (x, y))
+    return list(found.values())
+
+
+def test_an_hour_is_shown_step_by_step() -> None:
+    async def through() -> None:
+        async with open_game("halunken") as (pilot, screen):
+            await play_until(pilot, screen, "card")
+            for _ in range(40):
+                if "right" in screen._steps:
+                    break
+                await play(pilot, screen, screen._choices[-1][1])
+            now = board_of(screen).plain
+            await pilot.press("right")
+            first = board_of(screen).plain
+            assert " 1/" in first
+            await pilot.press("right")
+            assert " 2/" in board_of(screen).plain
+            await pilot.press("left")
+            assert board_of(screen).plain == first
+            spots = find_steps(screen, "set")
+            await pilot.click("#board", offset=spots[0])
+            for _ in range(60):
+                await pilot.press("right")
+                if board_of(screen).plain == now:
+                    break
+            assert board_of(screen).plain == now  # after the last step comes the moment itself
+
+    asyncio.run(through())
+
+
+def test_a_considered_card_shows_its_way_on_the_harbour() -> None:
+    async def through() -> None:
+        async with open_game("halunken") as (pilot, screen):
+            moves = await play_until(pilot, screen, "card")
+            seen = scene_of(screen).view
+            for step in range(1, 4):
+                await pilot.press("home", *["down"] * moves.index(f"card {step}"))
+                field = (seen.captains[0].field + step) % 14
+                await until(pilot, lambda field=field: f"»{field:>2}" in text_of(pilot))
+
+    asyncio.run(through())
+
+
+def test_a_call_shows_the_seconds_that_are_left() -> None:
+    async def through() -> None:
+        async with open_game("sanghai") as (pilot, screen):
+            await play_until(pilot, screen, "hep")
+            scene = replace(scene_of(screen), pause_ms=5000, pause_left_ms=2400)
+            for height in (12, 15, 38):
+                drawn = screen.desk.moment.game.hooks.render_screen(scene, Screen(80, height))
+                assert isinstance(drawn, Text)
+                assert "◑ ▰▰▰▰▰▱▱▱▱▱ 3 seconds left" in drawn.plain
+            assert "seconds left" not in text_of(pilot)
+
+    asyncio.run(through())
+
+
+@pytest.mark.parametrize("name", ["halunken", "sanghai"])
+def test_a_board_never_needs_more_room_than_it_has(name: str) -> None:
+    async def through() -> None:
+        async with open_game(name) as (pilot, screen):
+            for number in range(40):
+                if is_over(screen):
+                    break
+                for width, height in ((80, 13), (80, 15), (80, 38), (160, 60)):
+                    lines = board_of(screen, width, height).split("\n", allow_blank=True)
+                    assert len(lines) <= height
+                    assert all(line.cell_len <= width for line in lines)
+                moves = [text for _action, text in screen._choices]
+                await play(pilot, screen, moves[number % len(moves)])
+
+    asyncio.run(through())
+
+
+@pytest.mark.parametrize("name", ["halunken", "sanghai"])
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_the_screen_looks_as_it_did(name: str, size: tuple[int, int]) -> None:
+    """Compare with ``screens/``. With UPDATE_SCREENS=1 in the environment, write them again; then look at them."""
+
+    async def through() -> None:
+        async with open_game(name, *size) as (pilot, screen):
+            for number in range(14):
+                moves = [text for _action, text in screen._choices]
+                await play(pilot, screen, moves[number % len(moves)])
+            await pilot.press("right", "right")
+            await pilot.pause()
+            seen = text_of(pilot) + "\n"
+        kept = SCREENS / f"{name}-{size[0]}x{size[1]}.txt"
+        if os.environ.get("UPDATE_SCREENS"):
+            kept.write_text(seen, encoding="utf-8")
+        assert seen == kept.read_text(encoding="utf-8")
+
+    asyncio.run(through())
+
+
+@pytest.mark.parametrize("name", ["halunken", "sanghai"])
+def test_without_colours_the_board_says_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def through() -> None:
+        async with open_game(name) as (pilot, screen):
+            for number in range(14):
+                moves = [text for _action, text in screen._choices]
+                await play(pilot, screen, moves[number % len(moves)])
+            coloured = board_of(screen)
+            monkeypatch.setenv("NO_COLOR", "1")
+            plain = board_of(screen)
+            assert plain.plain == coloured.plain
+            for span in plain.spans:
+                style = span.style
+                assert isinstance(style, str) or (style.color is None and style.bgcolor is None), style
+
+    asyncio.run(through())
