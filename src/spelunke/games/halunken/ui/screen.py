@@ -238,7 +238,7 @@ class Table:
             line = Text(wave, water)
             if first <= number < first + len(inner):
                 text = fit(inner[number - first], width - 4)
-                line = Text(wave[:2], water) + text + Text(wave[-2:], water)
+                line = Text.assemble((wave[:2], water), text, (wave[-2:], water))
             lines.append(line)
         return lines
 

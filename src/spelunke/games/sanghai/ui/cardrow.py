@@ -42,11 +42,11 @@ def draw_card(ink: Ink, card: Card, width: int, height: int) -> list[Text]:
         style += Style(color=hue[0] if style.bgcolor.name.startswith("#") else hue[1])
     face = short(card)
     if height == 1:
-        return [Text(centred(face, width) if width else face, style)]
+        return [Text.assemble((centred(face, width) if width else face, style))]
     sign = face[-1]
     rank = face[:-1] or sign
     lines = [f" {rank}".ljust(width)[:width], centred(sign, width), f"{rank} ".rjust(width)[:width]]
-    return [Text(line, style) for line in lines[:height]]
+    return [Text.assemble((line, style)) for line in lines[:height]]
 
 
 class Row:

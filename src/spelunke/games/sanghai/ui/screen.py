@@ -199,7 +199,7 @@ class Table:
         seen = self.frame.view
         lines = [] if seen.melds else self._ended()
         for owner in dict.fromkeys(entry.owner for entry in seen.melds):
-            name = fit(Text(f" {self.frame.name(owner)}", self.seat(owner)), WHOSE)
+            name = fit(Text.assemble((f" {self.frame.name(owner)}", self.seat(owner))), WHOSE)
             line = name
             for entry in seen.melds:
                 if entry.owner != owner:
@@ -224,7 +224,7 @@ class Table:
     def meld(self, entry: TableMeld) -> Text:
         """Return a meld: its number, its cards, a joker with what it stands for, and the cards that fit."""
         mine = getattr(self.chosen, "meld", None) == entry.number
-        out = Text(f"{entry.number} ", "bold reverse" if mine else "bold")
+        out = Text.assemble((f"{entry.number}", "bold reverse" if mine else "bold"), " ")
         for card, stands in zip(entry.meld.cards, entry.meld.stands, strict=True):
             chip = draw_card(self.ink, card, 0, 1)[0]
             role = role_in(entry.meld, stands)
