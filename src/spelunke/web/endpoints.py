@@ -130,7 +130,7 @@ BESIDE_DEEDS: tuple[Endpoint, ...] = (
         "Log a terminal in by the code of a link for another device, which the page of the account shows",
         shapes.LinkIn,
         201,
-        faults=(400, 403, 415),
+        faults=(400, 403, 410, 415),
     ),
     Endpoint(
         "GET",

@@ -81,7 +81,7 @@ async function follows(first, told) {
 /** Compare the page with this device's step, and keep the page's. */
 async function compare() {
   const place = find("chain", HTMLElement);
-  // At a shared device the page shows the links of whoever acts, and the server answers with the host's.
+  // At a shared device the page shows the links of the player who acts, and the server answers with the host's.
   if (!place?.dataset.link || find("curtain", HTMLElement)) return;
   const name = `${place.dataset.table}/${place.dataset.viewer}`;
   const mine = readAll()[name];
