@@ -13,7 +13,7 @@ from spelunke.house.table.noticed import LANGUAGES, SPECTATORS, Noticed
 
 
 class Counted:
-    """Count how often a row is told."""
+    """A teller of rows that counts its calls."""
 
     def __init__(self) -> None:
         self.times = 0
