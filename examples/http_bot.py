@@ -26,10 +26,7 @@ class House:
         self.headers["Authorization"] = "Bearer " + self.ask("/guests", {"name": name})["token"]
 
     def ask(self, path: str, body: dict | None = None) -> dict:
-        """Send a GET request, or a POST request if there is a body.
-
-        A refusal is returned as {"error": ..., "message": ...}.
-        """
+        """Send a GET request, or POST a body. A refusal is returned as {"error": ..., "message": ...}."""
         request = Request(self.base + path, json.dumps(body).encode() if body else None, self.headers)
         try:
             with urlopen(request, timeout=30) as answer:

@@ -62,8 +62,8 @@ class Hooks(Generic[S, A, V, E]):
         """Return the time in milliseconds after which silence answers an open decision. None: there is no limit.
 
         Called after each row of a table, for all seats to act. ``live``: people play at the same time, unlike
-        at a table over days. If the result depended on something that a seat may not know, the length of the
-        window would reveal it. Default: None.
+        at a table over days. It may depend only on what everybody knows: everybody sees the length of the
+        window. Default: None.
         """
         return None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -12,6 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from spelunke.tui.client import Json
 from spelunke.tui.widgets import Fitting, KeyBar
 from spelunke.tui.words import translate as _
 
@@ -19,7 +20,7 @@ Act = tuple[str, str, dict[str, object]]
 """A sentence for people, the operation, and its fields."""
 
 
-def list_acts(may: frozenset[str], waits: list[Mapping[str, Any]]) -> list[Act]:
+def list_acts(may: frozenset[str], waits: list[Mapping[str, Json]]) -> list[Act]:
     """Return the operations that the table allows now (docs/protocol.md)."""
     known: list[tuple[str, Act]] = [
         ("start", (_("Start now"), "start", {})),

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from spelunke.tui.start_screen import StartScreen
 from spelunke.tui.terminal import Terminal
+from spelunke.tui.themes import NIGHT
 
 
 class SpelunkeApp(Terminal):
     """``spelunke tui``. ``house`` is the address of a server to open at once."""
 
-    def __init__(self, *, house: str | None = None, **given: Any) -> None:
-        super().__init__(**given)
+    def __init__(
+        self,
+        *,
+        house: str | None = None,
+        theme: str = NIGHT.name,
+        pace: float | None = None,
+        seed: bytes | None = None,
+    ) -> None:
+        super().__init__(theme=theme, pace=pace, seed=seed)
         self._house = house
 
     def on_mount(self) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import json
 import secrets
 from collections.abc import AsyncIterator, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
 import httpx2
@@ -39,10 +39,16 @@ def read_house(text: str) -> str:
     return f"{parts.scheme}://{parts.netloc}{parts.path}"
 
 
+Json: TypeAlias = Any
+"""A decoded value of an answer; `docs/openapi.json` describes it."""
+
+
 class Client:
     """One server, and the person of the token there."""
 
-    def __init__(self, house: str, token: str | None = None, transport: Any = None) -> None:
+    def __init__(
+        self, house: str, token: str | None = None, transport: httpx2.AsyncBaseTransport | None = None
+    ) -> None:
         self.house = house
         self.token = token
         limits = httpx2.Timeout(10.0, read=20.0)
@@ -62,7 +68,7 @@ class Client:
 
     async def ask(
         self, method: str, path: str, body: Mapping[str, object] | None = None, **query: object
-    ) -> Any:
+    ) -> Json:
         """Return the answer to one request. Raise Unreachable, LoggedOut or Refused, each with one sentence."""
         try:
             answer = await self._http.request(
@@ -78,7 +84,7 @@ class Client:
         text = _("{house} can't be reached. Check the address and the connection.")
         return Unreachable(text.format(house=self.house))
 
-    def _read(self, answer: httpx2.Response) -> Any:
+    def _read(self, answer: httpx2.Response) -> Json:
         try:
             found = answer.json()
         except ValueError:
@@ -93,7 +99,7 @@ class Client:
             raise refused
         return found
 
-    async def insist(self, path: str, body: Mapping[str, object]) -> Any:
+    async def insist(self, path: str, body: Mapping[str, object]) -> Json:
         """Send an action until it is answered. Its key makes the server play it once, however often it comes.
 
         Raise Unreachable after some attempts.
@@ -107,7 +113,7 @@ class Client:
                 await asyncio.sleep(min(4.0, 0.25 * 2**attempt))
         raise AssertionError
 
-    async def listen(self, table: str, since: str) -> AsyncIterator[tuple[str, dict[str, Any] | None]]:
+    async def listen(self, table: str, since: str) -> AsyncIterator[tuple[str, dict[str, Json] | None]]:
         """Yield each look of a table with its position in the stream, and first None when the stream is open.
 
         Raise Unreachable when the line is cut.

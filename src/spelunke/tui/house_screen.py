@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from rich.text import Text
 from textual import work
@@ -13,7 +13,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from spelunke.tui.ask import AskSheet
-from spelunke.tui.client import Client, LoggedOut, read_house
+from spelunke.tui.client import Client, Json, LoggedOut, read_house
 from spelunke.tui.desk import Refused
 from spelunke.tui.live import LiveDesk
 from spelunke.tui.plan_screen import PlanScreen
@@ -62,7 +62,7 @@ class HouseScreen(Fitting, Screen[None]):
         super().__init__()
         self.client = client
         self.name_there = ""
-        self.lines: dict[str, dict[str, Any]] = {}
+        self.lines: dict[str, dict[str, Json]] = {}
 
     def compose(self) -> ComposeResult:
         """Make the list."""
@@ -122,7 +122,7 @@ class HouseScreen(Fitting, Screen[None]):
         """Show one sentence above the tables."""
         self.query_one("#state", Static).update(Text(text))
 
-    def _list(self, found: dict[str, list[dict[str, Any]]]) -> None:
+    def _list(self, found: dict[str, list[dict[str, Json]]]) -> None:
         titles = {"mine": _("Your tables"), "open": _("Free seats"), "running": _("Running tables")}
         listed = self.query_one("#tables", OptionList)
         before = listed.highlighted
@@ -230,7 +230,7 @@ class HouseScreen(Fitting, Screen[None]):
         self.dismiss()
 
 
-def _write_line(line: dict[str, Any]) -> Text:
+def _write_line(line: dict[str, Json]) -> Text:
     names = ", ".join(name or "…" for name in line["seats"])
     text = Text("   ", no_wrap=True, overflow="ellipsis")
     text.append("▶ " if line["yours"] else "  ", "bold")

@@ -6,7 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import Mapping
-from typing import Any, get_type_hints
+from typing import get_type_hints
 
 import msgspec
 
@@ -15,17 +15,17 @@ from spelunke.core.errors import UnknownGame
 from spelunke.core.outcome import Outcome
 from spelunke.games import find_game
 from spelunke.games.game import Game
-from spelunke.tui.client import Client, LoggedOut, Unreachable, new_key
+from spelunke.tui.client import Client, Json, LoggedOut, Unreachable, new_key
 from spelunke.tui.desk import Chair, Desk, Line, Moment, Refused, Tone
 from spelunke.tui.words import game_words
 from spelunke.tui.words import translate as _
 
-Look = dict[str, Any]
+Look = dict[str, Json]
 WAITS = (0.3, 0.7, 1.5, 3.0, 5.0)
 """The seconds before each new attempt after the line was cut; the last one repeats."""
 
 
-def _convert(value: object, kind: Any) -> Any:
+def _convert(value: object, kind: Json) -> Json:
     return msgspec.convert(value, kind, strict=False, str_keys=True)
 
 
@@ -235,7 +235,7 @@ def join_log(lines: tuple[Line, ...], told: int, look: Look) -> tuple[tuple[Line
     return lines + made, max([told, *(line["ply"] for line in new)])
 
 
-def _tone(line: Mapping[str, Any], look: Look) -> Tone:
+def _tone(line: Mapping[str, Json], look: Look) -> Tone:
     if line["seat"] is None:
         return "house"
     return "mine" if line["seat"] == look["seat"] else "others"
@@ -285,7 +285,7 @@ def _waiting(house: str, look: Look) -> str:
     return "\n".join(lines)
 
 
-def _chair(seat: Mapping[str, Any], look: Look) -> Chair:
+def _chair(seat: Mapping[str, Json], look: Look) -> Chair:
     kind = {"bot": "bot", "person": "person"}.get(seat["kind"], "free")
     return Chair(
         seat=seat["seat"],

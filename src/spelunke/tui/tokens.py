@@ -7,12 +7,12 @@ import importlib
 import json
 import os
 from pathlib import Path
-from typing import Any
+from types import ModuleType
 
 SERVICE = "spelunke"
 
 
-def _keyring() -> Any:
+def _keyring() -> ModuleType | None:
     """Return the module ``keyring`` if it is installed and works here, else None."""
     if os.environ.get("SPELUNKE_KEYRING") == "0":
         return None
