@@ -101,6 +101,10 @@ def test_many_readers_of_a_frozen_postgresql_wait_together(
 def test_a_postgresql_that_was_killed_comes_back(own_postgres: str, own_house: Any, sit: Any) -> None:
     """All its connections are cut as after a crash: no answer gets lost without the key that makes it count once."""
     table = sit(own_house)
+
+    def play_once() -> Any:
+        return act(own_house, table)()
+
     with psycopg.connect(own_postgres.replace("+psycopg", ""), autocommit=True) as line:
         for _ in range(5):
             line.execute(
@@ -108,7 +112,7 @@ def test_a_postgresql_that_was_killed_comes_back(own_postgres: str, own_house: A
             )
             # A connection may die while it is used: then the request is refused, and the next one is answered.
             ply = wait_until(lambda: unless_closed(lambda: table.look().ply), "no connection comes back")
-            assert wait_until(lambda: unless_closed(lambda: act(own_house, table)())).status == "done"
+            assert wait_until(lambda: unless_closed(play_once)).status == "done"
             assert wait_until(lambda: unless_closed(lambda: table.look().ply)) > ply
 
 
