@@ -42,7 +42,7 @@ def test_a_table_a_sentence_and_a_picture(spelunke: Any, tmp_path: Path) -> None
         *(*BASE, "-n", "2", "--workers", "1", "--plot", str(picture), "--file", str(file))
     )
     assert (code, err) == (0, "")
-    assert "Shanghaien, 4 games: 2 times round the table, seed 7" in out
+    assert "Shanghaien, 4 games: 2 × round the table, seed 7" in out
     lines = out.splitlines()
     first, second = (
         next(k for k, line in enumerate(lines) if name in line) for name in ("boatswain", "chance")

@@ -25,6 +25,11 @@ from .conftest import Guest
 STATIC = Path(__file__).parents[2] / "src" / "spelunke" / "web"
 
 
+@pytest.fixture(autouse=True)
+def _patient_start() -> None:
+    """Leave the wait for nonces as it is: in these tests games start without them."""
+
+
 @pytest.fixture
 def client(settings: Settings) -> Iterator[TestClient]:
     house = open_house(settings.database, bot_pause=0.0, analyst=FakeAnalyst)

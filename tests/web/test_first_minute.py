@@ -22,6 +22,11 @@ def _card(page: str, game: str) -> str:
     return found[0]
 
 
+@pytest.fixture(autouse=True)
+def _patient_start() -> None:
+    """Leave the wait for nonces as it is: in these tests games start without them."""
+
+
 def _end(client: TestClient, path: str) -> str:
     wait_for(client, path, 'id="resign"')
     assert client.post(f"{path}/resign").status_code == 303

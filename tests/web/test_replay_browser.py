@@ -91,11 +91,11 @@ def test_the_position_is_copied_and_played_on(
     server, tables = replays
     with person(browser, permissions=["clipboard-read", "clipboard-write"]) as page:
         page.goto(f"{server.url}/t/{tables['shanghaien']}/replay?ply=30")
-        page.get_by_role("button", name="Copy").click()
+        page.locator("[data-copy=position-text]").click()
         expect(page.get_by_role("button", name="Copied")).to_be_visible()
         assert page.evaluate("navigator.clipboard.readText()").startswith('{"game":"shanghaien"')
         page.locator("#go-on").click()
-        expect(page.get_by_role("button", name="Copy", exact=True)).to_be_visible()
+        expect(page.locator("[data-copy=position-text]")).to_be_visible()
         page.get_by_role("button", name="Play on from here").click()
         page.wait_for_url(re.compile(r"/t/\w+$"))
         expect(page.locator("#board .shanghaien")).to_be_visible()

@@ -56,6 +56,7 @@ def speaking() -> Iterator[None]:
         cache.cache_clear()
     with (
         patch.object(words, "translator_in", lambda _folder, _language: PSEUDO),
+        patch.object(words, "words_of", lambda _package, _language: PSEUDO),
         patch.object(words, "plain", PSEUDO),
     ):
         yield

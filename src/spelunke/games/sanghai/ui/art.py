@@ -6,6 +6,7 @@ flat SVG that takes its colours from the style sheet, so that the four-colour pa
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 from markupsafe import Markup
@@ -73,15 +74,17 @@ def suit_class(card: Card) -> str:
     return "suit-x" if card == JOKER_TEXT else f"suit-{card[-1]}"
 
 
-def _in_letters(template: str, letters: str, rank: str, *more: object) -> Markup:
-    """Return a text with a rank. If the reader's language has another letter for it than English, both are there: the
-    style sheet shows the one that the reader chose.
+def _in_letters(draw: Callable[[str, str], Markup], letters: str, rank: str) -> Markup:
+    """Return a text with a rank, drawn by ``draw(rank, class)``.
+
+    If the reader's language has another letter for it than English, both are there, and the style sheet shows the one
+    that the reader chose.
     """
     known = LETTERS.find(rank.upper())
     own = letters[known] if known >= 0 else ""
     if own in ("", rank.upper()):
-        return html(template, rank.upper(), "", *more)
-    return html(template, rank.upper(), " in-english", *more) + html(template, own, " in-own", *more)
+        return draw(rank.upper(), "")
+    return draw(rank.upper(), " in-english") + draw(own, " in-own")
 
 
 @cache
@@ -99,7 +102,11 @@ def card(card: Card, stands: Card | None = None, letters: str = LETTERS) -> Mark
         index = html(
             '{}<use href="#sg-{}" x="5" y="30" width="17" height="19"/>',
             _in_letters(
-                '<text x="{2}" y="25" class="rank{3}{1}">{0}</text>', letters, rank, 3 if wide else 5, wide
+                lambda text, kind: html(
+                    '<text x="{}" y="25" class="rank{}{}">{}</text>', 3 if wide else 5, wide, kind, text
+                ),
+                letters,
+                rank,
             ),
             suit,
         )
@@ -116,7 +123,11 @@ def card(card: Card, stands: Card | None = None, letters: str = LETTERS) -> Mark
             '<g class="role suit-{}"><rect x="4" y="60" width="52" height="20" rx="4"/>{}</g>',
             suit,
             _in_letters(
-                '<text x="30" y="76" class="as{1}">={0}{2}</text>', letters, rank, SIGNS.get(suit, "")
+                lambda text, kind: html(
+                    '<text x="30" y="76" class="as{}">={}{}</text>', kind, text, SIGNS.get(suit, "")
+                ),
+                letters,
+                rank,
             ),
         )
     return html(

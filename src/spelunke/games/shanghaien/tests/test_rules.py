@@ -159,7 +159,7 @@ ROW = ["red 1", "lightblue 1", "darkblue 1", "yellow 1", "orange 1", "purple 1"]
     ("text", "place", "reason"),
     [
         ({"seats": [{}]}, "seats", "two seats"),
-        ({"seats": [{}, {}], "row": ["red 1", "red 1", *ROW[2:]]}, "row[1]", "only 1 card"),
+        ({"seats": [{}, {}], "row": ["red 1", "red 1", *ROW[2:]]}, "row[1]", "only one card"),
         (
             {"seats": [{}, {"crew": {"red": {"sailors": [3, 3, 3]}}}], "row": ROW},
             "seats[1].crew.red",
