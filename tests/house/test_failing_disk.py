@@ -205,9 +205,10 @@ def test_a_postgresql_on_a_full_disk(small_postgres: tuple[str, Disk], sit: Any)
         assert table.look(0).ply == table.look(1).ply
         began = time.monotonic()
         for _ in range(20):
+            # PostgreSQL may free a page at times, which takes some more rows.
             with pytest.raises(HouseClosed, match="nothing was changed"):
-                house.people.create("Zoe")
-        assert time.monotonic() - began < 20 * AT_ONCE_S
+                repeat(lambda: house.people.create("Zoe"))
+        assert time.monotonic() - began < 60 * AT_ONCE_S
         disk.empty()
         goes_on(house, table)
     finally:
