@@ -16,6 +16,7 @@ from spelunke.bots.levels import default_level, seat_bot
 from spelunke.core.bot import AnyBot
 from spelunke.core.chance import seed_stream
 from spelunke.core.errors import BadInput
+from spelunke.core.option import OptionsText as PositionText
 from spelunke.core.values import Action, State
 from spelunke.games import find_game
 from spelunke.games.game import Game
@@ -119,17 +120,38 @@ def _look(
     right = ranked[0][0]
     difficulty = HARD if action != right else EASY if ask_usual() == right else MEDIUM
     position = match.game.notation.write_position(s)
+    alternatives = tuple(Alternative(write(one), _round(value)) for one, value in ranked)
+    found = _pose(
+        match, seat, action, appraiser, number, position, position, alternatives, tuple(map(_round, values))
+    )
+    return msgspec.structs.replace(found, difficulty=difficulty)
+
+
+def _pose(
+    match: Match,
+    seat: int,
+    action: Action,
+    appraiser: AnyAppraiser,
+    number: int,
+    position: PositionText,
+    key: object,
+    alternatives: tuple[Alternative, ...],
+    values: tuple[Value, ...],
+) -> Problem:
+    """Return the decision as a problem of medium difficulty. The id is made from ``key``."""
+    s = match.state_at(match.ply)
     return Problem(
-        id=hashlib.sha256(msgspec.json.encode(position)).hexdigest()[:8],
-        theme=write(right).split()[0],
-        difficulty=difficulty,  # type: ignore[arg-type]
+        id=hashlib.sha256(msgspec.json.encode(key)).hexdigest()[:8],
+        theme=alternatives[0].move.split()[0],
+        difficulty=MEDIUM,  # type: ignore[arg-type]
         part=appraiser.part(s),
         seat=seat,
         position=position,
-        alternatives=tuple(Alternative(write(one), _round(value)) for one, value in ranked),
-        values=tuple(map(_round, values)),
-        played=write(action),
+        alternatives=alternatives,
+        values=values,
+        played=match.game.notation.write(action),
         source=f"game {number + 1}, ply {match.ply}",
+        secret=appraiser.sealed(s),
     )
 
 
@@ -159,19 +181,7 @@ def _look_as_seat(
     if sure is None or sure[0][0].move != first[0][0].move:
         return None
     alternatives, values = sure
-    found = Problem(
-        id=hashlib.sha256(msgspec.json.encode((position, seat))).hexdigest()[:8],
-        theme=alternatives[0].move.split()[0],
-        difficulty=2,
-        part=appraiser.part(s),
-        seat=seat,
-        position=position,
-        alternatives=alternatives,
-        values=values,
-        played=write(action),
-        source=f"game {number + 1}, ply {match.ply}",
-        secret=appraiser.sealed(s),
-    )
+    found = _pose(match, seat, action, appraiser, number, position, (position, seat), alternatives, values)
     moves = {one.move for one in alternatives}
     if found.played not in moves or not found.solves(found.played):
         return msgspec.structs.replace(found, difficulty=HARD)
