@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from unittest.mock import patch
 
+from spelunke.core import catalogues
 from spelunke.core.words import Translator
 from spelunke.web import words
 
@@ -56,7 +57,7 @@ def speaking() -> Iterator[None]:
         cache.cache_clear()
     with (
         patch.object(words, "translator_in", lambda _folder, _language: PSEUDO),
-        patch.object(words, "words_of", lambda _package, _language: PSEUDO),
+        patch.object(catalogues, "translator_in", lambda _folder, _language: PSEUDO),
         patch.object(words, "plain", PSEUDO),
     ):
         yield

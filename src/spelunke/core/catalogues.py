@@ -8,7 +8,7 @@ from __future__ import annotations
 import gettext
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -149,39 +149,36 @@ def chosen_language() -> str:
 
 
 class Chosen(Translator):
-    """The texts of a locale folder in the language of this process."""
+    """The texts of a locale folder in a language that is asked for at each text, by default that of this process."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, language: Callable[[], str] = chosen_language) -> None:
         self._folder = folder
-
-    @property
-    def _chosen(self) -> Translator:
-        return translator_in(self._folder, chosen_language())
+        self._language = language
 
     @property
     def language(self) -> str:
         """The language, by its code."""
-        return chosen_language()
+        return self._language()
 
     def __call__(self, text: str) -> str:
         """Return the text in this language."""
-        return self._chosen(text)
+        return translator_in(self._folder, self._language())(text)
 
     def many(self, one: str, many: str, count: int) -> str:
         """Return the form for ``count``."""
-        return self._chosen.many(one, many, count)
+        return translator_in(self._folder, self._language()).many(one, many, count)
 
     def within(self, context: str, text: str) -> str:
         """Return a text by its context."""
-        return self._chosen.within(context, text)
+        return translator_in(self._folder, self._language()).within(context, text)
 
     def list(self, parts: Sequence[str]) -> str:
         """Return a list in words."""
-        return self._chosen.list(parts)
+        return translator_in(self._folder, self._language()).list(parts)
 
     def refusal(self, sentence: str) -> str:
-        """Return a refusal."""
-        return self._chosen.refusal(sentence)
+        """Return a refusal in this language."""
+        return translator_in(self._folder, self._language()).refusal(sentence)
 
 
 def languages_in(folder: Path) -> tuple[str, ...]:

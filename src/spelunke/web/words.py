@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import parse_qs
 
-from spelunke.core.catalogues import ENGLISH, languages_in, translator_in, words_of
+from spelunke.core.catalogues import ENGLISH, Chosen, languages_in, translator_in, words_of
 from spelunke.core.words import Translator, plain
 from spelunke.games import shelf
 from spelunke.games.game import Game
@@ -86,30 +86,8 @@ def house_in(language: str) -> Translator:
     return translator_in(LOCALE, language)
 
 
-class _Requested(Translator):
-    """The texts of the house in the language of the request."""
-
-    @property
-    def language(self) -> str:
-        return LANGUAGE.get()
-
-    def __call__(self, text: str) -> str:
-        return translator_in(LOCALE, LANGUAGE.get())(text)
-
-    def many(self, one: str, many: str, count: int) -> str:
-        return translator_in(LOCALE, LANGUAGE.get()).many(one, many, count)
-
-    def within(self, context: str, text: str) -> str:
-        return translator_in(LOCALE, LANGUAGE.get()).within(context, text)
-
-    def list(self, parts: Sequence[str]) -> str:
-        return translator_in(LOCALE, LANGUAGE.get()).list(parts)
-
-    def refusal(self, sentence: str) -> str:
-        return translator_in(LOCALE, LANGUAGE.get()).refusal(sentence)
-
-
-translate = _Requested()
+translate = Chosen(LOCALE, LANGUAGE.get)
+"""The texts of the house in the language of the request."""
 
 
 def translator(game: Game, language: str = "") -> Translator:
