@@ -181,6 +181,7 @@ def test_another_language_is_only_data(
     with file.open("wb") as out:
         write_mo(out, catalogue)
     monkeypatch.setattr(words, "LOCALE", tmp_path)
+    monkeypatch.setattr(words.translate, "_folder", tmp_path)
     page = client.get("/", headers={"accept-language": "sv, fi-FI;q=0.8, en;q=0.5"})
     assert page.headers["content-language"] == "fi"
     assert '<html lang="fi"' in page.text
