@@ -178,6 +178,9 @@ def roll_two(page: Page, server: Server) -> tuple[Guest, str]:
         page.get_by_role("button", name="Roll").click()
         page.locator(".sh-cast .sh-rolled").first.wait_for()
         if page.locator("#board [data-drag]").count():
+            # During a drag the page opens no stream, so the stream must be open before.
+            assert bert.post(f"/tables/{table}/chat", {"text": "ready?"}).status_code < 300
+            expect(page.locator("#chat-lines")).to_contain_text("ready?")
             return bert, table
     raise AssertionError("always doubles")
 
