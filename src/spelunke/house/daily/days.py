@@ -243,6 +243,13 @@ class Days:
         with self._store.read() as connection:
             return tuple(connection.execute(query).scalars())
 
+    def of_table(self, table: str) -> tuple[str, str] | None:
+        """Return the game and the date whose result a table is, or None."""
+        query = select(day_plays.c.game, day_plays.c.day).where(day_plays.c.table_id == table)
+        with self._store.read() as connection:
+            row = connection.execute(query).first()
+        return None if row is None else (row.game, row.day)
+
     # --- playing
 
     def play(self, person: str, game: str, day: str) -> str:
