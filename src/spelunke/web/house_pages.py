@@ -65,7 +65,7 @@ DECISIONS: dict[Decision, str] = {
 }
 DAY_MS = 24 * 60 * 60 * 1000
 LASTING = {"day": 1, "week": 7, "month": 30, "good": 0}
-"""The length of a ban in days; 0 until it is lifted."""
+"""The choices for the length of a ban, in days. 0 means until it is lifted."""
 LONGEST_NAME = 64
 
 

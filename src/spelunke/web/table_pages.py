@@ -186,8 +186,9 @@ async def stream_table(request: Request) -> Response:
 
 
 async def whose_turn(request: Request) -> Response:
-    """Send whether it's the person's turn, or whether they were nudged: Hidden tabs ask this, because they
-    have no stream.
+    """Send whether it's the person's turn, and whether they were nudged.
+
+    Hidden tabs ask this, because they have no stream.
     """
     site = site_of(request)
     table = request.path_params["table"]
@@ -261,7 +262,8 @@ async def accept_invitation(request: Request) -> Response:
     name = check_name(name) if name else ""
     me = await site.welcome(request, name)
     await call(site.house.lobby.join, table, me.id, invite=invite)
-    # Rename last: a refused seat must not cost the old name. A member's name is not changed in passing.
+    # Rename last, so that a person whom the table refuses keeps the old name. A member keeps the name of the
+    # account.
     if name and me.name != name and not me.member:
         me = await call(site.house.people.rename, me.id, name)
     response = go_to(table)

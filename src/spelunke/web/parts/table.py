@@ -149,7 +149,7 @@ def say_asked(look: Look, game: Game, translate: Translator) -> str:
 
 
 def say_turn(look: Look) -> str:
-    """Return a sentence on what the table waits for."""
+    """Return a sentence about the person or event that the table waits for."""
     if look.status == "over":
         return look.result.text if look.result else _("This table was closed before it began.")
     if look.status == "open":
