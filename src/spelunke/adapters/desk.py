@@ -146,8 +146,8 @@ class Desk:
         return int(self.table.sweep.advance_at(self.pool, 0, seat, action, stream, self.table.numbers))
 
     def stepper(self, stream: Stream) -> Callable[[int, int], int]:
-        """Return a function of seat and action that advances the match, with this stream: the quickest method
-        in Python.
+        """Return a function of seat and action that advances the match, with chance from this stream. It is
+        the fastest method in Python.
 
         It keeps using this desk's present array, even if another one is assigned to ``pool``.
         """

@@ -159,7 +159,7 @@ class SpelunkeParallel(_Seats, ParallelEnv):  # type: ignore[misc]
 
     @property
     def wait(self) -> int:
-        """The number of the action to wait."""
+        """The number of the action that means to wait."""
         return self.table.actions
 
     def reset(

@@ -77,7 +77,7 @@ def find_changed_head(record: Record, game: Game, match: Match) -> Deviation | N
 
 
 def find_changed_ending(record: Record) -> Deviation | None:
-    """Return the deviation if a game that was not played out has another ending than its last row states."""
+    """Return the deviation if a game was not played out and its ending differs from its last row."""
     result = record.result
     if result is None or result.reason == "played":
         return None
@@ -126,7 +126,9 @@ def find_changed_seal(record: Record) -> Deviation | None:
 
 
 def doubts_about_nonces(given: tuple[Given, ...]) -> str:
-    """Return the reason why a seat may have known the other nonces when it chose its own; empty if that is excluded."""
+    """Return the reason why a seat may have known the other nonces when it chose its own; empty if it can't
+    have.
+    """
     unopened = [str(seat) for seat, one in enumerate(given) if one.how == "unopened"]
     sent = [str(seat) for seat, one in enumerate(given) if one.how == "sent"]
     if all(one.how == "none" for one in given):

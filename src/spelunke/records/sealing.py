@@ -1,4 +1,4 @@
-"""Seal a record: make its proof from the rows of the log, sign all of it, and recompute both."""
+"""Seal a record: make its proof from the rows of the log, sign the record, and recompute proof and signature."""
 
 from __future__ import annotations
 
