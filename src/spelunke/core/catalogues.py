@@ -115,7 +115,7 @@ def _form_of(text: str) -> re.Pattern[str]:
 
 @cache
 def locale_of(language: str) -> Locale:
-    """Return Babel's locale of a language, for numbers, dates and lists. For English, it is British English."""
+    """Return Babel's locale of a language, for numbers, dates and lists. English uses British formats."""
     from babel import Locale  # not needed if every text is English
 
     return Locale.parse("en_GB" if language == ENGLISH else language)
@@ -176,7 +176,7 @@ class Chosen(Translator):
         return translator_in(self._folder, self._language()).many(one, many, count)
 
     def within(self, context: str, text: str) -> str:
-        """Return a text by its context."""
+        """Return the translation of a text in its context."""
         return translator_in(self._folder, self._language()).within(context, text)
 
     def list(self, parts: Sequence[str]) -> str:

@@ -71,7 +71,9 @@ class Notation(Protocol[A, C, S]):
         ...
 
     def parse(self, text: str, s: S | None = None) -> A:
-        """Return the action that a text means, in this state if it depends on one. Raise BadText if there is none."""
+        """Return the action that a text means. Some texts need the state. Raise BadText if there is no such
+        action.
+        """
         ...
 
     def write_chance(self, chance: C) -> str:

@@ -78,7 +78,7 @@ class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
 class Wait(msgspec.Struct, frozen=True, kw_only=True):
     """An absent player whose turn it is, as the viewer may know it.
 
-    ``since_ms`` is the time from which both are true.
+    ``since_ms`` is the time since which the player has been absent on their turn.
 
     ``grace_ends_ms`` is when the others may go on without that player (None: the clock decides).
     ``nudged_ms`` is when somebody nudged the player about this decision. ``may`` lists the viewer's actions
@@ -139,8 +139,8 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True):
     """The data to verify chance: the commitment from the start, and the seed (hex) once the game is over.
 
     ``nonces`` of others are None until the game starts; until then ``nonce_commitments`` (SHA-256) show who
-    gave one. ``opening``: everybody has given one or the other, and those who committed must give their
-    nonces now.
+    gave one. ``opening``: everybody has given a nonce or a commitment, and people who gave a commitment must
+    give their nonces now.
     """
 
     commitment: str
@@ -440,8 +440,8 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
 
     ``names``, ``ranks`` and ``scores`` are by seat; ``scores`` is None if the game was not played out.
     ``begun_from_position``: it began from a position of another game. ``helped``: a bot has made a move for
-    its person, so that it doesn't count as won; ``undone``: its person took moves back against bots,
-    likewise. ``pages`` are the addresses of the players' pages by seat, if the reader may see them.
+    the player. ``undone``: the player took moves back against bots. In both cases, the game doesn't count as
+    won. ``pages`` are the addresses of the players' pages by seat, if the reader may see them.
     """
 
     table: str

@@ -48,7 +48,7 @@ def is_nonce(text: str) -> bool:
 def check_nonce(text: str, place: str = "nonce") -> str:
     """Return the nonce; raise BadInput unless it is 1 to 64 printable ASCII characters without spaces.
 
-    It need not be random. Any text suffices that the house could not know when it committed to its seed.
+    The nonce need not be random. It suffices that the house could not know it when it committed to its seed.
     """
     if not is_nonce(text):
         raise BadInput("it must have 1 to 64 letters, digits or signs of ASCII, without spaces", place)

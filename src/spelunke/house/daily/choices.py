@@ -1,4 +1,4 @@
-"""The choices of all who came to the same position of a day's deal, counted."""
+"""Counts of the choices that people made in each position of a day's deal."""
 
 from __future__ import annotations
 

@@ -313,6 +313,6 @@ class Days:
 
 
 def forget_days(connection: Connection, person: str, nobody: str) -> None:
-    """Move the results of a person who leaves to a person without a name."""
+    """Transfer the results of a leaving person to ``nobody``, a person without a name."""
     mine = day_plays.c.person == person
     connection.execute(update(day_plays).where(mine).values(person=nobody))

@@ -28,7 +28,7 @@ ENOUGH = 2
 class ResultLine(msgspec.Struct, frozen=True, kw_only=True):
     """One result of a day. ``more``: the points above the mean of all results with the same deal.
 
-    Results are ranked by it.
+    Results are ranked by ``more``.
 
     ``table`` is the finished game, once everybody may look at it. ``page`` is the person's page, or None.
     """

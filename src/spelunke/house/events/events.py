@@ -51,7 +51,7 @@ log = structlog.get_logger("spelunke.house.events")
 KIND = "events"
 HOUSE = "-"
 OFTEN_MS, SELDOM_MS = 2_000, 60_000
-"""The pause between two checks of the events: while one is running, and otherwise."""
+"""The pause between two checks of the events: while an event is running, and otherwise."""
 MOST = 1_024
 """The most entrants of an event."""
 MOST_OPEN = 5
@@ -478,7 +478,7 @@ class Events:
 
 
 def forget_events(connection: Connection, person: str, nobody: str) -> None:
-    """Move the entries and the events of a person who leaves to a person without a name."""
+    """Transfer the entries and the events of a leaving person to ``nobody``, a person without a name."""
     mine = event_players.c.person == person
     connection.execute(update(event_players).where(mine).values(person=nobody))
     connection.execute(update(events).where(events.c.host == person).values(host=nobody))

@@ -19,7 +19,7 @@ LISTED_MS = 24 * 60 * 60 * 1000
 """An open table is listed for a day. Its link stays valid after that."""
 MOST_LISTED = 200
 MOST_RUNNING = 500
-"""The number of running tables of one person that are searched for the next one to play at."""
+"""The most running tables of one person that are searched for the next table to play at."""
 
 
 class TableWish(msgspec.Struct, frozen=True, kw_only=True):

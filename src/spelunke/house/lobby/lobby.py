@@ -356,7 +356,7 @@ class Lobby:
     def _tell_left(self, facts: Facts) -> None:
         """Notify the viewers of a table that a person left.
 
-        If it is a rematch, notify those of the earlier table too.
+        If the table is a rematch, notify the viewers of the earlier table too.
         """
         self._note(facts.id)
         if facts.previous is not None:

@@ -106,7 +106,7 @@ class Dispatcher:
     def close(self) -> None:
         """Stop without waiting long for running deliveries.
 
-        If one is not recorded by then, it is sent again after the next start.
+        If a delivery is not recorded by then, it is sent again after the next start.
         """
         self._stopping.set()
         self._woken.set()

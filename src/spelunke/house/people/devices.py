@@ -44,7 +44,7 @@ STRAY_MS = 2 * MINUTE_MS
 PROVEN_MS = 15 * MINUTE_MS
 """The time for which a proof of identity counts, for protected actions."""
 HOLD_S = 15.0
-"""The time for which a stream may outlive its device that another worker has ended."""
+"""The time for which a stream may stay open after another worker has ended its device."""
 MOST = 50
 """The most devices of one person. The one unused for longest is removed first."""
 _TOKEN = re.compile(r"device\.([0-9a-f]{32})\.([\w-]{43})", re.ASCII)

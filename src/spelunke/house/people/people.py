@@ -76,7 +76,7 @@ def put_name(connection: Connection, person: str, name: str) -> list[str]:
 
 
 def touch_tables(connection: Connection, person: str) -> list[str]:
-    """Count a change at the person's tables that are not over; return those tables."""
+    """Increment the change counter of the person's tables that are not over; return those tables."""
     mine = select(seats.c.table_id).where(seats.c.person == person)
     known = tables.c.status != "over"
     counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1}

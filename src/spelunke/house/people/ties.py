@@ -407,7 +407,9 @@ def _put(connection: Connection, person: str, other: str, kind: Tie, now: int) -
 
 
 def _touch_chats(connection: Connection, other: str) -> list[str]:
-    """Count a change at the tables where a person has written, so that their lines are filtered again."""
+    """Increment the change counter of the tables where a person has written, so that their lines are filtered
+    again.
+    """
     said = select(chat.c.table_id).where(chat.c.person == other)
     here = (tables.c.id.in_(said), tables.c.status != "over")
     counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1}

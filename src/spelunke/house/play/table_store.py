@@ -50,7 +50,7 @@ class Slot:
         self.kept: Table | None = None
         # the stored tasks, as far as this process wrote them
         self.tasks: list[Task] | None = None
-        # whether facts were changed in the database only
+        # whether facts were changed in the database but not in memory
         self.stale = False
         # the term in which the table in memory is known to be current, see `Workers.term`; 0: in none
         self.term = 0
@@ -111,7 +111,9 @@ class TableStore:
         return None if slot is None else slot.kept
 
     def facts_in_memory(self, table_id: str) -> Facts | None:
-        """Return the facts of a table in memory, as `open` would if not `fresh`, without waiting for the table."""
+        """Return the facts of a table in memory, without waiting for the table. They may lack changes of
+        another worker.
+        """
         with self._gate:
             slot = self._slots.get(table_id)
             if slot is None or (table := slot.kept) is None:

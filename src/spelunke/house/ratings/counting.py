@@ -10,7 +10,7 @@ from spelunke.core.digits import is_number
 from spelunke.house.table import Facts, Row, Table
 
 CALLED_OFF = "called_off"
-"""The reason of an ending that costs only those who had left before."""
+"""The reason of an ending that lowers only the ratings of people who had left before."""
 
 
 class Counted(msgspec.Struct, frozen=True):

@@ -1,6 +1,6 @@
 """The model of ratings: openskill's Bradley–Terry model with partial pairing.
 
-It predicted best (bench/ratings.py).
+Of the compared models, it predicted results best (bench/ratings.py).
 """
 
 from __future__ import annotations

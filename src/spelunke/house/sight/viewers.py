@@ -223,10 +223,10 @@ class Viewer(LogViewer):
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """The seats that the viewer knows to be to act: those after the last row that it noticed.
+        """The seats to act, as far as the viewer knows: those after the last row that it noticed.
 
-        To the others, a seat that has answered in secret still seems to be to act. A seat knows its own
-        state.
+        If a seat has answered in secret, only that seat knows. The others still count it among the seats to
+        act.
         """
         table = self.table
         if not table.running:
@@ -349,7 +349,7 @@ class Viewer(LogViewer):
 
     @property
     def take_back(self) -> str | None:
-        """The move text that takes the seat's sealed action back, so that it is to act again, or None."""
+        """The move text by which the seat takes back its sealed action and is to act again; None if it can't."""
         match, seat = self.table.match, self.seat
         if match is None or seat is None:
             return None

@@ -97,7 +97,7 @@ seeks = Table(
     Column("pace", String(8), nullable=False),
     Column("rated", Boolean, nullable=False),
     Column("created_ms", BigInteger, nullable=False),
-    # when a page of the person last asked about it
+    # when a page of the person last asked about the seek
     Column("seen_ms", BigInteger, nullable=False),
     # the table that was found, and when
     Column("table_id", String(16)),
@@ -255,7 +255,7 @@ event_tables = Table(
 problem_ratings = Table(
     "problem_ratings",
     metadata,
-    # a problem's rating by those who solved it at once or not, computed from first answers in their order
+    # a problem's rating, computed from the first answers in their order
     Column("game", String(64), nullable=False),
     Column("problem", String(16), nullable=False),
     Column("mu", Double, nullable=False),

@@ -231,7 +231,7 @@ class Writer:
                         _fail(write, error)
                 self._gathering.end(len(group))
             if self._trouble is not None and not last:
-                with contextlib.suppress(OSError):  # for the same reason
+                with contextlib.suppress(OSError):  # a log that can't be written must not end this thread
                     self._try_again()
         self._hang_up()
 

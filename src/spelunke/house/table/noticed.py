@@ -16,12 +16,14 @@ from spelunke.house.table.told import ToldLines
 from spelunke.records.chain import Opening, next_link, tell_row
 
 LANGUAGES = 2
-"""The number of languages for which the sentences of a seat are cached: it has one reader, who may change theirs."""
+"""The number of languages for which the sentences of a seat are cached. Its reader may change the language."""
 SPECTATORS = 8
-"""The same for all spectators together: they read in six languages, and old names may still be shown."""
+"""The number of sets of sentences that are cached for all spectators together. They read in six languages,
+and names may change.
+"""
 
 Telling = tuple[tuple[str, ...], bool, tuple[Translator, ...]]
-"""What sentences depend on besides the rows: names, whether the game is running, languages."""
+"""The data that sentences depend on, besides the rows: names, whether the game is running, languages."""
 
 
 class Noticed:

@@ -82,7 +82,7 @@ class FairQueue:
     """Due tasks. Thread-safe and non-blocking.
 
     `now` returns milliseconds, as in `Task.at`. `timer` returns seconds, by which the work for people is
-    measured. While several people play, one person gets at most all but one of the `threads`.
+    measured. While several people play, no single person may occupy all of the `threads`.
     """
 
     def __init__(

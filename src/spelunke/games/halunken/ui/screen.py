@@ -341,7 +341,7 @@ class Table:
     def _steps(self) -> dict[str, Change]:
         last, step = len(self.frame.played) - 1, self.past.step
         back = last if step is None else max(0, step - 1)
-        on = 0 if step is None else step + 1  # one beyond the last is now
+        on = 0 if step is None else step + 1  # the step after the last one is the present
         return {
             "left": ("set", "step", f"{self.frame.tale}/{back}"),
             "right": ("set", "step", f"{self.frame.tale}/{on}"),

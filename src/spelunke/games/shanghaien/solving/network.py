@@ -113,7 +113,8 @@ class Duel(NamedTuple):
 def joker_gains() -> Floats:
     """Return the gains of jokers in a nation, float32[24, 22, 22, 2, 3], as in :class:`Duel`.
 
-    The first entry uses the simple model for the cards to come; the second assumes that there are none.
+    Along the axis of length 2, the first entry uses the simple model for the cards to come. The second
+    assumes that there are none.
     """
     more = np.minimum(np.arange(SIZE) + 2, STRONGEST)
     has = np.arange(SIZE) > 0
