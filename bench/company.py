@@ -25,7 +25,7 @@ GAME = "shanghaien"
 
 
 def pair(sizes: tuple[int, ...]) -> tuple[float, float]:
-    """Return the longest time of a round, and that of the standings after the last, in seconds of the processor."""
+    """Return the processor time in seconds of the slowest round, and that of the standings after the last round."""
     chooser = random.Random(1)
     entrants = [Entrant(str(number), number) for number in range(1, PLAYERS + 1)]
     meetings: list[Meeting] = []

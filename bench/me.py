@@ -1,4 +1,4 @@
-"""Measure the page of a person with many finished games: one real one, copied in the database.
+"""Measure the page of a person with many finished games, which are copies of one real game in the database.
 
     python bench/me.py [--runs 40]
 

@@ -16,7 +16,7 @@ SECONDS = 5
 
 @pytest.fixture
 def database(tmp_path: Any) -> str:
-    """Return one kind of store: these tests are about the time before anything is stored."""
+    """Return SQLite alone: these tests are about the time before anything is stored."""
     return lay_tables(tmp_path / "house.sqlite3")
 
 

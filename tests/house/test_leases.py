@@ -23,7 +23,7 @@ def two(opener: Callable[..., Any]) -> list[Leases]:
 
 
 def put(leases: Leases, *times: int) -> None:
-    """Add rows that are due in these milliseconds from now."""
+    """Add rows that are due after these numbers of milliseconds."""
     now = leases._store.now()
     rows = [
         {"table_id": f"t{number}", "kind": "bot", "seat": 0, "at": now + at, "ply": 0, "claimed_ms": 0}

@@ -137,7 +137,7 @@ def test_a_ping_ends_what_a_fetched_page_promised(
 ) -> None:
     table = sit(house, FRIENDS)
     open_pages(house, table)
-    for seat in range(2):  # as another worker may tell
+    for seat in range(2):  # as another worker may report
         now = int(clockwork.now * 1000)
         house.store.presence.hear(Sighting(table.id, seat, "read", True, now, now + READ_MS))
     clockwork.wait(1)

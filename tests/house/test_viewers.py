@@ -16,7 +16,7 @@ from spelunke.records.viewer import MatchViewer
 
 @pytest.fixture
 def database(tmp_path: Any) -> str:
-    """Return one kind of store: these tests are about memory."""
+    """Return SQLite alone: these tests are about memory."""
     return lay_tables(tmp_path / "house.sqlite3")
 
 

@@ -226,7 +226,7 @@ def test_a_change_of_which_no_word_came_is_found(
     before = table.look(0)
     table.play(1, house=stranger)
     wait_until(lambda: table.look(0).ply > before.ply, "it is never found")
-    # A table without readers is not asked for; with a reader it is.
+    # The house does not query a table without readers, but a reader makes it query.
     for _ in range(2):
         house._tables.check_held()
     table.play(1, house=stranger)

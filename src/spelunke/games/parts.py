@@ -135,4 +135,6 @@ Levels = Mapping[str, Mapping[str, str | int | float | bool]]
 """The named strengths of ``levels.toml``, with their settings."""
 
 Players = Mapping[str, Mapping[str, tuple[str, str]]]
-"""By level, who plays at it (``players.toml``): by name a face in words, and a sentence on how they play."""
+"""The bots of each level (``players.toml``): by name, a description of the face, and a sentence on how the
+bot plays.
+"""

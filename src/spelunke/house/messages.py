@@ -18,9 +18,10 @@ Status = Literal["open", "ready", "playing", "over"]
 class Person(msgspec.Struct, frozen=True, kw_only=True):
     """A person. ``id`` is a secret between the server and that person's cookie; others only ever see ``name``.
 
-    A person who is not a ``member`` is a guest, identified by a signed cookie alone. ``shut_out_ms`` is None,
-    the end of a ban, or 0 for a ban for good (see `house.bans`). ``figure`` and ``colour`` are the person's
-    chosen portrait, or empty. ``coached``: the coach gives advice at each decision without being asked.
+    A person who is not a ``member`` is a guest, and identified only by a signed cookie. ``shut_out_ms`` is
+    None, the end of a ban, or 0 for a ban for good (see `house.bans`). ``figure`` and ``colour`` are the
+    person's chosen portrait, or empty. ``coached``: the coach gives advice at each decision without being
+    asked.
     """
 
     id: str

@@ -44,5 +44,5 @@ def count_choices(
         try:
             with connection.begin_nested():
                 connection.execute(insert(day_choices), {**key, "count": 1})
-        except IntegrityError:  # another worker counted the first one at the same moment
+        except IntegrityError:  # another worker stored the first count at the same moment
             connection.execute(more)

@@ -107,7 +107,7 @@ class Events:
         )
 
     def _hurry(self, connection: Connection) -> None:
-        """Have the events checked soon. The first event of a house stores the task for this."""
+        """Schedule a check of the events for soon. The first event of a house stores the task for this."""
         here = (due.c.table_id == HOUSE, due.c.kind == KIND)
         now = self._store.now()
         if not connection.execute(update(due).where(*here).values(at=now)).rowcount:
@@ -262,7 +262,7 @@ class Events:
         self._store.writer.write(Write(call=put))
 
     def _set(self, event: str, before: Status, **values: object) -> bool:
-        """Change an event if it has this status. Return whether it had."""
+        """Change an event if its status is ``before``. Return whether that was so."""
 
         def put(connection: Connection) -> bool:
             same = (events.c.id == event, events.c.status == before)
@@ -305,7 +305,7 @@ class Events:
             same = (events.c.id == event, events.c.status == "running", events.c.round == head.round)
             values = {"round": number, "ends_ms": ends, "rev": events.c.rev + 1}
             if connection.execute(update(events).where(*same).values(**values)).rowcount != 1:
-                return False  # another worker did it
+                return False  # another worker has paired it
             connection.execute(insert(event_tables), rows)
             return True
 

@@ -29,7 +29,8 @@ FAR = 1_000_000
 
 
 class Entrant(msgspec.Struct, frozen=True):
-    """A participant. ``seed`` orders those without results, the best first (1). ``since``: the first round.
+    """A participant. ``seed`` orders participants without results, the best first (1). ``since`` is their
+    first round.
 
     ``until`` is the last round before they left; None if they have not left. ``division``: in a league, from 1.
     """
@@ -58,12 +59,12 @@ class Meeting(msgspec.Struct, frozen=True):
 
     @property
     def bye(self) -> bool:
-        """Whether it is a bye."""
+        """Whether this is a bye."""
         return len(self.names) == 1
 
     @property
     def over(self) -> bool:
-        """Whether its result is known."""
+        """Whether the result is known."""
         return self.bye or bool(self.ranks)
 
     def shares(self) -> tuple[float, ...]:
@@ -323,7 +324,7 @@ def _match(
     lines = list(standings)
     resting = []
     for _ in range(byes):
-        # from below: the first who has not had one
+        # The bye goes to the lowest player who has not had one.
         chosen = next((line for line in reversed(lines) if line.name not in had_bye), lines[-1])
         lines.remove(chosen)
         resting.append(chosen.name)
@@ -342,7 +343,7 @@ def _match(
 
 
 def _height(number: int, line: Place, lines: Sequence[Place]) -> float:
-    """Return each player's height in the standings, 0 for the best.
+    """Return a player's height in the standings, 0 for the best.
 
     It depends on the points, and slightly on the order among equal points.
     """
@@ -363,7 +364,7 @@ def _pair_up(
     *,
     strict: bool,
 ) -> list[tuple[str, ...]]:
-    """Join groups in twos, each with a near group whose players it has met least.
+    """Join groups in pairs, each with a near group whose players its own have met least.
 
     If ``strict``, nobody meets anybody again. A single player is only joined with a pair. Raise NotNow if
     that is impossible.
@@ -376,7 +377,8 @@ def _pair_up(
         found += joined
     reach = NEAR
     while left:
-        # Those who found nobody take back the last tables, until all of them are free.
+        # If some groups found no partner, dissolve the last tables and join their groups again. Dissolve more
+        # each time, in the end all.
         reach *= 4
         back, found = found[-reach:], found[:-reach] if reach < len(found) else []
         loose = left + [half for table in back for half in _halves(table, nodes)]

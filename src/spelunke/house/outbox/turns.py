@@ -47,7 +47,7 @@ def news_of(table: Table, rows: list[Row], is_here: Callable[[int], bool], *, be
     if not table.running:
         return _ending(table, rows, is_here)
     if table.facts.clock.kind != "days" or table.lesson is not None:
-        return None  # at a live table the players are present
+        return None  # at a live table, the players are present
     before = () if began else table.asked_after[table.row - len(rows)]
     asked = tuple(seat for seat in table.actors if _plays(table, seat))
     actor = rows[0].seat if rows else None

@@ -39,7 +39,7 @@ MOST_FRIENDS = 500
 MOST_ASKED = 50
 """The number of people whom one person may have asked at a time without an answer."""
 HERE_MS = 5 * 60_000
-"""A person counts as online for this time after a page of theirs was last seen."""
+"""A person counts as online for this time after one of their pages was last seen."""
 
 
 class TieLine(msgspec.Struct, frozen=True, kw_only=True):

@@ -49,7 +49,9 @@ class Answers:
         self._people = people
 
     def of(self, person: str, game: str) -> dict[str, bool]:
-        """Return the problems of a game that the person has answered, each with whether it is solved."""
+        """Return the problems of a game that the person has answered. The value is true if the problem is
+        solved.
+        """
         mine = (answers.c.person == person, answers.c.game == game)
         with self._store.read() as connection:
             rows = connection.execute(select(answers.c.problem, answers.c.solved).where(*mine))

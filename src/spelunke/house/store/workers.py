@@ -98,7 +98,7 @@ class Workers:
         self.silent: frozenset[Worker] = frozenset()
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
-        # replaced as a whole, so that readers see no half of it
+        # replaced as a whole, so that readers never see a part of a change
         self._belief = _Belief(0, {}, Ring(()), 0.0, 0.0)
         self._troubled = False
 

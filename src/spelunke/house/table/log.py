@@ -20,7 +20,7 @@ LESSON, READ, ALONE = "!lesson", "!read", "!alone"
 UNDO, ASK, AGREE, REFUSE = chain.UNDO, chain.ASK, chain.AGREE, chain.REFUSE
 """A seat takes its newest move back; it asks to do so; another seat agrees; or another seat declines."""
 SHORT = "short"
-"""Follows LESSON if it is the game's shorter lesson."""
+"""The word after LESSON if the lesson is the game's shorter one."""
 
 
 class Row(msgspec.Struct, frozen=True):

@@ -63,7 +63,7 @@ class Asking:
         # the seat that asks, or None; the seats that have agreed
         self.by: int | None = None
         self.agreed: frozenset[int] = frozenset()
-        # the number of plies of the match when the newest question was asked, which is asked once
+        # the number of plies of the match at the newest request; a seat may ask only once there
         self.since = -1
 
     def note(self, row: Row, ply: int) -> None:

@@ -20,7 +20,9 @@ import msgspec
 from spelunke.house.table import Task
 
 PATIENCE_MS = 10_000
-"""The time after which a task of a table where nobody waits is treated like the others, so that it is done."""
+"""The time after which a task is treated like the others although nobody waits at its table, so that it is
+done at last.
+"""
 LATELY_MS = 30_000
 """If a person's bots moved within this time, that person will probably need them again, so a thread stays
 free for them.

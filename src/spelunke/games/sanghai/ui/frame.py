@@ -54,9 +54,7 @@ class Frame(Stage):
             seen.setup,
             seen.phase in ("dealing", "dealer", "over"),
         )
-        others = (
-            (seen.discards, seen.top) if mine else None
-        )  # what is best to discard rests on what was thrown
+        others = (seen.discards, seen.top) if mine else None  # the best discard depends on the earlier ones
         return self.sheet.once(
             "hints", (hand, mine, others), lambda: {hint.kind: hint for hint in hints(seen)}
         )

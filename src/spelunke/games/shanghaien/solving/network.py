@@ -99,7 +99,7 @@ def tell_tricks(count: Whole) -> Floats:
 
 
 class Duel(NamedTuple):
-    """The gain of a joker in one nation: for the first side, for the second, and if both lay one there.
+    """The gain of a joker in one nation: if the first side lays it, if the second does, and if both lay one.
 
     All are in points for the first side, float32[..., nations].
     """
@@ -175,7 +175,9 @@ def tell_whole(tricks: Whole | int, mean: Reals, variance: Reals, jokers: Floats
 
 
 def tell_start(whole: Floats, starter: int) -> Floats:
-    """Return the features of the starter, float32[..., 5]: its jokers can be answered, and it moves first."""
+    """Return the features of the starter, float32[..., 5]. It moves first, but the other side can answer its
+    jokers.
+    """
     answers = whole[..., 4:8] if starter == 0 else whole[..., 8:12]
     sign = np.full((*whole.shape[:-1], 1), 1.0 if starter == 0 else -1.0, np.float32)
     return np.concatenate([answers, sign], axis=-1)
@@ -239,7 +241,9 @@ class Parts(NamedTuple):
 
 
 class Pass:
-    """The values of one settlement by a :class:`Network`; parts are cached, because similar sides follow."""
+    """The values of one settlement by a :class:`Network`. Parts are cached, because callers ask for similar
+    sides next.
+    """
 
     def __init__(self, stage: Network, fallen: Fallen, first: Side, second: Side) -> None:
         self._stage, self._fallen, self._start = stage, fallen, (first, second)
