@@ -122,9 +122,9 @@ class ChatLine(msgspec.Struct, frozen=True, kw_only=True):
 class Result(msgspec.Struct, frozen=True, kw_only=True):
     """The end of a game. In ``ranks``, 1 is best, and shared places are 1, 1, 3.
 
-    ``scores`` is None if the game was not played out. ``reason`` is the Outcome's: ``played``, ``resigned``,
-    ``time``, ``left``, ``agreed`` or ``called_off``. ``seat`` is the one that resigned, ran out of time or
-    left. ``text`` is a sentence. ``outcome`` is the match's own Outcome if it was played out.
+    ``scores`` is None if the game was not played out. ``reason`` is that of an Outcome: ``played``,
+    ``resigned``, ``time``, ``left``, ``agreed`` or ``called_off``. ``seat`` is the one that resigned, ran out
+    of time or left. ``text`` is a sentence. ``outcome`` is the match's own Outcome if it was played out.
     """
 
     ranks: tuple[int, ...]

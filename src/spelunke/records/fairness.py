@@ -193,7 +193,7 @@ def _share(share: Share) -> str:
 
 
 def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
-    """Return the deviation if seed, commitment or nonces were changed rather than one ply.
+    """Return the deviation if the seed, the commitment or the nonces were changed, and not just one ply.
 
     Name the first wrong ply as well.
     """

@@ -51,9 +51,11 @@ GONE_MS = 30 * 60_000
 
 
 class SeekLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's seek. ``table`` is the table that was found. ``width`` is the difference in points accepted now.
+    """A person's seek. ``table`` is the table that was found. ``width`` is the rating difference that the
+    person accepts now.
 
-    ``waiting``: the number of people who look for the same, this person included. ``bots``: they are offered now.
+    ``waiting``: the number of people who look for such a game, this person included. ``bots``: whether bots
+    are offered now.
     """
 
     id: str

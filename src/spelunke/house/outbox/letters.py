@@ -41,7 +41,8 @@ PAUSE_MS = 5 * 60_000
 def put_letter(
     connection: Connection, kind: str, address: str, now: int, language: str, *, channel: str | None = None
 ) -> None:
-    """Queue an e-mail. Raise TooFast, but only if it confirms an address.
+    """Queue an e-mail. If too many wait, raise TooFast for a confirmation of an address, and drop other
+    e-mails.
 
     A request to log back in gets the same answer in any case.
     """

@@ -49,7 +49,7 @@ class Row(msgspec.Struct, frozen=True):
         return word, rest
 
     def line(self, began: int) -> chain.Line:
-        """Return the row as it is chained, for a table that began at `began`."""
+        """Return the row in the form that the chain covers. `began` is the start of the table's game."""
         return chain.Line(self.number, self.seat, self.move, self.at - began, self.bot)
 
     def stored(self, table_id: str) -> dict[str, object]:

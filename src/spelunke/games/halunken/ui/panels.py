@@ -218,7 +218,7 @@ def _hand(
     jack: bool,
     keys: bool,
 ) -> Markup:
-    """Render a hand of movement cards: clickable, sealed and used ones."""
+    """Render a hand of movement cards: cards to choose from, sealed cards and used cards."""
     title = frame.say("Black Jack's card") if jack else frame.say("Your card")
     back = [text for action, text in frame.free.get(moves.TakeBack, []) if action.jack is jack]
     items = []
