@@ -49,7 +49,7 @@ class Catalogue(Translator):
 
     @property
     def language(self) -> str:
-        """The language, by its code."""
+        """The code of the language."""
         return self._language
 
     def __call__(self, text: str) -> str:
@@ -164,7 +164,7 @@ class Chosen(Translator):
 
     @property
     def language(self) -> str:
-        """The language, by its code."""
+        """The code of the language."""
         return self._language()
 
     def __call__(self, text: str) -> str:

@@ -167,8 +167,8 @@ class ChainLook(msgspec.Struct, frozen=True, kw_only=True):
     """The current link of the viewer's chain, after the rows that it noticed (`ply` of the look), also as six words.
 
     ``link`` goes with the next action, so that the server can't continue from another past. ``signature`` is
-    the server's, by ``key``, over the text that docs/records.md defines. It is None if the server has no key,
-    and in streams: fetch the chain instead.
+    the server's signature by ``key`` of the text that docs/records.md defines. It is None if the server has
+    no key, and in streams: fetch the chain instead.
     """
 
     ply: int

@@ -32,7 +32,7 @@ ENDINGS = {
 
 
 def find_changed_row(record: Record, game: Game) -> Deviation | None:
-    """Return the first row that differs from the chained one; this needs the seed and no rules."""
+    """Return the first row that differs from the row in the chain. This needs the seed but no rules."""
     proof, fairness = record.proof, record.fairness
     assert proof is not None
     assert fairness is not None

@@ -251,7 +251,7 @@ def _diagnose_shared(fairness: Fairness, found: Deviation | None) -> Deviation |
 
 
 def _count_agreeing(record: Record) -> tuple[int, int]:
-    """Return the number of outcomes with a share that agree with the stream, and the number of all with a share.
+    """Return two numbers: of the outcomes with a share, those that agree with the stream, and all of them.
 
     This needs no rules.
     """

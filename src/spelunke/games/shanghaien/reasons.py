@@ -315,7 +315,7 @@ class _Reasons:
         yield from self._last_dice(after)
 
     def _object(self, *, objects: bool) -> Iterator[str]:
-        """Yield sentences on the die that the other then lays, and its worth for the viewer."""
+        """Yield sentences on the die that the other player then has to lay, and on its worth for the viewer."""
         board, rolled, named = Outlook.of(self.view), self.view.rolled, self.view.named
         if board is None or rolled is None or named is None:
             return

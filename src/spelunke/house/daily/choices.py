@@ -12,7 +12,9 @@ from spelunke.house.store import day_choices
 
 
 def spot_of(match: Match, ply: int) -> str:
-    """Return the name of the position before a ply: equal if and only if everything at the table is equal."""
+    """Return a name for the position before a ply. Two names are equal if and only if everything at both
+    tables is equal.
+    """
     state = match.state_at(ply)
     seat = match.plies[ply].seat
     return hashlib.sha256(b"%d\n" % seat + state.tobytes()).hexdigest()[:24]

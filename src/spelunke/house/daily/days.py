@@ -76,7 +76,7 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def event_of(game: str, day: str) -> str:
-    """Return the name of the event of a game's day."""
+    """Return the name that identifies a game's day among all events."""
     return f"day:{game}:{day}"
 
 

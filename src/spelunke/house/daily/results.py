@@ -118,7 +118,7 @@ class Streak(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def lead_of(scores: tuple[int, ...], ranks: tuple[int, ...], seat: int) -> float:
-    """Return a seat's points minus the mean points of the others. Positive is better in every game."""
+    """Return a seat's points minus the mean points of the others. A larger lead is better in every game."""
     best, last = ranks.index(min(ranks)), ranks.index(max(ranks))
     sign = -1 if scores[best] < scores[last] else 1
     others = [score for other, score in enumerate(scores) if other != seat]

@@ -163,7 +163,8 @@ def _number(lines: list[Place], scoring: Scoring) -> Iterable[Place]:
 def _break_ties(
     over: Sequence[Meeting], points: Mapping[str, float]
 ) -> tuple[Mapping[str, float], Mapping[str, float]]:
-    """Return Buchholz and Sonneborn-Berger. For a table, take the mean over the other players.
+    """Return the Buchholz and Sonneborn-Berger scores of each player. At a table, take the mean over the
+    other players.
 
     A bye counts like an opponent with the same points.
     """
@@ -190,7 +191,7 @@ def _break_ties(
 def split_tables(count: int, sizes: Sequence[int]) -> tuple[list[int], int]:
     """Return the sizes of the tables for this number of players, and the least possible number of byes.
 
-    If it needs no more byes, sizes differ by at most one seat. If no table is possible, raise NotNow.
+    Sizes differ by at most one seat, unless that needs more byes. If no table is possible, raise NotNow.
     """
     for byes in range(count):
         found = _fill(count - byes, sorted(set(sizes), reverse=True))
@@ -434,7 +435,7 @@ def _middle(node: tuple[str, ...], height: Mapping[str, float]) -> float:
 def _seat(
     tables: Sequence[tuple[str, ...]], round_number: int, meetings: Sequence[Meeting]
 ) -> tuple[Meeting, ...]:
-    """Return the order of seats. The entrant who has had early seats least often sits first."""
+    """Return the tables with an order of seats. The entrant who has had early seats least often sits first."""
     early: Counter[str] = Counter()
     for one in meetings:
         for seat, name in enumerate(one.names):

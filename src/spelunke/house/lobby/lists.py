@@ -25,8 +25,8 @@ MOST_RUNNING = 500
 class TableWish(msgspec.Struct, frozen=True, kw_only=True):
     """A filter for lists of tables: by number of seats (0: any), pace, rating, and whether a friend sits there.
 
-    ``least`` and ``most``: the rating of the host at this game and number of seats (0: any). A host without one counts
-    with the rating that everybody begins with.
+    ``least`` and ``most``: the rating of the host at this game and number of seats (0: any). A host without a
+    rating counts with the initial rating.
     """
 
     seats: int = 0

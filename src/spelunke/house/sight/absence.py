@@ -1,6 +1,6 @@
 """The remedies against an absent player, as one viewer may know them.
 
-They depend only on the seats that the viewer knows to be to act, on its visible clocks, and on presence. So
+They depend only on the seats to act as far as the viewer knows, on its visible clocks, and on presence. So
 they are the same whether or not somebody has answered in secret. For the reasons, see docs/why/presence.md.
 """
 
@@ -17,7 +17,7 @@ from spelunke.house.table import Presence, Sign
 
 NOBODY = Sign()
 THERE = frozenset({None, "here"})
-"""The presence of players who count as present; None: unknown."""
+"""The states of presence in which a player counts as present. None means unknown."""
 NUDGE_MS = 60_000
 NUDGE_DAYS_MS = 12 * 3_600_000
 """The pause before the same seat can be nudged again: with a live clock, and with a clock of days."""
@@ -49,7 +49,7 @@ class Absence:
         if True in table.here:
             signs = self._with_device(signs)
         self.signs = tuple(signs)
-        # the absent seats that the viewer knows to be to act; empty if the viewer does not play
+        # the absent seats to act, as far as the viewer knows; empty if the viewer does not play
         seat = viewer.seat
         self.waits: tuple[Wait, ...] = ()
         missed = any(sign.state not in THERE for sign in signs)

@@ -286,8 +286,8 @@ class Viewer(LogViewer):
     def seats(
         self, names: tuple[str, ...], asked: tuple[int, ...], now: int, signs: tuple[Sign, ...]
     ) -> tuple[SeatLook, ...]:
-        """Return all seats of the table; `asked` are those that the viewer knows to be to act, `signs` their
-        presence.
+        """Return all seats of the table. `asked` are the seats to act as far as the viewer knows, `signs` the
+        presence of all.
         """
         table, facts, clocks = self.table, self.table.facts, self.clocks
         offers = table.offers.valid if facts.offers and table.running else ()

@@ -70,7 +70,7 @@ class Worker(NamedTuple):
 
 
 class _Belief(NamedTuple):
-    """The live workers by name, and the times from which and until which memory may be trusted."""
+    """The live workers by name, and the period in which memory may be trusted."""
 
     term: int
     by_name: Mapping[str, Worker]

@@ -10,7 +10,9 @@ from spelunke.house.table.noticed import Noticed
 
 
 class DrawOffers:
-    """The offers of a table. `made[seat]` is the number of rows at the offer, or -1 minus that if it was declined."""
+    """The offers of a table. `made[seat]` is the number of rows at the offer; if the offer was declined, it
+    is -1 minus that number.
+    """
 
     __slots__ = ("_all", "_log", "made")
 

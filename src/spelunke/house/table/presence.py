@@ -55,7 +55,9 @@ class Sign(msgspec.Struct, frozen=True):
 
 
 class Stay:
-    """An open stream. ``lasting``: a program's, which counts as long as it is open; a page's needs pings."""
+    """An open stream. A ``lasting`` stream belongs to a program and counts while it is open. The stream of a
+    page needs pings.
+    """
 
     __slots__ = ("ended", "lasting", "seat", "source", "table", "told")
 

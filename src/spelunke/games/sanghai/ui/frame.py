@@ -109,7 +109,9 @@ class Frame(Stage):
 
 
 def role_in(meld: Meld, stands: Card) -> Card:
-    """Return the card that a card of a meld shows as its role. In a set, a joker stands for the rank."""
+    """Return the card for which a card of a meld stands, as the board shows it. In a set, a joker stands for
+    the rank.
+    """
     return meld.rank if meld.form == "set" and stands == JOKER_TEXT else stands
 
 

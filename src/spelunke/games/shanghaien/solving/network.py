@@ -145,7 +145,9 @@ def answer_jokers(jokers: Floats, hands: Whole) -> Floats:
 
 
 def _answered(duel: Duel, have: npt.NDArray[np.bool_]) -> Floats:
-    """Return the result if the first side lays a joker or none, and then the second does the worst for it."""
+    """Return the result if the first side lays a joker or none, and the second side then answers in the worst
+    way for the first.
+    """
     nations = np.arange(len(duel.theirs)).reshape((-1,) + (1,) * (duel.theirs.ndim - 1))
     where = duel.theirs.argmin(axis=0)
     first = np.minimum(duel.theirs.min(axis=0), 0)
@@ -159,9 +161,10 @@ def _answered(duel: Duel, have: npt.NDArray[np.bool_]) -> Floats:
 
 
 def tell_whole(tricks: Whole | int, mean: Reals, variance: Reals, jokers: Floats) -> Floats:
-    """Return the features of the whole, float32[..., WHOLE_NUMBERS].
+    """Return the features that belong to no single nation, float32[..., WHOLE_NUMBERS].
 
-    Tricks to come, the result of the simple model, and the gain of jokers (see :func:`answer_jokers`).
+    They are the tricks to come, the result of the simple model, and the gain of jokers (see
+    :func:`answer_jokers`).
     """
     spread = np.sqrt(variance)
     parts: list[npt.NDArray[np.floating]] = [
@@ -186,7 +189,9 @@ def tell_start(whole: Floats, starter: int) -> Floats:
 
 @dataclass(frozen=True)
 class Network:
-    """A stage by weights. ``scale`` and ``floor`` turn the variance of the simple model into that of the margin."""
+    """A stage that weights define. ``scale`` and ``floor`` turn the variance of the simple model into that of
+    the margin.
+    """
 
     weights: Weights
     scale: float = 1.0

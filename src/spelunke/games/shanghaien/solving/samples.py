@@ -216,11 +216,11 @@ def solve_start(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int 
 
 
 def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
-    """Return the position without tricks that the sides might have spent.
+    """Return variants of the position, in which the sides have spent tricks.
 
-    The sides' numbers in a table identify them.
+    The keys are the sides' numbers in a table.
 
-    A solved round holds their values too.
+    A solved round contains the values of these variants too.
     """
     firsts, seconds = (expand(side)[0] for side in sides)
     found = {}

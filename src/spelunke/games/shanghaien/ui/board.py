@@ -323,7 +323,7 @@ def _kept_end(frame: Frame, end: End) -> Markup:
 
 
 def _end(frame: Frame, end: End) -> Markup:
-    """Render one end of the row: the captains at the 1, or the choice of it (S-R8)."""
+    """Render one end of the row: the captains at card 1, or the button that makes this end card 1 (S-R8)."""
     seen = frame.view
     here = seen.end is end
     left = end is End.LEFT
