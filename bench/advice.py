@@ -37,7 +37,7 @@ GAMES = (
 
 
 def play(match: Match, level: str, seed: int, note: object = None) -> None:
-    """Play a match to its end by bots of one level."""
+    """Let bots of one level play a match to its end."""
     stream, bot = seed_stream(seed, match.seats), seat_bot(match.game, level)
     while not match.over:
         if callable(note):

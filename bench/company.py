@@ -91,7 +91,7 @@ def list_results(folder: Path) -> tuple[float, float]:
 
 
 def measure(client: TestClient, path: str) -> float:
-    """Return the median time of a page in milliseconds of the processor."""
+    """Return the median processor time of a page in milliseconds."""
     client.get(path)
     times = []
     for _ in range(PAGES):

@@ -65,7 +65,7 @@ def show(values: list[float]) -> str:
 
 
 class Table:
-    """A table whose person wants to roll."""
+    """A table at which a person is to roll."""
 
     def __init__(self, house: House) -> None:
         self.house = house

@@ -127,7 +127,7 @@ TO_PAGES: dict[str, Row] = {
     "POST /recover/mail": {"name": "Anna"},
     "POST /t/{table}/tell": {"name": "Anna"},
     "POST /t/{table}/tip": {},
-    "POST /t/{table}/{deed}": {},
+    "POST /t/{table}/{operation}": {},
     "POST /tables": {"game": "shanghaien", "quick": "link"},
 }
 TO_API: dict[str, Row] = {

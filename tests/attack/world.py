@@ -217,7 +217,7 @@ def open_world(folder: Path) -> World:
             "channel": [channel],
             "game": ["shanghaien"],
             "name": ["house.css"],
-            "deed": ["dance"],
+            "operation": ["dance"],
             "move": ["roll"],
             "ply": [str(look.ply)],
             "password": [OTHER],

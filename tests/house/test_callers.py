@@ -1,4 +1,6 @@
-"""Three and more who may call for one discard: no order of calls and passes loses one or keeps the window open."""
+"""If three or more seats may call for a discard, no order of calls and passes loses a call or keeps the
+window open.
+"""
 
 from __future__ import annotations
 

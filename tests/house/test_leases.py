@@ -1,4 +1,4 @@
-"""Leases: the holder of a row, the time until which it holds it, and the next holder."""
+"""Leases: the holder of a row, the end of the lease, and the next holder."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def test_a_seat_is_here_while_a_page_is_open_and_offline_when_it_is_gone(
 def test_a_look_that_comes_late_brings_nobody_back(
     house: House, sit: Callable[..., Any], clockwork: Any
 ) -> None:
-    """A page may be closed during its first look, and while it is looked for again."""
+    """A page may be closed during its first look, and a program's stream may end before a late look."""
     table = sit(house)
     anna, ben = (person.id for person in table.people)
     looks = Page(house, table.id, ben)

@@ -1,4 +1,4 @@
-"""A viewer of a table knows of its match what a viewer of the match knows: page and terminal show the same."""
+"""A viewer of a table and a viewer of its match know the same about the match, so page and terminal show the same."""
 
 from __future__ import annotations
 

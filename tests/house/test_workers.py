@@ -33,7 +33,7 @@ def test_each_table_belongs_to_one_worker_and_only_those_of_a_dead_one_move() ->
 
 
 def test_the_ring_is_the_one_of_nginx() -> None:
-    """Points as `crc32(HOST \\0 PORT PREVIOUS)`, by hand for one server of each form."""
+    """The points are `crc32(HOST \\0 PORT PREVIOUS)`, computed by hand for one server of each form."""
     from zlib import crc32
 
     for name, parts in {

@@ -1,4 +1,4 @@
-"""Talk on a phone: what comes is seen at once, counted, and read in a sheet over the page."""
+"""Chat on a phone: a new message is shown at once, counted, and can be read in a sheet over the page."""
 
 from __future__ import annotations
 
