@@ -19,7 +19,9 @@ LAID = "lay 2s 2h 2d | 8s 8s 8d"
 
 
 def to_the_contract(server: Server, page: Page) -> None:
-    """Return a table where the page's owner holds the contract after the draw: the guided game, followed until then."""
+    """Return a table at which the page's owner holds the contract after the draw: the guided game, followed
+    until then.
+    """
     learner = Guest(httpx2.Client(base_url=server.url, timeout=60))
     table = learner.post("/lessons", {"game": "sanghai"}).json()["table"]
 
