@@ -29,7 +29,7 @@ ELEMENTS: dict[str, tuple[types.Type, int]] = {
     "d": (types.float64, 8),
     "q": (types.float64, 8),
 }
-"""By letter, the type of an element and its bytes; a capital letter has two dimensions, and Q four."""
+"""The type of an element and its size in bytes, by letter. A capital letter means two dimensions, and Q four."""
 RESULTS = {"i": "i64", "x": "double", "?": "i8", "v": "ptr"}
 """The LLVM type of a result, by letter."""
 TOLD = re.compile(r"^(define [^\n]*@__excinfo_unwrap_args\w+\([^\n]*)\{\n.*?^\}", re.MULTILINE | re.DOTALL)

@@ -49,7 +49,7 @@ class Catalogue(Translator):
 
     @property
     def language(self) -> str:
-        """The language, by its code."""
+        """The code of the language."""
         return self._language
 
     def __call__(self, text: str) -> str:
@@ -115,7 +115,7 @@ def _form_of(text: str) -> re.Pattern[str]:
 
 @cache
 def locale_of(language: str) -> Locale:
-    """Return Babel's locale of a language, for numbers, dates and lists. For English, it is British English."""
+    """Return Babel's locale of a language, for numbers, dates and lists. English uses British formats."""
     from babel import Locale  # not needed if every text is English
 
     return Locale.parse("en_GB" if language == ENGLISH else language)
@@ -164,7 +164,7 @@ class Chosen(Translator):
 
     @property
     def language(self) -> str:
-        """The language, by its code."""
+        """The code of the language."""
         return self._language()
 
     def __call__(self, text: str) -> str:
@@ -176,7 +176,7 @@ class Chosen(Translator):
         return translator_in(self._folder, self._language()).many(one, many, count)
 
     def within(self, context: str, text: str) -> str:
-        """Return a text by its context."""
+        """Return the translation of a text in its context."""
         return translator_in(self._folder, self._language()).within(context, text)
 
     def list(self, parts: Sequence[str]) -> str:

@@ -1,8 +1,8 @@
 """Rules compiled ahead of time: a library for each game, used only if it was made from exactly these sources.
 
-``python -m spelunke.ahead`` builds the libraries, and a wheel contains them. Beside each library is a
-description: the files from which it was made, and its kernels. If a library can't be used, it is skipped, and
-one line on stderr gives the reason. Then Numba compiles the rules, or they run plain: docs/why/native.md.
+``python -m spelunke.ahead`` makes them, and a wheel contains them. Beside each library is a description: the
+files from which it was made, and its kernels. If a library can't be used, it is skipped, and one line gives
+the reason. Then Numba compiles the rules, or they run plain: docs/why/native.md.
 """
 
 from __future__ import annotations

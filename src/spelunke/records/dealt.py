@@ -54,7 +54,7 @@ class DealtChance:
         self._last: Ply | None = None
 
     def decide(self, match: Match) -> ChanceOutcome:
-        """Return the outcome for a match at chance, without applying it. Raise BadInput if chance does not decide."""
+        """Return the outcome for a match at chance, without applying it. Raise BadInput if a seat is to act."""
         outcomes = match.chances()
         if not outcomes:
             raise BadInput("chance does not decide now")

@@ -32,7 +32,7 @@ ENDINGS = {
 
 
 def find_changed_row(record: Record, game: Game) -> Deviation | None:
-    """Return the first row that differs from the chained one; this needs the seed and no rules."""
+    """Return the first row that differs from the row in the chain. This needs the seed but no rules."""
     proof, fairness = record.proof, record.fairness
     assert proof is not None
     assert fairness is not None
@@ -169,7 +169,7 @@ class Links:
         return self._known[viewer]
 
     def find(self, kept: KeptLink) -> str | Deviation:
-        """Return a text with the viewer and the rows that the link belongs to, or the deviation from the record."""
+        """Return a text that names the viewer and the rows of the link, or the deviation from the record."""
         viewers = [None, *range(len(self._record.seats))] if kept.viewer == "any" else [kept.viewer]
         for viewer in viewers:
             chain = self.of(viewer)

@@ -48,7 +48,7 @@ def is_nonce(text: str) -> bool:
 def check_nonce(text: str, place: str = "nonce") -> str:
     """Return the nonce; raise BadInput unless it is 1 to 64 printable ASCII characters without spaces.
 
-    It need not be random. Any text suffices that the house could not know when it committed to its seed.
+    The nonce need not be random. It suffices that the house could not know it when it committed to its seed.
     """
     if not is_nonce(text):
         raise BadInput("it must have 1 to 64 letters, digits or signs of ASCII, without spaces", place)
@@ -193,7 +193,7 @@ def _share(share: Share) -> str:
 
 
 def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
-    """Return the deviation if seed, commitment or nonces were changed rather than one ply.
+    """Return the deviation if the seed, the commitment or the nonces were changed, and not just one ply.
 
     Name the first wrong ply as well.
     """
@@ -251,7 +251,7 @@ def _diagnose_shared(fairness: Fairness, found: Deviation | None) -> Deviation |
 
 
 def _count_agreeing(record: Record) -> tuple[int, int]:
-    """Return the number of outcomes with a share that agree with the stream, and the number of all with a share.
+    """Return two numbers: of the outcomes with a share, those that agree with the stream, and all of them.
 
     This needs no rules.
     """

@@ -20,8 +20,8 @@ GONE = ("!resign", "!bot", "!time", "!left")
 
 
 def may_take_back(game: Game, action: Action, before: State) -> bool:
-    """Return whether an action may be taken back: it may if, played in state ``before``, it showed nobody
-    anything hidden.
+    """Return whether an action may be taken back. It may if it showed nobody anything hidden when it was
+    played in the state ``before``.
     """
     if game.hooks.has(Hooks.reveals):
         return not game.hooks.reveals(action, before)
@@ -29,7 +29,7 @@ def may_take_back(game: Game, action: Action, before: State) -> bool:
 
 
 def find_wrong_undo(record: Record, match: Match) -> Deviation | None:
-    """Return the first move whose taking back, as the record states it, breaks the rules for that.
+    """Return the first move that was taken back against the conditions in docs/why/undo.md.
 
     The match has been played to the end.
     """

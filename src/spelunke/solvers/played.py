@@ -1,4 +1,4 @@
-"""The results of playouts: the values of lines, their errors, and the doubt in them."""
+"""The results of playouts: the values of lines with their errors, and the weight of doubt."""
 
 from __future__ import annotations
 
@@ -130,7 +130,8 @@ class Played:
         """Return the value of a line, given the new value of the best line, which has been played out more
         often since.
 
-        The difference is known better than the value itself, because both lines had the same chance.
+        The difference is known better than the value itself, because both lines were played with the same
+        chance.
         """
         own = self.value(line, seat)
         if own.exact:
@@ -148,6 +149,6 @@ class Played:
         )
 
     def gap(self, best: int, line: int, seat: int) -> float:
-        """Return the standard error of the difference between two lines, which had the same chance."""
+        """Return the standard error of the difference between two lines that were played with the same chance."""
         lost = self.samples[best, :, seat, 1] - self.samples[line, :, seat, 1]
         return float(lost.std() / np.sqrt(len(lost)))

@@ -1,4 +1,4 @@
-"""A server: its address, the login, its tables, and new ones."""
+"""The screens of a server: its address, the login, its tables, and new tables."""
 
 from __future__ import annotations
 

@@ -227,7 +227,7 @@ class LiveDesk(Desk):
 
 
 def join_log(lines: tuple[Line, ...], told: int, look: Look) -> tuple[tuple[Line, ...], int]:
-    """Return the lines with the new ones of a look, and the last row that they tell."""
+    """Return the lines with the new ones of a look, and the last row that they describe."""
     new = [line for line in look["log"] if line["ply"] > told]
     if any(line["ply"] <= told for line in look["log"]) and len(look["log"]) >= len(lines):
         lines, new = (), list(look["log"])  # the whole log
@@ -257,7 +257,7 @@ def _turn(look: Look) -> str:
 
 
 def _notice(look: Look) -> str:
-    """Return a sentence about what another person offers or asks."""
+    """Return a sentence about another person's offer or request."""
     names, may = look["names"], set(look["may"])
     if "accept_draw" in may:
         return _("A draw is offered: O answers it.")

@@ -106,7 +106,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         """Leave the table."""
         await self.desk.close()
 
-    # --- what is shown
+    # --- display
 
     def _show(self) -> None:
         if not self.is_mounted or not self.is_attached:
@@ -221,7 +221,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         self.drawn(drawn)
         board.update(drawn)
 
-    # --- what is picked on the board (Drafting)
+    # --- things that are picked on the board (Drafting)
 
     @property
     def typing(self) -> bool:
@@ -269,7 +269,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         keys += [("L", _("log"), "log"), ("?", _("help"), "help"), ("q", _("leave"), "leave")]
         self.query_one("#keys", KeyBar).show(keys)
 
-    # --- what people do
+    # --- actions of people
 
     def on_key(self, event: Key) -> None:
         """Play the choice of a key. Any key skips slow displays."""

@@ -54,7 +54,7 @@ GRADES = (
 
 
 def tell_changes(found: Sequence[KeyChange]) -> list[tuple[KeyChange, str]]:
-    """Return a sentence for each change of the logins."""
+    """Return the changes to the member's logins, each with a sentence about it."""
     words = {str(what): _(text) for what, text in CHANGES.items()}
     return [(one, words[one.what]) for one in found if one.what in words]
 

@@ -44,7 +44,7 @@ STATES: dict[State, str] = {
     "idle": plain("Standing still"),
     "waiting": plain("Waiting for players"),
 }
-DEEDS: dict[Deed, str] = {
+ACTIONS: dict[Deed, str] = {
     "doors": plain("settled who may join"),
     "invitation": plain("invited a member"),
     "host": plain("made host:"),
@@ -281,8 +281,8 @@ async def show_log(request: Request) -> Response:
 
 
 def _tell(line: DeedLine) -> tuple[str, str | Markup]:
-    """Return the sentence for an action, and the object of the action."""
-    said = next((_(words) for deed, words in DEEDS.items() if deed == line.what), line.what)
+    """Return the sentence for an action, and the person or thing that it concerns."""
+    said = next((_(words) for action, words in ACTIONS.items() if action == line.what), line.what)
     if line.what == "shut out":
         until = write_day(datetime.fromtimestamp(int(line.about) / 1000, UTC)) if line.about else ""
         return said, _("until {day}").format(day=until) if until else _("for good")

@@ -338,15 +338,15 @@ async def _do(request: Request, operation: Operation, me: Person, form: Mapping[
     return back_to_table(request)
 
 
-def own_key(deed: str, me: Person) -> str:
+def own_key(operation: str, me: Person) -> str:
     """Return the key for an operation that a person can do once at a table.
 
     The key doesn't reveal the person's id.
     """
-    return f"{deed}-{hashlib.sha256(me.id.encode()).hexdigest()[:24]}"
+    return f"{operation}-{hashlib.sha256(me.id.encode()).hexdigest()[:24]}"
 
 
-async def refuse_deed(request: Request) -> Response:
+async def refuse_operation(request: Request) -> Response:
     """Refuse an unknown operation."""
     await read_form(request)
     await require_guest(request)
@@ -450,5 +450,5 @@ def routes() -> list[Route]:
             for operation in OPERATIONS.values()
             if operation.page == "form"
         ),
-        Route("/t/{table}/{deed}", refuse_deed, methods=["POST"]),
+        Route("/t/{table}/{operation}", refuse_operation, methods=["POST"]),
     ]

@@ -103,7 +103,9 @@ def translator(game: Game, language: str = "") -> Translator:
 
 
 class Tongue(NamedTuple):
-    """The translators of a language, outside of requests: for the house's sentences, and for those of all games."""
+    """The translators of a language, outside of requests: for the house's sentences, and for the sentences of
+    all games.
+    """
 
     house: Translator
     games: Translator

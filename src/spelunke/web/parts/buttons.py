@@ -104,7 +104,7 @@ def _draw(look: Look, one: _Shown) -> Markup:
 
 
 def render_form(
-    look: Look, deed: str, fields: Mapping[str, str], label: str, style: str = "", key: str = ""
+    look: Look, operation: str, fields: Mapping[str, str], label: str, style: str = "", key: str = ""
 ) -> Markup:
     """Draw a form with one button that runs an operation at the table. A keyboard shortcut may press the button."""
     keyed = html(' data-key="{0}" aria-keyshortcuts="{0}"', key) if key else NOTHING
@@ -113,7 +113,7 @@ def render_form(
         '<form method="post" action="/t/{0}/{1}" hx-post="/t/{0}/{1}" hx-swap="none">{2}'
         '<button class="button {3}"{5}>{4}{6}</button></form>',
         look.table,
-        deed,
+        operation,
         hidden(**fields),
         style,
         label,

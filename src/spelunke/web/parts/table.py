@@ -56,7 +56,7 @@ PARTS = (
     "react",
 )
 NOTHING_IN = {name: html('<div id="{}"></div>', name) for name in PARTS}
-"""Each part without content."""
+"""The element of each part without content, by the part's id."""
 
 Draft = Mapping[str, Sequence[str]]
 """Unsent fields of the board's form."""

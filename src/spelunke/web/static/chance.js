@@ -17,7 +17,7 @@ export async function isBound(fairness, seed) {
 }
 
 /**
- * Return the function that gives the k-th number of a game below a total, without bias.
+ * Return a function that gives the k-th number of a game. All numbers below the given total are equally likely.
  * @param {GameRecord} record
  * @param {Fairness} fairness
  * @param {string} seed
