@@ -200,7 +200,7 @@ def render_task(problem: Problem, rated: ProblemLine | None, solver: Solver | No
 
 
 def say_rated(line: ProblemLine) -> str:
-    """Return a problem's rating, and how many solved it at once."""
+    """Return a problem's rating, and the number of people who solved it at the first attempt."""
     return _.many(
         "rating {points}: {solved} of {n} person solved it at once",
         "rating {points}: {solved} of {n} people solved it at once",
@@ -209,7 +209,7 @@ def say_rated(line: ProblemLine) -> str:
 
 
 def render_solver(solver: Solver) -> Markup:
-    """Draw the person's rating at problems, and how many they solved at once in a row."""
+    """Draw the person's rating at problems, and the number that they solved in a row at the first attempt."""
     told = _("Your rating at problems: {points} ± {margin}").format(
         points=solver.points, margin=solver.either_side
     )
