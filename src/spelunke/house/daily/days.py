@@ -270,7 +270,9 @@ class Days:
         if known is not None:
             return str(known)
         if found.when == "closing":
-            raise NotNow("that day is over; in an hour you can play its game from the archive, uncounted")
+            raise NotNow(
+                "that day is over; in an hour you can play its game from the archive, but it will not count"
+            )
         return self._begin(person, found)
 
     def _begin(self, person: str, day: Day) -> str:
