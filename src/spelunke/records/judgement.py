@@ -90,10 +90,10 @@ def _judge_chance(record: Record, findings: Findings) -> Claim:
 
 def _prove_shared(deal: Deal, findings: Findings) -> Claim:
     text = (
-        f"the seed of {deal.event} brings all {findings.chances} outcomes, and the same ones to everybody who has deal "
-        f"{deal.number} and plays the same; that the seed was fixed before the event began is proven only by the "
-        "commitment that you saw then, and no player added to it: the house could have chosen it among many, and "
-        "knew what would come"
+        f"the seed of {deal.event} gives all {findings.chances} outcomes, and the same ones to everybody with deal "
+        f"{deal.number} who plays the same; only the commitment that you saw before the event proves that the seed "
+        "was fixed by then; no player added to it, so the house could have chosen it among many, and knew what would "
+        "come"
     )
     if findings.rules is not None:
         text = f"{text}; as far as the moves could be played"

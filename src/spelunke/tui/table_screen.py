@@ -339,7 +339,9 @@ class TableScreen(Drafting, Fitting, Screen[None]):
     def action_standing(self) -> None:
         """Open the line in which standing orders are typed."""
         if "standing" in self.desk.moment.may:
-            self._open_input("standing", _("standing orders, as text or as name: value; nothing ends them"))
+            self._open_input(
+                "standing", _("standing orders, as text or as name: value; leave it empty to delete them")
+            )
 
     def _open_input(self, typing: str, hint: str) -> None:
         typed = self.query_one("#typed", Input)
