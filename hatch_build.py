@@ -11,8 +11,8 @@ Rules compiled ahead of time (``make wheel`` puts them into the folder ``SPELUNK
 the wheel, which is then for one platform. Without them the wheel is for all platforms, and rules are compiled
 after the installation or run plain.
 
-Rules as WebAssembly (``make wasm``; the folder ``SPELUNKE_MODULES``) come into the wheel for the pages that
-use them.
+Rules as WebAssembly (``make wasm``; the folder ``SPELUNKE_MODULES``) are included in the wheel, for the pages
+that use them.
 
 The languages' catalogues (``locale/<language>/LC_MESSAGES/*.po``) are compiled beside their sources.
 """
@@ -34,7 +34,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-# In this order: what follows uses what precedes.
+# In this order, because later scripts use earlier ones.
 SCRIPTS = (
     "node_modules/idiomorph/dist/idiomorph.min.js",
     "node_modules/htmx.org/dist/htmx.min.js",

@@ -73,7 +73,7 @@ class Clock:
 
 
 def sit(house: House, names: tuple[str, str]) -> tuple[str, list[str]]:
-    """Open a table of two; return it and its people."""
+    """Open a table of two; return the table and its people."""
     people = [house.people.create(name).id for name in names]
     table = house.lobby.create(people[0], Plan(game="shanghaien", seats=("me", "open"), listed=False))
     house.lobby.join(table, people[1])
@@ -128,7 +128,7 @@ async def act_on(house: House, number: int, places: list[tuple[str, list[str]]],
 
 
 def measure_acts(house: House, players: int, seconds: float) -> tuple[float, float]:
-    """Return actions a second, and a second of processor time; all players are seated before."""
+    """Return the actions per second of wall-clock time, and per second of processor time. Seat all players before."""
     places = [
         [sit(house, (f"Anna {number}", f"Bert {number}")) for _ in range(GAMES_EACH)]
         for number in range(players)
@@ -148,7 +148,7 @@ def measure_acts(house: House, players: int, seconds: float) -> tuple[float, flo
 
 
 def measure_looks(house: House, seconds: float) -> tuple[float, float]:
-    """Return looks a second, and a second of processor time, at a table in mid-game."""
+    """Return the looks per second of wall-clock time, and per second of processor time, at a table in mid-game."""
     table, people = sit(house, ("Anna", "Bert"))
     for number in range(30):
         look = next(look for look in (house.looks.look(table, person) for person in people) if look.legal)
@@ -185,7 +185,7 @@ def main() -> None:
     given = parser.parse_args()
     one_core()
     about = machine("sqlalchemy", "msgspec")
-    # Beside this checkout, not in /tmp: that may be memory, where nothing is ever durable.
+    # Put it beside this checkout, not into /tmp: that may be memory, where nothing is ever durable.
     folder = Path(tempfile.mkdtemp(prefix=".bench-", dir=Path.cwd()))
     house = open_house(f"sqlite:///{folder / 'house.sqlite3'}", timers=False)
     try:

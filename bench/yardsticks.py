@@ -6,9 +6,9 @@
     python bench/yardsticks.py halunken mcts                   MCTS sees the cards that are hidden from our player
     python bench/yardsticks.py sanghai ismcts --seats 4 --theirs 1 --option schedule=short
 
-Each command replaces its own part of bench/strength.md, after every round of games (each sits at each seat once).
-Seconds are processor time. Luck is the same each time; the number of OpenSpiel's simulations a second depends on the
-machine.
+Each command replaces its own part of bench/strength.md, after every round of games (each sits at each seat
+once). Seconds are processor time. Luck is the same in each run; the number of OpenSpiel's simulations a
+second depends on the machine.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ class Timed:
             self.bot = ismcts.ISMCTSBot(
                 spiel, evaluator, 1.5, FIRST, random_state=rng, allow_inconsistent_action_sets=True
             )
-            # Without it, the worlds come from a generator that can't be seeded.
+            # Without this, OpenSpiel draws the worlds from a generator that can't be seeded.
             self.bot.set_resampler(lambda state, player: state.resample_from_infostate(player, rng.uniform))
 
     def step(self, state: object) -> int:
-        """Return its action; a single legal action is returned at once."""
+        """Return the search's action. Return a single legal action at once."""
         legal = state.legal_actions()  # type: ignore[attr-defined]
         if len(legal) == 1:
             return int(legal[0])
@@ -96,7 +96,7 @@ def play(
     luck: SharedChance,
     seed: int,
 ) -> Found:
-    """Play one game: ``theirs`` by seat, all other seats are ours."""
+    """Play one game. ``theirs`` are the seats of OpenSpiel; all other seats are ours."""
     state, found = spiel.new_initial_state(), Found()  # type: ignore[attr-defined]
     bots = {seat: seat_player(game, ours) for seat in range(match.seats) if seat not in theirs}
     stream = seed_stream(seed)

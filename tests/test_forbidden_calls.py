@@ -14,7 +14,10 @@ MODULES = {"pickle", "marshal", "shelve", "xml", "lxml", "ldap", "ldap3", "rando
 COMMANDS = {"house/backup/postgresql.py"}
 """These may start programs: PostgreSQL's own, on the host's command."""
 BUILT = {"house/store/trouble.py", "house/store/statement.py"}
-"""In the first a number of the house stands in a PRAGMA, where SQLite binds nothing; SQLAlchemy writes the second's."""
+"""The first puts a number of the house into a PRAGMA, where SQLite accepts no parameters.
+
+SQLAlchemy writes the statements of the second.
+"""
 
 
 def nodes(path: Path) -> Iterator[ast.AST]:
@@ -22,7 +25,7 @@ def nodes(path: Path) -> Iterator[ast.AST]:
 
 
 def called(node: ast.AST) -> str:
-    """Return the last name of what is called, or an empty text."""
+    """Return the last name of the called function, or an empty text."""
     if not isinstance(node, ast.Call):
         return ""
     return getattr(node.func, "attr", "") or getattr(node.func, "id", "")

@@ -31,7 +31,10 @@ class Chooser:
 
 
 def seat(game: Any, level: str) -> Any:
-    """Seat a bot that takes anything; in Sanghai one that can go out, because a game at random hardly ends."""
+    """Seat a bot that takes any action.
+
+    In Sanghai, seat one that can go out, because a random game hardly ever ends.
+    """
     from spelunke.bots.levels import seat_bot
 
     return seat_bot(game, level) if game.name == "sanghai" else Chooser()
@@ -58,7 +61,7 @@ def make(house: Any, host: str, bots: int, **changed: Any) -> str:
 
 
 def run(house: Any, clockwork: Any, event: str, most: int = 2000) -> Any:
-    """Let time pass until the event is over, and return it."""
+    """Let time pass until the event is over; return the event."""
     for _ in range(most):
         house.tick()
         look = house.events.look(event)

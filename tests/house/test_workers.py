@@ -33,7 +33,7 @@ def test_each_table_belongs_to_one_worker_and_only_those_of_a_dead_one_move() ->
 
 
 def test_the_ring_is_the_one_of_nginx() -> None:
-    """Points as `crc32(HOST \\0 PORT PREVIOUS)`, by hand for one server of each form."""
+    """The points are `crc32(HOST \\0 PORT PREVIOUS)`, computed by hand for one server of each form."""
     from zlib import crc32
 
     for name, parts in {
@@ -72,7 +72,7 @@ def join(database: str) -> Iterator[Callable[..., Workers]]:
 
 @contextlib.contextmanager
 def statements(house: House) -> Iterator[list[str]]:
-    """Yield the statements that the database gets meanwhile."""
+    """Yield the statements that the database gets within the block."""
     asked: list[str] = []
 
     def note(_line: object, _cursor: object, statement: str, *_rest: object) -> None:
@@ -170,7 +170,10 @@ def test_before_memory_is_trusted_all_others_have_lost_their_belief(opener: Any,
 
 
 def asked_while_trusted(house: House, table: str, do: Callable[[], object]) -> list[str]:
-    """Return the statements meanwhile; repeat if this process stood still long enough that it lost its trust."""
+    """Return the statements that the action causes.
+
+    Repeat it if this process stood still so long that it lost its trust in memory.
+    """
 
     def once() -> list[list[str]]:
         before = wait_until(trusted(house, table))
@@ -226,7 +229,7 @@ def test_a_change_of_which_no_word_came_is_found(
     before = table.look(0)
     table.play(1, house=stranger)
     wait_until(lambda: table.look(0).ply > before.ply, "it is never found")
-    # A table without readers is not asked for; with a reader it is.
+    # The house does not query a table without readers, but a reader makes it query.
     for _ in range(2):
         house._tables.check_held()
     table.play(1, house=stranger)

@@ -243,7 +243,7 @@ FINISHES: tuple[Callable[[Plain], Plain], ...] = (keep, unsign, age, sign_otherw
 
 
 def forgeries(game: Game, rng: random.Random) -> Iterator[tuple[str, Plain]]:
-    """Yield forgeries with what was done: one change and one finish, or a whole honest game with no known seal."""
+    """Yield forgeries with a description: one change and one finish, or a whole honest game with no known seal."""
     records = honest_records(game, rng)
     while True:
         for change in (*CHANGES, None):
@@ -257,6 +257,6 @@ def forgeries(game: Game, rng: random.Random) -> Iterator[tuple[str, Plain]]:
             try:
                 plain = finish(plain)
             except BadInput:
-                finish = unsign  # what is no record can't be signed
+                finish = unsign  # an invalid record can't be signed
                 plain = unsign(plain)
             yield f"{change.__name__ if change else 'whole'}, {finish.__name__}", plain

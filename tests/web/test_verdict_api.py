@@ -1,4 +1,4 @@
-"""POST /api/v1/verdicts: the verdict of `spelunke verify`, and refusals for what can't be judged."""
+"""POST /api/v1/verdicts: the verdict of `spelunke verify`, and refusals for files that can't be judged."""
 
 from __future__ import annotations
 

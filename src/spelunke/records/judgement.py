@@ -28,7 +28,8 @@ OLD = plain("a record of format 1 holds no chain and no signature")
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
     """The findings of playing a record: the first place that contradicts the rules, or chance.
 
-    ``chances``: outcomes that agreed. ``seeded``: whether there was a seed to recompute them from.
+    ``chances``: the number of outcomes that agreed. ``seeded``: whether there was a seed to recompute them
+    from.
     """
 
     rules: Deviation | None
@@ -58,8 +59,8 @@ def judge(
 
 
 def _first(found: list[Deviation | None]) -> Deviation | None:
-    """Return the deviation to report first: one of the seed or a nonce, because all else depends on them,
-    else the one with the lowest ply.
+    """Return the deviation to report first. A deviation of the seed or of a nonce comes first, because all
+    else depends on these. After it comes the one with the lowest ply.
     """
     there = [deviation for deviation in found if deviation is not None]
     for deviation in there:
@@ -88,10 +89,10 @@ def _judge_chance(record: Record, findings: Findings) -> Claim:
 
 def _prove_shared(deal: Deal, findings: Findings) -> Claim:
     text = (
-        f"the seed of {deal.event} brings all {findings.chances} outcomes, and the same ones to everybody who has deal "
-        f"{deal.number} and plays the same; that the seed was fixed before the event began is proven only by the "
-        "commitment that you saw then, and no player added to it: the house could have chosen it among many, and "
-        "knew what would come"
+        f"the seed of {deal.event} gives all {findings.chances} outcomes, and the same ones to everybody with deal "
+        f"{deal.number} who plays the same; only the commitment that you saw before the event proves that the seed "
+        "was fixed by then; no player added to it, so the house could have chosen it among many, and knew what would "
+        "come"
     )
     if findings.rules is not None:
         text = f"{text}; as far as the moves could be played"

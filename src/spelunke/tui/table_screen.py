@@ -30,7 +30,7 @@ TONES = {"mine": "bold", "others": "", "heading": "bold underline", "detail": "d
 
 
 class Board(Pressable):
-    """The game's own board, with the effect of the choice that is considered."""
+    """The game's own board, with the effect of the considered choice."""
 
     def pressed(self, move: str) -> None:
         """Play the move of the part that was pressed."""
@@ -94,7 +94,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         self.set_interval(1, self._tick)
 
     def fit(self) -> None:
-        """Draw the table for the new size."""
+        """Draw the table again for the new size."""
         self.set_class(self.app.size.width >= 112, "-wide")
         self.call_after_refresh(self._show)
 
@@ -106,7 +106,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         """Leave the table."""
         await self.desk.close()
 
-    # --- what is shown
+    # --- display
 
     def _show(self) -> None:
         if not self.is_mounted or not self.is_attached:
@@ -131,14 +131,14 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         self._heard = len(moment.chat)
 
     def _tick(self) -> None:
-        """Let clocks run, and the ring of a call."""
+        """Redraw running clocks, and a visible wait on the board."""
         self._show_chairs()
         scene = self.desk.moment.scene
         if scene is not None and scene.pause_left_ms:
             self._draw()
 
     def _show_chairs(self) -> None:
-        """Show the seats with their clocks; running ones go on between two looks."""
+        """Show the seats with their clocks. Running clocks advance between two looks."""
         line = Text(no_wrap=True, overflow="ellipsis")
         for chair in self.desk.moment.chairs:
             line.append(" ▶" if chair.acts else "  ", "bold")
@@ -168,7 +168,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         listed.display = bool(moves)
         if moves:
             listed.highlighted = 0
-            if self.focused is None:  # a list that was hidden has lost it
+            if self.focused is None:  # a hidden list has lost the focus
                 listed.focus()
         prompt = moment.turn
         if pairs and scene is not None:
@@ -221,7 +221,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         self.drawn(drawn)
         board.update(drawn)
 
-    # --- what is picked on the board (Drafting)
+    # --- things that are picked on the board (Drafting)
 
     @property
     def typing(self) -> bool:
@@ -269,10 +269,10 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         keys += [("L", _("log"), "log"), ("?", _("help"), "help"), ("q", _("leave"), "leave")]
         self.query_one("#keys", KeyBar).show(keys)
 
-    # --- what people do
+    # --- actions of people
 
     def on_key(self, event: Key) -> None:
-        """Play the choice of a key; any key skips what is shown slowly."""
+        """Play the choice of a key. Any key skips slow displays."""
         self.desk.hurry()
         if self.desk.moment.curtain:
             if event.key == "enter":
@@ -287,7 +287,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
             self.play(move)
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Show the effect of the choice that is considered."""
+        """Show the effect of the highlighted choice."""
         place = int(event.option_id or 0)
         if place < len(self._choices):
             self._considered = self._choices[place][1]
@@ -302,7 +302,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
 
     @work(group="acts")
     async def play(self, move: str) -> None:
-        """Play a move, or say why it can't be played."""
+        """Play a move, or show the reason why it can't be played."""
         self.forget(move)
         try:
             await self.desk.play(move)
@@ -318,12 +318,12 @@ class TableScreen(Drafting, Fitting, Screen[None]):
             self.refuse(str(error))
 
     def refuse(self, text: str) -> None:
-        """Show one sentence that says what was wrong."""
+        """Show an error in one sentence."""
         text = text[:1].upper() + text[1:].rstrip(".") + "."
         self.notify(text, severity="warning", markup=False)
 
     def action_choose(self) -> None:
-        """Play the choice that is marked."""
+        """Play the highlighted choice."""
         if self._considered is not None:
             self.play(self._considered)
 
@@ -339,7 +339,9 @@ class TableScreen(Drafting, Fitting, Screen[None]):
     def action_standing(self) -> None:
         """Open the line in which standing orders are typed."""
         if "standing" in self.desk.moment.may:
-            self._open_input("standing", _("standing orders, as text or as name: value; nothing ends them"))
+            self._open_input(
+                "standing", _("standing orders, as text or as name: value; leave it empty to delete them")
+            )
 
     def _open_input(self, typing: str, hint: str) -> None:
         typed = self.query_one("#typed", Input)

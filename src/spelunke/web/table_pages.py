@@ -24,6 +24,7 @@ from spelunke.web.cookies import HAND, give_hand
 from spelunke.web.forms import read_fields, read_form, read_input, read_orders
 from spelunke.web.live import look_for, page_asker_of, respond, stream_parts
 from spelunke.web.names import invent
+from spelunke.web.occasions import find_occasion
 from spelunke.web.pages import picture_of, site_of
 from spelunke.web.parts.coach import render_coach
 from spelunke.web.parts.curtain import CURTAIN, render_curtain
@@ -105,7 +106,7 @@ def _draw_table(site: Site, table: str, asker: Asker) -> tuple[Shown, Markup]:
     glance = site.house.attendance.glance(table, asker.person)
     shown = site.renderings.draw("page", table, asker, glance, 0)
     hold_summary(site.house, shown.look, asker.person)
-    return shown, site.renderings.write_log(shown, asker.language)
+    return shown, site.renderings.write_log(shown, asker)
 
 
 async def table_page(
@@ -170,6 +171,7 @@ async def _write_page(
         title=write_title(look),
         beat_ms=round(site.settings.beat * 1000),
         curtain=render_curtain(look, site.hand_of(request)),
+        occasion=await call(find_occasion, site.house, look),
     )
     page.headers["content-security-policy"] = sheets.policy
     return page
@@ -186,8 +188,9 @@ async def stream_table(request: Request) -> Response:
 
 
 async def whose_turn(request: Request) -> Response:
-    """Send whether it's the person's turn, or whether they were nudged: Hidden tabs ask this, because they
-    have no stream.
+    """Send whether it's the person's turn, and whether they were nudged.
+
+    Hidden tabs ask this, because they have no stream.
     """
     site = site_of(request)
     table = request.path_params["table"]
@@ -261,7 +264,8 @@ async def accept_invitation(request: Request) -> Response:
     name = check_name(name) if name else ""
     me = await site.welcome(request, name)
     await call(site.house.lobby.join, table, me.id, invite=invite)
-    # Rename last: a refused seat must not cost the old name. A member's name is not changed in passing.
+    # Rename last, so that a person whom the table refuses keeps the old name. A member keeps the name of the
+    # account.
     if name and me.name != name and not me.member:
         me = await call(site.house.people.rename, me.id, name)
     response = go_to(table)
@@ -336,15 +340,15 @@ async def _do(request: Request, operation: Operation, me: Person, form: Mapping[
     return back_to_table(request)
 
 
-def own_key(deed: str, me: Person) -> str:
+def own_key(operation: str, me: Person) -> str:
     """Return the key for an operation that a person can do once at a table.
 
     The key doesn't reveal the person's id.
     """
-    return f"{deed}-{hashlib.sha256(me.id.encode()).hexdigest()[:24]}"
+    return f"{operation}-{hashlib.sha256(me.id.encode()).hexdigest()[:24]}"
 
 
-async def refuse_deed(request: Request) -> Response:
+async def refuse_operation(request: Request) -> Response:
     """Refuse an unknown operation."""
     await read_form(request)
     await require_guest(request)
@@ -448,5 +452,5 @@ def routes() -> list[Route]:
             for operation in OPERATIONS.values()
             if operation.page == "form"
         ),
-        Route("/t/{table}/{deed}", refuse_deed, methods=["POST"]),
+        Route("/t/{table}/{operation}", refuse_operation, methods=["POST"]),
     ]

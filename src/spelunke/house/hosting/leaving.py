@@ -131,6 +131,7 @@ class Leaving:
                         notification_choices.c.quiet_from,
                         notification_choices.c.quiet_to,
                         notification_choices.c.language,
+                        notification_choices.c.letters,
                     ).where(notification_choices.c.person == person.id),
                 ),
                 "chat": _rows(
@@ -165,7 +166,7 @@ class Leaving:
     # --- leaving --------------------------------------------------------------------------------------------------
 
     def leave(self, person: str) -> None:
-        """Delete a person. Resign their running games and leave their waiting tables first.
+        """Delete a person. Before that, resign their running games and leave their waiting tables.
 
         Raise UnknownPerson, or NotNow for the only host of a house with other members.
         """

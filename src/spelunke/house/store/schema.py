@@ -23,7 +23,7 @@ from sqlalchemy import (
     Text,
 )
 
-NEWEST = "0017"
+NEWEST = "0018"
 """The migration that makes these tables, the last one in `migrations`."""
 
 metadata = MetaData()
@@ -336,6 +336,8 @@ notification_choices = Table(
     Column("quiet_from", Integer),
     Column("quiet_to", Integer),
     Column("language", String(16), nullable=False),
+    # the letters on cards: english or own; null if not chosen
+    Column("letters", String(8)),
 )
 
 outbox = Table(
@@ -358,7 +360,7 @@ letters = Table(
     Column("channel", String(16)),
     Column("language", String(16), nullable=False),
     Column("at", BigInteger, nullable=False, index=True),
-    # the end of its usefulness
+    # the time after which the e-mail is useless
     Column("ends_ms", BigInteger, nullable=False),
     Column("tries", Integer, nullable=False),
     Column("claimed_ms", BigInteger, nullable=False),

@@ -15,7 +15,7 @@ from spelunke.house.table.table import Table
 ALONE_MS = 600_000
 """The longest time that bots wait for the only person at a table to leave a summary."""
 AMONG_OTHERS_MS = SCENE_MS
-"""The longest time that bots wait if several people look and none has gone on.
+"""The longest time that bots wait while several people look at a summary and none has gone on.
 
 The people's clocks stop for the same time.
 """
@@ -60,7 +60,7 @@ def hold(table: Table, now: Attention) -> Attention:
     """Return the attention of a seat whose page shows the newest summary.
 
     To save a write, it changes only at tables with bots, because only bots wait. If a bot stands in later,
-    the page is drawn again and calls this again.
+    the page is drawn again, which calls this function again.
     """
     if all(table.bot_at(seat) is None for seat in range(table.seats)):
         return now

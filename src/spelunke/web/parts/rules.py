@@ -27,7 +27,7 @@ from spelunke.records.position import apply, build_match
 from spelunke.web.words import LANGUAGE
 
 REFERENCE = re.compile(r"\s?\((?:<code>[A-Z]-[A-Z]\d+</code>(?:,\s+)?)+\)")
-"""Rule numbers as a text cites them."""
+"""Matches rule numbers in the form in which a text cites them."""
 PICTURE = re.compile(r"^<!-- picture: (?P<name>[\w-]+) \| (?P<caption>.+?) -->$", re.MULTILINE | re.DOTALL)
 FOLDED = re.compile(r"^<!-- folded -->$", re.MULTILINE)
 MARK = "\x9f"
@@ -153,7 +153,7 @@ def _drawing(game_name: str, name: str, _language: str, translate: Translator) -
 
 
 def make_scene(game: Game, picture: Illustration, name: str, translate: Translator) -> Scene:
-    """Return the position of an illustration after its moves, as its eyes see it."""
+    """Return the position of an illustration after its moves, as the illustration's viewer sees it."""
     match = build_match(game, picture.position)
     apply(match, picture.moves)
     legal = () if picture.seat is None else match.legal(picture.seat)

@@ -113,7 +113,7 @@ function giveAnew(form, nonce) {
   if (readShares()[form.dataset.table ?? ""] === nonce) commit(form, fresh());
 }
 
-/** Do what the table waits for from this page, if anything. */
+/** Send the share or its commitment, if the table waits for it from this page. */
 function follow() {
   const form = find("nonce", HTMLFormElement);
   const field = find("nonce-field", HTMLInputElement);
@@ -144,7 +144,8 @@ document.addEventListener(
   true,
 );
 
-// A hidden page receives no events, so it could not open its share later: it sends the share now, and it counts.
+// A hidden page receives no events, so it could not reveal its share later. It sends the share now, and this share
+// counts.
 document.addEventListener("visibilitychange", async () => {
   const form = find("nonce", HTMLFormElement);
   if (!document.hidden) follow();

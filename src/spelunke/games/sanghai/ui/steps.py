@@ -15,7 +15,9 @@ LAYING = ("laying", "in set", "in run")
 
 
 def render_steps(frame: Frame, nth: str = "") -> Markup:
-    """Render the possible next steps; empty if no laying was begun. ``nth`` distinguishes two sets of them."""
+    """Render the possible next steps; empty if no laying was begun. ``nth`` distinguishes two sets of the
+    same buttons.
+    """
     if frame.view.phase not in LAYING:
         return NOTHING
     found = []
@@ -29,8 +31,7 @@ def render_steps(frame: Frame, nth: str = "") -> Markup:
 def _tell(frame: Frame, action: moves.Action) -> tuple[Markup, Markup]:
     """Return a step in words, and the text on its button."""
     if isinstance(action, moves.OpenSet):
-        rank = action.rank.upper()
-        body = frame.say("Set of {rank}", rank=rank)
+        body = frame.say("Set of {rank}", rank=frame.rank(action.rank))
         return body, body
     if isinstance(action, moves.OpenRun):
         card = f"{(*RANKS, RANKS[0])[action.low - 1]}{action.suit}"
