@@ -8,7 +8,8 @@ import pytest
 
 # Without it, an index out of bounds silently writes a neighbouring field: docs/why/tests.md.
 os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")
-# Compiled in four fifths of the time; kernels as people run them are compared in tests/test_twins.py.
+# With less optimisation, kernels compile in four fifths of the time. Fully optimised kernels are compared in
+# tests/test_twins.py.
 os.environ.setdefault("NUMBA_OPT", "1")
 
 # A run that a shell began in the background ignores Ctrl+C, and so would every program that a test starts.

@@ -11,8 +11,8 @@ Rules compiled ahead of time (``make wheel`` puts them into the folder ``SPELUNK
 the wheel, which is then for one platform. Without them the wheel is for all platforms, and rules are compiled
 after the installation or run plain.
 
-Rules as WebAssembly (``make wasm``; the folder ``SPELUNKE_MODULES``) come into the wheel for the pages that
-use them.
+Rules as WebAssembly (``make wasm``; the folder ``SPELUNKE_MODULES``) are included in the wheel, for the pages
+that use them.
 
 The languages' catalogues (``locale/<language>/LC_MESSAGES/*.po``) are compiled beside their sources.
 """

@@ -1,4 +1,4 @@
-"""Advice: the time of a whole game's analysis, and the numbers by which playouts are judged.
+"""Measure the time of a whole game's analysis, and fit the numbers by which playouts are judged.
 
 python bench/advice.py # seconds of analyses, into bench/results.md with --write python bench/advice.py fit
 sanghai # fit features of hands to their cost, for games/sanghai/playouts.py python bench/advice.py spread #
@@ -37,7 +37,7 @@ GAMES = (
 
 
 def play(match: Match, level: str, seed: int, note: object = None) -> None:
-    """Play a match to its end by bots of one level."""
+    """Let bots of one level play a match to its end."""
     stream, bot = seed_stream(seed, match.seats), seat_bot(match.game, level)
     while not match.over:
         if callable(note):
@@ -107,8 +107,10 @@ def fit_sanghai(games: int) -> None:
 
 
 def note_costs(s: State, beside: dict[int, list[float]]) -> None:
-    """Collect, by the number of cards in its contract, how a round's cost differs from the others', for one finished
-    game.
+    """Collect the difference of each round's cost from the others' costs, by the number of cards in the
+    contract.
+
+    Do this for one finished game.
     """
     from spelunke.games.sanghai import state
 

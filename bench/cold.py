@@ -60,7 +60,7 @@ def wait_for_turns(client: httpx2.Client, table: str, turns: int) -> list[float]
 
 
 def main() -> None:
-    """Measure and write the section."""
+    """Measure, and write the section."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

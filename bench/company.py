@@ -25,7 +25,7 @@ GAME = "shanghaien"
 
 
 def pair(sizes: tuple[int, ...]) -> tuple[float, float]:
-    """Return the longest time of a round, and that of the standings after the last, in seconds of the processor."""
+    """Return the processor time in seconds of the slowest round, and that of the standings after the last round."""
     chooser = random.Random(1)
     entrants = [Entrant(str(number), number) for number in range(1, PLAYERS + 1)]
     meetings: list[Meeting] = []
@@ -91,7 +91,7 @@ def list_results(folder: Path) -> tuple[float, float]:
 
 
 def measure(client: TestClient, path: str) -> float:
-    """Return the median time of a page in milliseconds of the processor."""
+    """Return the median processor time of a page in milliseconds."""
     client.get(path)
     times = []
     for _ in range(PAGES):

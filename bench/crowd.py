@@ -36,7 +36,7 @@ class Guest:
         """Open a table and start its game."""
         table = self.house.lobby.create(self.person, self.plan)
         self.house.lobby.add_nonce(table, self.person, "crowd")
-        self.house.attendance.fetched(table, self.person)  # as by a page
+        self.house.attendance.fetched(table, self.person)  # as a page does
         return table
 
     def play(self, table: str) -> str:

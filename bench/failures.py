@@ -65,7 +65,7 @@ def show(values: list[float]) -> str:
 
 
 class Table:
-    """A table whose person wants to roll."""
+    """A table at which a person is to roll."""
 
     def __init__(self, house: House) -> None:
         self.house = house
@@ -153,7 +153,7 @@ def silence_redis() -> list[str]:
 
 
 async def count_limits(state: dict[str, Any], harm: signal.Signals) -> tuple[list[float], list[float]]:
-    """Return the milliseconds of limits before and after."""
+    """Return the milliseconds that a rate limit takes, before and after the harm."""
     limits = Limits(Settings(redis=state["url"], secret="the secret of the bench"))
 
     async def ask() -> float:
@@ -161,7 +161,7 @@ async def count_limits(state: dict[str, Any], harm: signal.Signals) -> tuple[lis
         await limits.allow("read", "somebody")
         return (time.perf_counter() - began) * 1000
 
-    for _ in range(200):  # until its connection is open
+    for _ in range(200):  # until the connection to Redis is open
         await ask()
         await asyncio.sleep(0.01)
     well = [await ask() for _ in range(200)]

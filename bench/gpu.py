@@ -4,7 +4,7 @@
     python bench/gpu.py [--tables 100000 1000000] [--runs 5] [--seconds 2] [--dry]
 
 Random decisions a second: playouts in one kernel, and steps with a choice each. Writes its section of
-`bench/results.md`. Without a GPU it says so in one sentence and ends with 2.
+`bench/results.md`. Without a GPU it says so in one sentence, and exits with 2.
 """
 
 from __future__ import annotations

@@ -3,9 +3,10 @@
     python bench/hands.py --rounds 500
     python bench/hands.py --curve FOLDER        how the error falls with the number of hands in the training data
 
-Each deal is played once for each seat that it may have, with the same decks; the others decide as Uncle Eino does.
-Seeds are fixed: the same command plays the same games. Uncles in kernels play some 150 times as many games as
-`bench/strength.py duel grandmother uncle --game sanghai --seats 4`, which plays the levels as a house does.
+Each deal is played once with the learned player at each seat, with the same decks. The other seats decide as
+Uncle Eino does. Seeds are fixed: the same command plays the same games. Uncles in kernels play some 150 times
+as many games as `bench/strength.py duel grandmother uncle --game sanghai --seats 4`, which plays the levels
+as a house does.
 """
 
 from __future__ import annotations
@@ -39,11 +40,13 @@ OTHERS: tuple[tuple[int, dict[str, object], float], ...] = (
 
 
 SHARES = (27, 9, 3, 1)
-"""Train on one hand out of each of these numbers, taken equally from all kinds of table."""
+"""Each point of the curve trains on one hand in this number, taken equally from all kinds of tables."""
 TESTED = 10
-"""One hand in this number is in the test set. So it has all kinds of table, and other games than the training set."""
+"""One hand in this number is in the test set, from all kinds of tables, and from games that are not in the
+training set.
+"""
 ROUNDS = 20
-"""The number of passes over all hands to which the steps of each fit are equivalent, even if it trains on few hands."""
+"""The number of passes over all hands that each fit is equivalent to in steps, even if it trains on few hands."""
 
 
 def draw_curve(folder: Path, seed: int, parts: int, size: int) -> None:
@@ -94,12 +97,12 @@ def draw_curve(folder: Path, seed: int, parts: int, size: int) -> None:
 
 
 def misses(net: Reals, offset: float, tests: list[tuple[Floats, Floats]]) -> list[Floats]:
-    """Return, by part, the error of a net for each hand."""
+    """Return the error of a net for each hand, by part."""
     return [judge(net, offset, signs) - costs for signs, costs in tests]
 
 
 def roots(missed: list[Floats]) -> Reals:
-    """Return, by part, the root mean square."""
+    """Return the root mean square, by part."""
     return np.array([float(np.sqrt((part.astype(np.float64) ** 2).mean())) for part in missed])
 
 

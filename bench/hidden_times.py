@@ -7,11 +7,11 @@ while all choose a card. In one house, chosen at random, a seat has secretly pas
 another card. Then another seat and a spectator look, in turns in both houses, and the other seat passes or
 lays a card. Before that, a fourth seat has done the same in both houses, because the first write of a house
 takes longest. For each timed action, a pair gives one number: the median of one house divided by that of the
-other. Of these numbers Student's t is computed; above 5 the times count as different, which chance alone
-rarely causes. The same measurement without a difference between the houses shows the effect of chance. With
-looks that are counted 3 % longer, it shows whether a difference would be noticed. Looks are measured by the
-processor time of their thread, on which a busy machine has little effect. The pass is measured by wall-clock
-time, with its commit. Writes its section of `bench/results.md`.
+other. From these numbers the program computes Student's t. Above 5 the times count as different; chance alone
+rarely causes this. The same measurement without a difference between the houses shows the effect of chance.
+The same measurement with looks that count as 3 % longer shows whether a difference would be noticed. Looks
+are measured by the processor time of their thread, on which a busy machine has little effect. The pass is
+measured by wall-clock time, with its commit. Writes its section of `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -63,11 +63,11 @@ class Stage:
     circle: Circle
     seats: list[int]
     answer: str
-    """The move of the last two."""
+    """The move of the timed seat, and of the seat that acts first."""
 
 
 def open_at(path: Path) -> House:
-    """Open a house whose time stands still, so that both houses of a pair have the same."""
+    """Open a house whose clock is stopped, so that both houses of a pair have the same time."""
     return open_house(f"sqlite:///{path}", timers=False, clock=lambda: 1_700_000_000.0, alone=False)
 
 

@@ -128,7 +128,7 @@ async def act_on(house: House, number: int, places: list[tuple[str, list[str]]],
 
 
 def measure_acts(house: House, players: int, seconds: float) -> tuple[float, float]:
-    """Return actions a second, and a second of processor time; all players are seated before."""
+    """Return the actions per second of wall-clock time, and per second of processor time. Seat all players before."""
     places = [
         [sit(house, (f"Anna {number}", f"Bert {number}")) for _ in range(GAMES_EACH)]
         for number in range(players)
@@ -148,7 +148,7 @@ def measure_acts(house: House, players: int, seconds: float) -> tuple[float, flo
 
 
 def measure_looks(house: House, seconds: float) -> tuple[float, float]:
-    """Return looks a second, and a second of processor time, at a table in mid-game."""
+    """Return the looks per second of wall-clock time, and per second of processor time, at a table in mid-game."""
     table, people = sit(house, ("Anna", "Bert"))
     for number in range(30):
         look = next(look for look in (house.looks.look(table, person) for person in people) if look.legal)

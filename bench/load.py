@@ -80,7 +80,7 @@ async def run(servers: list[Server], pairs: list[Pair], every: float, seconds: f
     used = (used_by(servers) - spent) / took
     for pair in pairs:
         pair.close()
-    await asyncio.sleep(0.5)  # so that the house notices that they left
+    await asyncio.sleep(0.5)  # so that the house notices that the players have left
     return sum(len(pair.shown) for pair in pairs) / took, used
 
 

@@ -1,4 +1,4 @@
-"""Measure the page of a person with many finished games: one real one, copied in the database.
+"""Measure the page of a person with many finished games, which are copies of one real game in the database.
 
     python bench/me.py [--runs 40]
 
@@ -43,7 +43,7 @@ def fill(url: str, table_id: str, many: int) -> None:
 
 
 def measure(client: TestClient, address: str, runs: int) -> list[float]:
-    """Return the processor time of each request in milliseconds, its client included, without the first."""
+    """Return the processor time in milliseconds of each request but the first, with that of its client."""
     found = []
     for _ in range(runs + 1):
         began = time.process_time()

@@ -178,7 +178,7 @@ def long_table(database: str, plies: tuple[int, ...]) -> list[tuple[int, str]]:
 
 
 async def measure_pages(server: Server, tables: list[tuple[int, str]], times: int) -> list[str]:
-    """Measure a page that has to be drawn, and one that was requested a moment ago."""
+    """Measure a page that the house must draw, and one that was requested a moment ago."""
     rows = []
     line = Line(server.port)
     for plies, table in tables:

@@ -73,7 +73,10 @@ def lay_table(host: Page, guest: Page, address: str) -> None:
 
 
 def clicks(pages: list[Page], runs: int) -> list[float]:
-    """Return milliseconds from a click to the change of the other browser's board, by the same clock."""
+    """Return milliseconds from a click to the change of the other browser's board.
+
+    Both times are of the same clock.
+    """
     found: list[float] = []
     while len(found) < runs:
         for page, other in (pages, pages[::-1]):

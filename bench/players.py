@@ -310,7 +310,7 @@ class Pair:
         self.streams = [Stream(self.port, self.table, self.kind, line.token) for line in self.lines]
         for stream in self.streams:
             await stream.open()
-        # both are present now, and have been notified of it
+        # both are present now, and both have been notified of it
         await asyncio.sleep(0.05)
 
     async def move(self) -> bool:

@@ -1,10 +1,10 @@
 """Compare rating systems by their prediction error in simulated leagues with known strengths.
 
-A league has 60 people whose strengths are drawn once, and games whose players are drawn each time. A place in a game
-comes from strength plus luck. Luck is drawn from two distributions, so that no model is favoured. Before each game each
-system predicts, for each pair of its players, the probability that the first is placed before the second. The error is
-the root of the mean square difference to the true probability, which is known, over all games after a person's fifth.
-A column is the spread of strengths, and the number of seats.
+A league has 60 people whose strengths are drawn once, and games whose players are drawn each time. A place in
+a game comes from strength plus luck. Luck is drawn from two distributions, so that no model is favoured.
+Before each game each system predicts, for each pair of its players, the probability that the first is placed
+before the second. The error is the root mean square difference from the true probability, which is known. It
+is taken over all games after a person's fifth. A column is the spread of strengths, and the number of seats.
 
 Run: `python bench/ratings.py` (about a minute), or `--games 600 --leagues 2` for less.
 """

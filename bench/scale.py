@@ -49,7 +49,7 @@ def spread_watchers(tables: int, mean: float, largest: int, chance: np.random.Ge
 
 
 def wait_in_line(arrivals: Floats, services: Floats) -> Floats:
-    """Return for each arrival the seconds to the end of its service, in one queue (Lindley)."""
+    """Return the seconds from each arrival to the end of its service, in one queue (Lindley)."""
     ends = np.cumsum(services)
     free = np.maximum.accumulate(arrivals - np.concatenate(([0.0], ends[:-1])))
     found: Floats = free + ends - arrivals

@@ -124,7 +124,7 @@ def pace(game: str, seats: int = 2, games: int = 2, seed: int = 1) -> None:
                 legal, view = match.legal(seat), match.view(seat)
                 begun = time.thread_time()
                 choice = bot.choose(view, legal, stream)
-                if number and len(legal) > 1:  # the first game compiles
+                if number and len(legal) > 1:  # the kernels are compiled in the first game
                     took.append(1000 * (time.thread_time() - begun))
                 match.act(seat, choice)
         marks = np.percentile(took, [50, 99, 100])
@@ -208,7 +208,8 @@ def cores(milliseconds: int = 400, positions: int = 12, seed: int = 1) -> None:
                 budget = Budget(milliseconds=float(milliseconds), cores=threads)
                 played = search(game, match.state, match.actors[0], budget, seed_stream(seed, number))
                 found.append((played.played, time.perf_counter() - begun, played.clear))
-            if number and not any(clear for *_, clear in found):  # the first one compiles
+            # the kernels are compiled in the first search
+            if number and not any(clear for *_, clear in found):
                 rows.append([found[0][0], found[1][0], found[0][1], found[1][1]])
         one, two, took, took_two = np.array(rows).T
         more, by_clock = np.median(two / one), np.median(two / took_two / (one / took))

@@ -251,7 +251,7 @@ def streams(server: Server) -> str:
         writer.write(f"GET /t/{table}/stream HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         await reader.readuntil(b": here")
         begun.set()
-        await reader.readuntil(b"hello")  # what the page lacks comes first
+        await reader.readuntil(b"hello")  # first comes everything that the page lacks
         came.append(time.perf_counter())
         writer.close()
 

@@ -85,7 +85,7 @@ def serve(port: int, database: str, speed: float, in_memory: int, drawn_mb: int,
 
 
 def tell_growth(file: Path) -> None:
-    """Start counting allocations when that file appears; print the new ones when it is gone again."""
+    """Start counting allocations when that file appears. When it disappears, print the new allocations."""
     import gc
     import tracemalloc
 
@@ -208,7 +208,8 @@ class Visitor(threading.Thread):
             guest.ask("POST", f"/tables/{table}/nonce", {"nonce": secrets.token_hex(8)})
         guests[0].ask("POST", f"/tables/{table}/say", {"text": "Ahoy"})
         guests[-1].watch(table)
-        # Half of them go on to the end, the others leave after a while and never come back.
+        # Half of the games continue to the end. In the others the guests leave after a while and never
+        # return.
         self._play(table, guests, 10_000 if chooser.random() < 0.5 else chooser.randrange(30))
         self._look_around(table, guests[0])
         for guest in guests:
@@ -280,7 +281,7 @@ def measure(process: int, port: int, files: list[Path], began: float, moves: int
 
 
 def judge(samples: list[Sample]) -> list[str]:
-    """Return what keeps growing: the last third of the time against the one before it."""
+    """Return the resources that keep growing: compare the last third of the time with the third before it."""
     third = len(samples) // 3
     if not third:
         return ["it was too short to tell anything"]

@@ -78,11 +78,11 @@ def put(part: str, lines: list[str]) -> None:
 
 
 class Met(NamedTuple):
-    """The result of one player among others, each number with two standard errors: first places in percent (a
-    shared place counts in part), the share of others placed behind it in percent (equal ranks count half),
-    points above the others' mean, and the number of games.
+    """The result of one player among others, each number with two standard errors.
 
-    ``verdict``: whether it wins often enough, if that was tested.
+    The numbers are: first places in percent (a shared place counts in part), the share of others placed
+    behind in percent (equal ranks count half), and points above the others' mean. Then the number of games.
+    ``verdict``: whether the player wins often enough, if that was tested.
     """
 
     share: tuple[float, float]
@@ -93,7 +93,7 @@ class Met(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """One player at a table whose other seats the second plays, for at most ``rounds`` rounds.
+    """One player at a table at which the second plays all other seats, for at most ``rounds`` rounds.
 
     ``aim``: stop when it is clear whether the first wins at least this percentage, or ``width`` less
     (:func:`spelunke.arena.rating.sequential`). ``file`` stores the games, to resume from.
@@ -161,7 +161,9 @@ def meet(plan: Meeting) -> Met:
 
 
 def heading(words: str, game: str, seats: int) -> str:
-    """Return the title of a part, with the name of a game other than Shanghaien and the number of seats above two."""
+    """Return the title of a part, with the game if it is not Shanghaien, and the number of seats if it is
+    above two.
+    """
     where = "" if game == GAME else f"{find_game(game).title}, {seats} seats: "
     return where + words
 
@@ -210,7 +212,7 @@ def games_of(game: Game, stronger: str, weaker: str, seats: int) -> str:
 
 
 def learned_files(game: Game) -> list[Path]:
-    """Return the files beside a game's modules that hold learned values: numbers, not program."""
+    """Return the files beside a game's modules that hold learned values."""
     package = find_spec(game.package)
     assert package is not None
     assert package.origin is not None
@@ -372,7 +374,7 @@ def timings(games: int = 10, seed: int = 1) -> None:
             legal, view = match.legal(seat), match.view(seat)
             begun = time.thread_time()
             choice = bot.choose(view, legal, stream)
-            if number and len(legal) > 1:  # the first game compiles
+            if number and len(legal) > 1:  # the kernels are compiled in the first game
                 took.append(1000 * (time.thread_time() - begun))
             match.act(seat, choice)
     marks = np.percentile(took, [50, 99, 100])

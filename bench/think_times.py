@@ -4,9 +4,9 @@
 
 In Halunken everybody sees when a seat has laid its card, but nobody sees which card. At one position a bot
 chooses many times, each time with another seed. If its time depends on the card, the times of one card differ
-from those of another: the statistic is the variance between cards over that within them (F), and its rank
-among 400 random assignments of the same times to the same cards gives a normal score for the position. The
-scores of all positions are added up (Stouffer); above 5 the times reveal something. To show whether the
+from those of another. The statistic F is the variance between cards divided by the variance within them. Its
+rank among 400 random assignments of the same times to the same cards gives a normal score for the position.
+The scores of all positions are added up (Stouffer); above 5 the times reveal something. To show whether the
 measurement would notice, the same is done with the times of one random card counted 10 % longer. Times are of
 the processor. Writes its section of `bench/results.md`.
 """
@@ -66,13 +66,13 @@ def think(match: Match, level: str, repeats: int) -> list[Thought]:
         began = time.thread_time_ns()
         chosen = bot.choose(view, legal, seed_stream(seed))
         took = time.thread_time_ns() - began
-        if seed > 1:  # the first ones load what the others find loaded
+        if seed > 1:  # the first choices load what the later ones find loaded
             found.append((repr(chosen), math.log(took)))
     return found
 
 
 def spread(thoughts: Sequence[Thought]) -> float:
-    """Return the variance between the choices over that within them."""
+    """Return the variance between the choices divided by that within them."""
     by_choice: dict[str, list[float]] = {}
     for choice, took in thoughts:
         by_choice.setdefault(choice, []).append(took)
@@ -97,7 +97,7 @@ def score(thoughts: Sequence[Thought], chooser: random.Random) -> float | None:
 
 
 def lengthen(thoughts: list[Thought], chooser: random.Random) -> list[Thought]:
-    """Return the times, with all times of one choice made longer."""
+    """Return the thoughts, with all times of one choice made longer."""
     slow = chooser.choice(sorted({choice for choice, _ in thoughts}))
     return [(choice, took + math.log(LONGER) * (choice == slow)) for choice, took in thoughts]
 

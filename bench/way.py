@@ -2,10 +2,11 @@
 
     python bench/way.py [--tables 3] [--each] [--src PATH]
 
-Two pages at a table of Shanghaien: Anna posts `roll`, Bert's stream pushes the part that he may see. Counts the
-functions of spelunke that were entered in that time, in any thread, without comprehensions and lambdas. Rules run plain
-(SPELUNKE_JIT=0), so that kernels are counted like the rest. Of several tables the least is reported, because background
-work (heartbeats, polling for due tasks) runs during some of them. `--src` measures another checkout.
+Two pages at a table of Shanghaien: Anna posts `roll`, Bert's stream pushes the part that he may see. Counts
+the functions of spelunke that were entered in that time, in any thread, without comprehensions and lambdas.
+Rules run plain (SPELUNKE_JIT=0), so that kernels are counted like the rest. It reports the smallest count of
+several tables, because background work (heartbeats, polling for due tasks) runs during some of them. `--src`
+measures another checkout.
 """
 
 from __future__ import annotations

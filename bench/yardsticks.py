@@ -6,9 +6,9 @@
     python bench/yardsticks.py halunken mcts                   MCTS sees the cards that are hidden from our player
     python bench/yardsticks.py sanghai ismcts --seats 4 --theirs 1 --option schedule=short
 
-Each command replaces its own part of bench/strength.md, after every round of games (each sits at each seat once).
-Seconds are processor time. Luck is the same each time; the number of OpenSpiel's simulations a second depends on the
-machine.
+Each command replaces its own part of bench/strength.md, after every round of games (each sits at each seat
+once). Seconds are processor time. Luck is the same in each run; the number of OpenSpiel's simulations a
+second depends on the machine.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def play(
     luck: SharedChance,
     seed: int,
 ) -> Found:
-    """Play one game: ``theirs`` by seat, all other seats are ours."""
+    """Play one game. ``theirs`` are the seats of OpenSpiel; all other seats are ours."""
     state, found = spiel.new_initial_state(), Found()  # type: ignore[attr-defined]
     bots = {seat: seat_player(game, ours) for seat in range(match.seats) if seat not in theirs}
     stream = seed_stream(seed)

@@ -19,7 +19,7 @@ WHOLE = {"icon-whole-512.png": (512, False), "icon-apple.png": (180, False)}
 
 
 def draw() -> None:
-    """Write all of them."""
+    """Write all icons."""
     sign = (STATIC / "icon.svg").read_text(encoding="utf-8")
     with sync_playwright() as playwright:
         found = shutil.which("chromium") or shutil.which("chromium-headless-shell")

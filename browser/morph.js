@@ -16,8 +16,8 @@ htmx.registerExtension("morph", {
     const held = target.contains(document.activeElement);
     const nodes = Idiomorph.morph(target, inner ? [...fragment.childNodes] : [...fragment.children], {
       morphStyle: inner ? "innerHTML" : "outerHTML",
-      // What somebody is typing is theirs. A button's value is not: left alone, the button that was pressed last
-      // would keep its old move under its new face.
+      // Keep a text that somebody is typing. Don't keep the value of a focused button: it would have its old move under
+      // a new label.
       ignoreActiveValue: Boolean(document.activeElement?.matches("input, textarea, select")),
       callbacks: {
         beforeNodeMorphed: (old) => !(old instanceof Element && old.hasAttribute("hx-morph-skip")),
@@ -28,7 +28,7 @@ htmx.registerExtension("morph", {
         },
       },
     });
-    // The control that had the focus may be gone: the focus then rests where the next ones will be, not at the page's top.
+    // If the focused control is gone, move the focus to the place of the next controls, not to the top of the page.
     const lost = held && document.activeElement === document.body;
     const rest = lost ? document.querySelector("[data-rest]") : null;
     if (rest instanceof HTMLElement || rest instanceof SVGElement) rest.focus({ preventScroll: true });

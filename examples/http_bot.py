@@ -32,7 +32,7 @@ class House:
             with urlopen(request, timeout=30) as answer:
                 return json.load(answer)
         except HTTPError as refusal:
-            time.sleep(int(refusal.headers["Retry-After"] or 1))  # a refusal is nothing to hurry after
+            time.sleep(int(refusal.headers["Retry-After"] or 1))  # wait as long as the house asks
             return self.ask(path, body) if refusal.code == 429 else json.load(refusal)
 
     def looks(self, table: str):

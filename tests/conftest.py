@@ -32,8 +32,8 @@ ROOT = Path(__file__).resolve().parent.parent
 def deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Give every run of a test the same deals and bots; SPELUNKE_TEST_SEED selects others.
 
-    A house takes its seeds from ``secrets``, so the calls of this process are seeded here, each function with
-    its own stream: so the number of bots' moves does not change the deals.
+    A house takes its seeds from ``secrets``, so its functions are seeded here in this process. Each has a
+    stream of its own, so that the number of bots' moves does not change the deals.
     """
     for name in ("choice", "randbits", "token_bytes", "token_hex", "token_urlsafe"):
         stream = random.Random(f"{os.environ.get('SPELUNKE_TEST_SEED', '')} {request.node.nodeid} {name}")

@@ -1,4 +1,4 @@
-"""Golden playthroughs and perft tables: write them, also after a wanted change of rules.
+"""Write golden playthroughs and perft tables, also after an intended change of rules.
 
 python tests/golden.py          # writes every existing file, and one for a game that has none
 """

@@ -54,7 +54,10 @@ class Mutant:
     occurrence: int
 
     def rounds(self) -> list[list[str]]:
-        """Return the arguments of pytest, the most sensitive tests first; the next only if those noticed nothing."""
+        """Return the arguments of pytest for each round, the most sensitive tests first.
+
+        A later round runs only if the earlier ones noticed nothing.
+        """
         if self.area == "rules":
             game = self.file.split("/")[3]
             return [
@@ -179,7 +182,7 @@ class Trees:
             return self._free.pop()
 
     def give(self, tree: Path) -> None:
-        """Return it to the pool, as it was."""
+        """Return a copy to the pool, unchanged."""
         with self._lock:
             self._free.append(tree)
             self._lock.notify()

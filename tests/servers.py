@@ -113,7 +113,7 @@ def start_postgres() -> dict[str, Any]:
 
 
 def stop_postgres(state: dict[str, Any]) -> None:
-    """Stop it, and remove its folder."""
+    """Stop a PostgreSQL, and remove its folder."""
     folder = Path(state["folder"])
     stop = [program("pg_ctl"), "stop", "-w", "-m", "immediate", "-D", str(folder / "data")]
     run_as(server_user(), stop, folder)
@@ -160,7 +160,7 @@ def start_redis() -> dict[str, Any]:
 
 
 def stop_redis(state: dict[str, Any]) -> None:
-    """Stop it, and remove its folder."""
+    """Stop a Redis, and remove its folder."""
     with contextlib.suppress(ProcessLookupError):
         os.kill(state["process"], signal.SIGTERM)
     shutil.rmtree(state["folder"], ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Caches are bounded by bytes and by time; states that are not cached are the same when read again."""
+"""Caches are bounded by bytes and by time. A state that a cache has dropped is the same when it is read again."""
 
 from __future__ import annotations
 

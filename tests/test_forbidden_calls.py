@@ -14,7 +14,10 @@ MODULES = {"pickle", "marshal", "shelve", "xml", "lxml", "ldap", "ldap3", "rando
 COMMANDS = {"house/backup/postgresql.py"}
 """These may start programs: PostgreSQL's own, on the host's command."""
 BUILT = {"house/store/trouble.py", "house/store/statement.py"}
-"""In the first a number of the house stands in a PRAGMA, where SQLite binds nothing; SQLAlchemy writes the second's."""
+"""The first puts a number of the house into a PRAGMA, where SQLite accepts no parameters.
+
+SQLAlchemy writes the statements of the second.
+"""
 
 
 def nodes(path: Path) -> Iterator[ast.AST]:

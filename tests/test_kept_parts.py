@@ -47,7 +47,7 @@ KINDS: tuple[tuple[str, int, dict[str, Any], int], ...] = (
 
 
 def chooser(game: Game, rng: random.Random) -> Callable[[Match, int], Any]:
-    """Plays at random; in Sanghai as a bot does, as nobody lays anything at random."""
+    """Return a chooser of moves: at random, but in Sanghai like a bot, because random players never lay anything."""
     planner = game.hooks.bots().get("planner")
     if planner is None:
         return lambda match, seat: rng.choice(match.legal(seat))

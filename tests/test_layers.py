@@ -210,7 +210,7 @@ def graph() -> dict[str, set[str]]:
     """Return for each module those that it imports: at the top, inside functions, for the type checker.
 
     Imports for the type checker count as well. Two modules that need each other's types can't be understood
-    separately, and such an import easily becomes a real one. Their common part belongs into a module below
+    separately, and such an import easily becomes a real one. Their common part belongs in a module below
     them.
     """
     files = {".".join(("spelunke", *file.relative_to(SRC).with_suffix("").parts)): file for file in ours()}

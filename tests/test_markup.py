@@ -23,7 +23,7 @@ TAG = re.compile(r"</?[a-z][a-z0-9]*[\s>/]|</?[a-z]+$|(^|\s)[a-z-]+=\"|/>")
 """Pieces of tags and attributes, in text."""
 
 
-# --- what it makes ---
+# --- its results ---
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_fields_of_a_template_are_names_and_numbers(template: str) -> None:
         html(template, 1, a="x")
 
 
-# --- that there is no other way ---
+# --- no other code makes HTML ---
 
 
 def of_text(node: ast.expr) -> Iterator[str]:

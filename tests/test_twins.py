@@ -44,7 +44,7 @@ def test_compiled_plain_and_checked_agree(game: str) -> None:
 
 @pytest.mark.parametrize("game", shelf())
 def test_each_value_of_each_option_plays_the_same(game: str) -> None:
-    """The tables of the others are compared with the plain ones by the deep test."""
+    """The deep test compares the tables of the other games with plain rules."""
     plain, checked = (digests(game, way, "each", 150) for way in ("plain", "bounds-checked"))
     assert plain == checked
     assert len(plain) > len(shelf()[game].options)

@@ -18,7 +18,8 @@ SPACE = uuid.UUID("7b1f0f0e-2f5d-5c1a-9a55-0f6d3f9f3c11")
 
 
 def write_bill(wheel: Path, folder: Path, scratch: Path, version: str, made: datetime) -> Path:
-    """Install a wheel into an empty environment and write what is in it, and the scripts of the pages.
+    """Install a wheel into an empty environment, and write the list of its contents and of the pages'
+    scripts.
 
     ``folder`` is the clone that the wheel was built from. Versions come from its constraints.txt.
     """

@@ -76,7 +76,7 @@ def make(plan: Making, steps: Steps) -> None:
 
 
 def _commit(plan: Making) -> None:
-    """Make the commit of the release in a clone, and see that it can be signed."""
+    """Make the commit of the release in a clone, and check that the clone can sign."""
     wish = plan.wish
     clone(wish.root, plan.first, wish.branch)
     signing.take_settings(wish.root, plan.first)

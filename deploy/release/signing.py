@@ -38,7 +38,10 @@ def make_key(clone: Path, scratch: Path) -> None:
 
 
 def check_key(clone: Path) -> None:
-    """Sign a tag and remove it, so that a missing key or a passphrase does not come up after an hour. Raise Refused."""
+    """Sign a tag and remove it, so that a missing key or passphrase is noticed now, not after an hour.
+
+    Raise Refused.
+    """
     try:
         git(clone, "tag", "-s", "-m", "A trial.", TRIAL)
     except Failed as error:

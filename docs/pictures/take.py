@@ -106,7 +106,8 @@ class Player:
     def __init__(self, url: str, name: str = "Anna") -> None:
         self.client = httpx2.Client(base_url=url, timeout=60)
         self.token = self.client.post("/api/v1/guests", json={"name": name}).json()["token"]
-        self.client.cookies.set("guest", self.token)  # as a page does: who plays by a token is shown as a bot
+        # as a page does, because a player with a token is shown as a bot
+        self.client.cookies.set("guest", self.token)
 
     def post(self, path: str, **body: Any) -> Any:
         """Return the house's answer; raise AssertionError with its sentence if it refuses."""

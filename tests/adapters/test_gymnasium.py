@@ -78,7 +78,7 @@ def test_many_tables_follow_the_rules(game: str, monkeypatch: pytest.MonkeyPatch
             else:
                 assert here.who() == OVER
                 assert np.allclose(env.payoffs[i], here.payoffs())
-            if desk.who() >= 0:  # else chance went on inside the vector
+            if desk.who() >= 0:  # otherwise the vector itself has played on by chance
                 assert desk.state.tobytes() == here.state.tobytes()
                 replayed += 1
     assert replayed > 20
@@ -162,7 +162,7 @@ def test_without_features_the_masks_are_the_same() -> None:
 
 
 def test_one_call_a_decision_plays_the_same_game() -> None:
-    """`Desk.advance` leaves what `play`, `decide_chance` and `legal` leave one after the other."""
+    """`Desk.advance` leaves the same state as `play`, `decide_chance` and `legal` one after the other."""
     table = Table(find_game(SMALL))
     quick, slow, quickest = Desk(table), Desk(table), Desk(Table(find_game(SMALL)))
     chances, same, third = seed_stream(2), seed_stream(2), seed_stream(2)

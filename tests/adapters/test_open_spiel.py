@@ -121,7 +121,7 @@ def test_copies_and_pickles_are_the_same_state(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_resampling_keeps_what_the_player_knows(game: str) -> None:
-    """This is so at every decision, also if others who act at the same time have answered, and if they haven't."""
+    """Check this at every decision, also if others who act at the same time have answered, and if they haven't."""
     state = pyspiel.load_game(adapter.PREFIX + game).new_initial_state()
     rng = np.random.RandomState(1)
     worlds = set()

@@ -34,7 +34,7 @@ GAME = next(
     "program", [[], ["--program", f"{sys.executable} {ROOT / 'examples' / 'line_bot.py'}"]]
 )
 def test_the_example_plays_a_whole_game_with_a_bot_of_the_house(tmp_path: Path, program: list[str]) -> None:
-    """It does so alone, and for a program that speaks lines."""
+    """The example chooses its moves itself, or lets a program choose that speaks lines."""
     from conftest import serve  # type: ignore[attr-defined]
 
     level = levels(find_game(GAME))[0].name
@@ -64,7 +64,10 @@ def load_example() -> Any:
 
 
 def test_at_a_table_of_somebody_else_the_program_hears_the_game(tmp_path: Path) -> None:
-    """It needs no other name there. A missing program and a taken seat are reported in one sentence each."""
+    """The program learns the game's name from the table.
+
+    A missing program and a taken seat are reported in one sentence each.
+    """
     from conftest import serve  # type: ignore[attr-defined]
 
     heard = tmp_path / "heard.json"

@@ -132,7 +132,7 @@ def test_the_sequential_test_stops_on_either_side() -> None:
 
 
 def pairs(mean: float, rng: random.Random) -> Iterator[float]:
-    """Yield scores of pairs (there are five: two wins to two losses, with shared ones) with this mean."""
+    """Yield scores of pairs with this mean. There are five scores, from two wins to two losses."""
     while True:
         yield sum(rng.choices((-1.0, 0.0, 1.0), (2 - 3 * mean, 2, 2 + 3 * mean), k=2)) / 2
 

@@ -42,7 +42,7 @@ AT_TABLE: dict[str, Row] = {
     "take-back": KEY,
     "undo": {"answer": "ask", **KEY},
 }
-"""By the last word of the path, at pages and in the API alike."""
+"""Rows by the last word of the path, for pages and the API alike."""
 TO_PAGES: dict[str, Row] = {
     "POST /analysis/{game}/position": {"position": "{}"},
     "POST /back/{code}": {"password": "{password}"},
@@ -127,7 +127,7 @@ TO_PAGES: dict[str, Row] = {
     "POST /recover/mail": {"name": "Anna"},
     "POST /t/{table}/tell": {"name": "Anna"},
     "POST /t/{table}/tip": {},
-    "POST /t/{table}/{deed}": {},
+    "POST /t/{table}/{operation}": {},
     "POST /tables": {"game": "shanghaien", "quick": "link"},
 }
 TO_API: dict[str, Row] = {
@@ -261,7 +261,7 @@ MINE = (
 
 
 def row_of(route: str) -> Row:
-    """Return what is sent to a route, which is given as `METHOD /path`. Raises KeyError for one without a row."""
+    """Return the row of a route, which is given as `METHOD /path`. Raise KeyError if it has none."""
     if route in TO_PAGES or route in TO_API:
         return (TO_PAGES | TO_API)[route]
     if route in READ or route in ENDLESS:

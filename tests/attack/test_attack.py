@@ -32,7 +32,7 @@ def ask_all(world: World, attacker: Attacker, only: str = "", **headers: str) ->
     """Send each request of each route, with ids of the victim's things; yield each request and its answer."""
     for route in sorted(routes_of(world.client.app), key=LAST.__contains__):
         if route in ENDLESS or (attacker.name == "the opponent" and route == "POST /me/leave"):
-            continue  # who leaves gives up the game with Anna
+            continue  # a person who leaves gives up the game with Anna
         method = route.split(" ", 1)[0]
         if only not in {"", method}:
             continue

@@ -24,6 +24,6 @@ def routes_of(app: Any) -> Iterator[str]:
 def test_every_route_has_a_row_and_every_row_a_route(tmp_path: Path) -> None:
     routes = set(routes_of(create_app(make_settings(tmp_path))))
     for route in routes:
-        row_of(route)  # raises for one without a row
+        row_of(route)  # raises KeyError for a route without a row
     assert {*TO_PAGES, *TO_API, *READ, *ENDLESS, *MINE} <= routes
     assert {route.rpartition("/")[2] for route in routes} >= set(AT_TABLE)

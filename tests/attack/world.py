@@ -28,7 +28,7 @@ LABEL = "Annas private laptop"
 VOLATILE = {
     "devices": {"seen_ms", "rotated_ms", "next_token", "last_token", "token"},
     "seats": {"seen_ms", "attention"},
-    "tables": {"noticed_ms", "rev", "shown"},  # of what they count, all but talk is compared
+    "tables": {"noticed_ms", "rev", "shown"},  # of the changes that they count, all but chat is compared
     "passkeys": {"used_ms"},
     "channels": {"sent_ms", "tries", "next_ms", "problem"},
 }
@@ -217,7 +217,7 @@ def open_world(folder: Path) -> World:
             "channel": [channel],
             "game": ["shanghaien"],
             "name": ["house.css"],
-            "deed": ["dance"],
+            "operation": ["dance"],
             "move": ["roll"],
             "ply": [str(look.ply)],
             "password": [OTHER],

@@ -640,7 +640,7 @@ def test_a_signal_ends_open_streams_in_peace(start: Any, tmp_path: Path) -> None
             said = stream.iter_text()
             assert "here" in next(said)
             process.send_signal(signal.SIGINT)
-            collections.deque(said, maxlen=0)  # to its end, which is none that was broken off
+            collections.deque(said, maxlen=0)  # to its end: a stream that breaks off would raise an error
     _, err = process.communicate(timeout=60)
     assert json.loads(err.splitlines()[-1])["event"] == "closed", err
     assert "Traceback" not in err

@@ -33,7 +33,7 @@ from spelunke.records.record import write_record
 
 GAMES = {"shanghaien": 2, "halunken": 3, "sanghai": 3}
 SOME, MANY = 12, 60
-"""Actions of people in a running game, and in one that is given up then."""
+"""The numbers of people's actions in a running game, and in a game that is then given up."""
 
 
 def make_records_and_house(target: Path) -> None:

@@ -22,7 +22,7 @@ PATIENCE = 60
 
 @pytest.fixture
 def database(tmp_path: Path) -> str:
-    """Return one kind of store: the table is busy before anything reaches it."""
+    """Return SQLite alone: the table is busy before anything reaches the store."""
     return lay_tables(tmp_path / "house.sqlite3")
 
 

@@ -152,7 +152,7 @@ def test_an_action_is_heard_at_another_worker(opener: Any, sit: Any, redis_url: 
 
 
 def test_who_heard_a_change_asks_the_store_only_for_what_it_does_not_have(opener: Any, sit: Any) -> None:
-    """Two workers: what the one committed is read by the other once, and never again for the same change."""
+    """One worker reads what the other has committed once, and never again for the same change."""
     here, there = opener(), opener()
     table = sit(here)
     heard: list[Change] = []
@@ -177,7 +177,7 @@ def test_who_heard_a_change_asks_the_store_only_for_what_it_does_not_have(opener
     assert glance(None) == (seen, 1), "who is not sure asks"
     there.looks.visit(table.id, table.people[0].id, fresh=False)
     assert len(asked) == 1
-    there.chat.say(table.id, table.people[0].id, "hello")  # a change that does not say how the table is now
+    there.chat.say(table.id, table.people[0].id, "hello")  # a change without the table's present state
     assert heard[-1].newest is None
     assert glance(heard[-1].newest)[0] > seen
 

@@ -1,4 +1,6 @@
-"""Three and more who may call for one discard: no order of calls and passes loses one or keeps the window open."""
+"""If three or more seats may call for a discard, no order of calls and passes loses a call or keeps the
+window open.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ SECONDS = 5
 
 @pytest.fixture
 def database(tmp_path: Any) -> str:
-    """Return one kind of store: these tests are about the time before anything is stored."""
+    """Return SQLite alone: these tests are about the time before anything is stored."""
     return lay_tables(tmp_path / "house.sqlite3")
 
 

@@ -94,7 +94,7 @@ def test_the_record_proves_moves_and_result_and_agrees_with_what_a_page_kept(ope
     )
     assert {claim.claim: claim.state for claim in verdict.claims} == {
         "chance": "proven",
-        "nonces": "not proven",  # both sent theirs whole
+        "nonces": "not proven",  # both sent their nonces openly
         "rules": "proven",
         "moves": "proven",
         "result": "proven",

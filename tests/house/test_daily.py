@@ -1,4 +1,4 @@
-"""The game of the day: its chance is shared and provable, and results are compared, but not before one has played."""
+"""The game of the day: its chance is shared and provable, and only people who have played may compare results."""
 
 from __future__ import annotations
 

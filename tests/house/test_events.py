@@ -31,7 +31,10 @@ class Chooser:
 
 
 def seat(game: Any, level: str) -> Any:
-    """Seat a bot that takes anything; in Sanghai one that can go out, because a game at random hardly ends."""
+    """Seat a bot that takes any action.
+
+    In Sanghai, seat one that can go out, because a random game hardly ever ends.
+    """
     from spelunke.bots.levels import seat_bot
 
     return seat_bot(game, level) if game.name == "sanghai" else Chooser()

@@ -138,7 +138,7 @@ def refuse_at_once(house: Any, table: Any, times: int = 20) -> None:
         with pytest.raises(HouseClosed, match="nothing was changed"):
             asks[n % len(asks)]()
         took.append(time.monotonic() - began)
-    # one slow moment of a busy machine is no queue of retries, which delays each action
+    # Take the median: a busy machine may delay one action, but a queue of retries would delay each.
     assert sorted(took)[times // 2] < AT_ONCE_S
     health = house.health()
     assert not health.ok
@@ -332,8 +332,9 @@ def test_a_file_that_is_put_back_is_taken_again(tmp_path: Path) -> None:
 
 
 def _play_and_copy(folder: Path, database: Path) -> tuple[str, str, list[tuple[int, str, str]], Path]:
-    """Play some moves; return the table, the person, each acknowledged ply with its link and seal, and a copy
-    of the files as they were when nothing had been moved into the database file yet.
+    """Play some moves, and copy the files while nothing has been moved into the database file yet.
+
+    Return the table, the person, each acknowledged ply with its link and seal, and the copy.
     """
     copied = folder / "copied"
     copied.mkdir()
@@ -364,8 +365,8 @@ def _play_and_copy(folder: Path, database: Path) -> tuple[str, str, list[tuple[i
 def test_a_disk_that_lost_what_it_acknowledged_leaves_a_beginning_of_the_game(tmp_path: Path) -> None:
     """A file system that lies about fsync may lose the end of the log at a power cut, in the middle of a page too.
 
-    The house can't notice this alone. It opens with a beginning of each game and nothing invented. If a page kept
-    a later link, its player reads that the game is another one.
+    The house can't notice this alone. It opens with a beginning of each game and nothing invented. If a page
+    kept a later link, it shows its player that the game is another one.
     """
     (tmp_path / "whole").mkdir()
     table, anna, acknowledged, copied = _play_and_copy(tmp_path, tmp_path / "whole" / "house.sqlite3")

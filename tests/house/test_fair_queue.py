@@ -123,7 +123,7 @@ def test_how_late_bots_are_counts_where_people_wait() -> None:
     assert queue.late_ms() == 0
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])  # how fast a busy machine draws is no fault
+@settings(suppress_health_check=[HealthCheck.too_slow])  # a busy machine may generate examples slowly
 @given(
     st.integers(1, 4),
     st.lists(st.tuples(st.integers(0, 4), st.sampled_from((AWAITED, ALONE)), st.integers(1, 5)), max_size=60),

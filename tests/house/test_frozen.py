@@ -125,7 +125,8 @@ def test_a_writer_that_is_stopped_in_mid_transaction_holds_up_the_others_no_long
     with contextlib.closing(psycopg.connect(own_postgres.replace("+psycopg", ""), options=limit)) as stopped:
         ply = table.look().ply
         stopped.execute("insert into moves values (%s, %s, 0, 'roll', 1, null, null)", (table.id, ply + 1))
-        # It never commits. Its connection ends by the server's limit, which the house sets on each of its own.
+        # It never commits. The server's time limit, which the house sets on each of its connections, ends the
+        # connection.
         action = act(own_house, table)
         answers: list[Any] = []
 

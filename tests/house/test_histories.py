@@ -25,7 +25,7 @@ def test_my_games_are_listed_without_being_replayed(house: Any, sit: Callable[..
     assert house.histories.own(anna, 2) == ((), 1)
     assert house.histories.count_finished(anna, table.id, 3) == 1
     assert house.histories.count_finished(anna, "no-table", 3) == 0
-    # one that ended before endings were stored
+    # a game that ended before endings were stored
     with house.store.engine.begin() as connection:
         connection.execute(update(tables).values(outcome=None))
     for _ in range(2):
@@ -100,7 +100,7 @@ def test_a_game_that_a_bot_helped_with_is_not_won(house: Any, table: Any, clockw
     assert (tally.played, tally.won) == (1, 0)
     assert house.histories.own(anna.id, 1, GameWish(ended="won"))[1] == 0
     assert not house.histories.own(ben.id)[0][0].helped
-    # one that ended before it was stored who was helped
+    # a game that ended before the store had a column for helped seats
     with house.store.engine.begin() as connection:
         connection.execute(update(tables).values(outcome=None))
     assert house.histories.own(anna.id)[0] == (line,)

@@ -210,5 +210,5 @@ def test_another_worker_shuts_out_too(opener: Open) -> None:
     bert = who(two, token)
     one.hosting.shut_out(anna, page_of(one, "Bert"))
     assert two.devices.find(token) is None
-    two.people.forget()  # it asks again after five seconds
+    two.people.forget()  # the worker asks the store again after five seconds
     assert two.people.find(bert).shut_out_ms == FOR_GOOD

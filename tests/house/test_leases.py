@@ -1,4 +1,4 @@
-"""Leases: the holder of a row, the time until which it holds it, and the next holder."""
+"""Leases: the holder of a row, the end of the lease, and the next holder."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def two(opener: Callable[..., Any]) -> list[Leases]:
 
 
 def put(leases: Leases, *times: int) -> None:
-    """Add rows that are due in these milliseconds from now."""
+    """Add rows that are due after these numbers of milliseconds."""
     now = leases._store.now()
     rows = [
         {"table_id": f"t{number}", "kind": "bot", "seat": 0, "at": now + at, "ply": 0, "claimed_ms": 0}

@@ -371,7 +371,7 @@ def test_the_only_host_stays_while_there_are_members(house: House) -> None:
     assert house.looks.look(table).status == "open", "nothing is half done"
     house.members.require_host(anna)
     house.leaving.leave(bert)
-    house.leaving.leave(anna)  # nobody stays without a host
+    house.leaving.leave(anna)  # allowed, because no member remains without a host
     assert not house.members.has_host()
 
 

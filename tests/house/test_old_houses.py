@@ -123,7 +123,7 @@ def old(version: str, database: str) -> Iterator[tuple[Engine, MetaData]]:
                 for column in table.c:
                     if (
                         rows and column.primary_key and column.server_default is not None
-                    ):  # its sequence goes on
+                    ):  # the sequence of its ids continues
                         last = max(row[column.name] for row in rows)
                         connection.execute(
                             text("select setval(pg_get_serial_sequence(:t, :c), :n)"),
@@ -211,7 +211,7 @@ def test_games_of_before_are_told_verified_and_played_on(
 def test_a_running_game_goes_on_from_every_migration(
     old: tuple[Engine, MetaData], opener: Open, database: str, clockwork: Clockwork, revision: str
 ) -> None:
-    """The tables go back to how each migration left them, which drops what came later, and up again."""
+    """Migrate the tables down to this migration, which drops everything later, and up again."""
     engine, known = old
     seats = known.tables["seats"]
     move(engine, revision)

@@ -78,7 +78,7 @@ def test_a_seat_is_here_while_a_page_is_open_and_offline_when_it_is_gone(
 def test_a_look_that_comes_late_brings_nobody_back(
     house: House, sit: Callable[..., Any], clockwork: Any
 ) -> None:
-    """A page may be closed during its first look, and while it is looked for again."""
+    """A page may be closed during its first look, and a program's stream may end before a late look."""
     table = sit(house)
     anna, ben = (person.id for person in table.people)
     looks = Page(house, table.id, ben)
@@ -137,7 +137,7 @@ def test_a_ping_ends_what_a_fetched_page_promised(
 ) -> None:
     table = sit(house, FRIENDS)
     open_pages(house, table)
-    for seat in range(2):  # as another worker may tell
+    for seat in range(2):  # as another worker may report
         now = int(clockwork.now * 1000)
         house.store.presence.hear(Sighting(table.id, seat, "read", True, now, now + READ_MS))
     clockwork.wait(1)

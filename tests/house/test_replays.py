@@ -1,4 +1,4 @@
-"""Replays of finished games: every position, from any eyes, and games played on from there."""
+"""Replays of finished games: every position, from any viewpoint, and games played on from there."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ HIDING = [name for name, game in shelf().items() if game.hidden]
 
 @pytest.fixture
 def database(tmp_path: Path) -> str:
-    """Return one store: a finished game is stored the same way in both databases, as test_histories.py checks."""
+    """Return SQLite alone: a finished game is stored the same way in both databases, as test_histories.py checks."""
     return lay_tables(tmp_path / "house.sqlite3")
 
 
@@ -190,7 +190,7 @@ def test_a_table_begins_from_a_position_and_its_record_says_so(
     house.lobby.add_nonce(made, eve, "mine")
     begun = parse_position(house.replays.position(table, ply)).state.tobytes()
     house.play.stand_in(made, eve)
-    other = opener()  # another worker comes to the same
+    other = opener()  # another worker gets the same result
     assert other.looks.look(made).view == house.looks.look(made).view
     if name != LONG:
         let_play(house, clockwork, made)

@@ -1,4 +1,4 @@
-"""The summary of a round holds a board until its person goes on; bots wait for it, and nobody waits for ever."""
+"""The summary of a round covers a board until its player goes on; bots wait for it, and nobody waits for ever."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Player:
         self.house.tick()
 
     def to_summary(self, *, own: bool) -> Any:
-        """Play until a round ends, by the own call or by the bot's; the bot moves next after the own call."""
+        """Play until a round ends: by the person's own call, after which the bot moves, or by the bot's call."""
         for _ in range(400):
             look = self.look()
             if look.summary is not None:
@@ -209,7 +209,7 @@ def test_a_summary_tells_no_more_than_the_log(opener: Any, clockwork: Any, name:
 
 
 def test_the_first_round_counts_from_what_its_players_saw_first(opener: Callable[..., Any]) -> None:
-    """Halunken gives every captain a sailor before the first hour: he is not won in it."""
+    """Halunken gives every captain a sailor before the first hour. This sailor does not count as won in that hour."""
     house = opener(bot_pause=0.0)
     people = [house.people.create(name).id for name in ("Anna", "Bert")]
     table = house.lobby.create(people[0], Plan(game="halunken", seats=("me", "open")))

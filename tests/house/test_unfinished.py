@@ -35,7 +35,7 @@ def dies_at(house: Any, name: str, after: int) -> Any:
 def test_a_table_that_is_full_starts_although_the_house_died(
     opener: Any, clockwork: Any, writes: int
 ) -> None:
-    """This is so after each single write of joining and giving nonces."""
+    """The house dies after each single write of joining and giving nonces."""
     first = opener()
     anna, ben = (first.people.create(name).id for name in ("Anna", "Ben"))
     table = first.lobby.create(anna, Plan(game="shanghaien", seats=("me", "open")))
@@ -133,7 +133,7 @@ def test_standing_orders_are_kept_with_the_work_that_is_due_by_them(opener: Any)
 
 
 def test_orders_that_race_with_a_move_at_another_worker_are_kept_once(opener: Any, sit: Any) -> None:
-    """The change is of a table that moved on meanwhile: its due tasks are computed again."""
+    """The table has moved on when its orders change, so its due tasks are computed again."""
     first, second = opener(), opener()
     table = sit(first)
     commit, tries = first._tables.commit, []
@@ -153,7 +153,7 @@ def test_orders_that_race_with_a_move_at_another_worker_are_kept_once(opener: An
 
 
 def test_the_times_of_tasks_that_are_gone_are_not_kept(opener: Any) -> None:
-    """Each move with days to think leaves the deadline of the one before."""
+    """In a game over days, each move leaves behind the deadline of the move before it."""
     house = opener()
     anna = house.people.create("Anna").id
     table = house.lobby.create(anna, Plan(game="shanghaien", seats=("me", "bot:deckhand")))

@@ -1,4 +1,4 @@
-"""A viewer of a table knows of its match what a viewer of the match knows: page and terminal show the same."""
+"""A viewer of a table and a viewer of its match know the same about the match, so page and terminal show the same."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from spelunke.records.viewer import MatchViewer
 
 @pytest.fixture
 def database(tmp_path: Any) -> str:
-    """Return one kind of store: these tests are about memory."""
+    """Return SQLite alone: these tests are about memory."""
     return lay_tables(tmp_path / "house.sqlite3")
 
 

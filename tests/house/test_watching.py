@@ -1,4 +1,5 @@
-"""Spectators: some plies behind, with the eyes of a seat that allows it, or with open hands of finished rounds.
+"""Spectators: some plies behind, from the viewpoint of a seat that allows it, or with open hands of finished
+rounds.
 
 What they see must be the same whatever happens later or in secret.
 """

@@ -33,7 +33,7 @@ def test_each_table_belongs_to_one_worker_and_only_those_of_a_dead_one_move() ->
 
 
 def test_the_ring_is_the_one_of_nginx() -> None:
-    """Points as `crc32(HOST \\0 PORT PREVIOUS)`, by hand for one server of each form."""
+    """The points are `crc32(HOST \\0 PORT PREVIOUS)`, computed by hand for one server of each form."""
     from zlib import crc32
 
     for name, parts in {
@@ -226,7 +226,7 @@ def test_a_change_of_which_no_word_came_is_found(
     before = table.look(0)
     table.play(1, house=stranger)
     wait_until(lambda: table.look(0).ply > before.ply, "it is never found")
-    # A table without readers is not asked for; with a reader it is.
+    # The house does not query a table without readers, but a reader makes it query.
     for _ in range(2):
         house._tables.check_held()
     table.play(1, house=stranger)

@@ -59,7 +59,7 @@ def main() -> int:
 
 
 def choose(number: int, folder: Path, postgres: str, redis: str) -> Plan:
-    """Return the ways of running a house, in turn; each on an empty database."""
+    """Return a way to run the house, each in turn, on an empty database."""
     kind, workers, nginx = [
         ("sqlite", 1, False),
         ("postgres", 3, True),

@@ -64,7 +64,7 @@ def _play_through(plan: Plan, folder: Path, kills: int, harm: Callable[[Site], f
                 board.stop = True
             for board in boards:
                 board.join()
-        except BaseException:  # or they would go on asking for ever
+        except BaseException:  # otherwise they would repeat requests for ever
             for board in boards:
                 board.give_up()
             raise

@@ -160,7 +160,7 @@ class Site:
         return False
 
     def wait(self, port: int) -> float:
-        """Wait until it is well; return the seconds."""
+        """Wait until the worker reports good health; return the seconds."""
         began = time.monotonic()
         what = f"the worker on port {port} does not come up"
         wait_until(lambda: self.alive(port), what, patience=PATIENCE_S)

@@ -15,7 +15,7 @@ VERBS = Path(__file__).with_name("verbs.txt")
 ROUTE = re.compile(r"^(GET|POST|PUT|PATCH|DELETE) /")
 OPENING = re.compile(r"^(What|Who|Whom|Whose|Whether|Where|Which|Why|That)\b(?![^.]*\?)")
 BE = r"\b(?:is|are|was|were|be|been|being|am|isn't|aren't)(?: not| never| only| always)? "
-# Name of a rule to what it finds. What to write instead stands under "Words" in docs/style.md.
+# The pattern of each rule, by the rule's name. What to write instead stands under "Words" in docs/style.md.
 PHRASES: dict[str, re.Pattern[str]] = {
     name: re.compile(pattern, flags)
     for name, pattern, flags in (
@@ -63,12 +63,12 @@ def begins_with_verb(docstring: str) -> bool:
     if ROUTE.match(docstring):
         return True
     words = re.findall(r"[\w'-]+|[^\w\s]", docstring)[:2]
-    # "Count of cards" is a noun for all that.
+    # "Count of cards" begins with a noun, although "count" is a verb too.
     return bool(words) and words[0].lower() in verbs() and words[1:] not in (["of"], [":"])
 
 
 def check_text(found: Text) -> Iterator[Finding]:
-    """Yield what one piece of prose breaks."""
+    """Yield the places where a piece of prose breaks a rule."""
     first = found.text.split("\n", 1)[0]
     if found.kind == "function" and not begins_with_verb(found.text):
         yield Finding("verb", found.line, first)
@@ -91,7 +91,7 @@ def wrapping(text: str) -> list[tuple[str, str]]:
 
 
 def check(name: str, source: str) -> list[Finding]:
-    """Return what a file breaks."""
+    """Return the places where a file breaks a rule."""
     found = [finding for text in FINDERS[Path(name).suffix](source) for finding in check_text(text)]
     if "tests" in Path(name).parts:
         # A test says what it checks, and its fixtures what they are.

@@ -257,6 +257,6 @@ def forgeries(game: Game, rng: random.Random) -> Iterator[tuple[str, Plain]]:
             try:
                 plain = finish(plain)
             except BadInput:
-                finish = unsign  # what is no record can't be signed
+                finish = unsign  # an invalid record can't be signed
                 plain = unsign(plain)
             yield f"{change.__name__ if change else 'whole'}, {finish.__name__}", plain

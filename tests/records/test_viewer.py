@@ -1,4 +1,4 @@
-"""History leaves by one door: events that the game doesn't release to a viewer are not there."""
+"""A viewer's history contains only events that the game releases to this viewer."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_last_events_hold_everything_since_the_own_last_act(game: str) -> None:
         assert told[len(told) - len(since) :] == since
         if not hooks.has(Hooks.begins_scene):
             assert told == since
-        elif told != since:  # more than that is the scene that was going on
+        elif told != since:  # earlier events belong to the scene that was in progress
             assert any(hooks.begins_scene(event) for event in told)
 
 

@@ -27,7 +27,7 @@ OURS = ("PYTHON", "SPELUNKE_", "NUMBA_", "VIRTUAL_ENV", "XDG_")
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a wheel with compiled rules, where there is a compiler."""
+    """Return a wheel with compiled rules, if there is a compiler."""
     out = tmp_path_factory.mktemp("wheel")
     environment = dict(os.environ)
     with contextlib.suppress(NoCompiler):

@@ -33,7 +33,8 @@ def match_at(position: dict[str, object]) -> Match:
 def two_overtaken(*crews: Sequence[str], hirer: int | None = 0) -> Match:
     """Return the end of the last hour: the first captain's Jack has overtaken two captains, and each may be robbed.
 
-    A captain who robs one has a card more than the other, and the game is over; one who declines decides once more.
+    A captain who robs one of them has a card more than the other, and the game is over. A captain who
+    declines decides once more.
     """
     seats = [
         {"captain": 3 * k + 1, "crew": crew, "used": [card for card in CARDS if card != k + 1], "laid": k + 1}
@@ -112,7 +113,10 @@ def test_robbing_that_ends_the_game_is_no_better_or_worse_than_declining_when_al
 
 @pytest.mark.parametrize("won", [True, False])
 def test_what_ends_the_game_is_no_better_or_worse_than_what_lets_another_choose(won: bool) -> None:
-    """Equal results cost nothing, no matter who may still choose; a player who can end the game with them is sure."""
+    """Equal results cost nothing, no matter who may still choose.
+
+    A player who can end the game with them is certain of them.
+    """
     match = one_may_rob_after(["red 15"], MIDDLE[:2], POOR)
     if not won:
         match = one_may_rob_after(["yellow 1"], ["yellow 2", "yellow 3"], BEST[:2])
@@ -164,7 +168,7 @@ def test_what_is_no_longer_doubted_is_no_turning_point() -> None:
 
 
 def test_a_turning_point_is_told_by_what_the_chart_shows_before_it() -> None:
-    """The first captain declines a winning choice; the rest of the fall in the chart is doubt that goes."""
+    """The first captain declines a winning choice; the rest of the fall in the chart is doubt that disappears."""
     match = two_overtaken(["red 4", "red 5"], ["red 15", "grey 13", "grey 2"], ["yellow 3", "yellow 4"], POOR)
     while not match.over:
         match.act(0, match.parse("decline"))

@@ -43,7 +43,7 @@ def test_what_is_sure_and_best_stays_sure() -> None:
 
 
 def test_what_is_sure_is_doubted_beside_what_is_better() -> None:
-    """Otherwise a better line would seem to gain more than it does over one that loses for certain."""
+    """Otherwise a better line would seem to gain too much over a line that certainly loses."""
     found = played((ENDED, [0.0] * 4), (ASKED, [1.0, 0.0, 0.0, 0.0]))
     assert found.sure_best(0) is None
     hedged = found.hedged(0.2)

@@ -37,7 +37,7 @@ async def open_game(
 
 
 async def play(pilot: Pilot[None], screen: TableScreen, move: str) -> None:
-    """Play one move by its key, or typed if it has none, and wait for what follows."""
+    """Play one move by its key, or typed if it has none, and wait for its consequences."""
     before = screen.desk.moment
     key = screen._keys.get(move)
     await pilot.press(*([key] if key else [":", *move, "enter"]))

@@ -85,7 +85,10 @@ class Cable:
             self.ends.clear()
 
     def cut_but(self, request: str) -> None:
-        """Cut it at the first request with these words, whose answer alone gets through, after `let_go`."""
+        """Cut the connection at the first request with these words.
+
+        Only its answer still gets through, after `let_go`.
+        """
         self.kept = request.encode()
 
     def fall_silent(self, request: str = "") -> None:

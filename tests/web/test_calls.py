@@ -124,7 +124,9 @@ def choose(asked: dict[str, Any], rng: random.Random) -> str | None:
 
 
 def tell_plainly(lines: list[str]) -> list[str]:
-    """Return a log without lines for its reader alone: the cards drawn, the own pass, that all have answered."""
+    """Return a log without lines for its reader alone: the cards that the reader drew, the reader's own pass,
+    and the line that all have answered.
+    """
     own = (" passes.", " may draw.")
     return [WORDS.sub(r" \1 a card\2.", line) for line in lines if not line.endswith(own)]
 

@@ -491,7 +491,8 @@ SMALL = """() => [...document.querySelectorAll("main :is(a, button, summary, sel
   .map(one => [one.getBoundingClientRect(), one])
   .filter(([box]) => box.width && (box.width < 43.5 || box.height < 43.5))
   .map(([box, one]) => `${Math.round(box.width)}×${Math.round(box.height)} ${one.outerHTML.slice(0, 150)}`)"""
-"""Controls that are too small for a finger. What the cells of a standing open, buttons of full size open too.
+"""Controls that are too small for a finger. The cells of a standing are left out, because buttons of full
+size open the same.
 
 Links in a line of text are not measured (a table's page has none).
 """

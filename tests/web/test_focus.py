@@ -31,7 +31,7 @@ FAR = 45
 
 
 def _press_a_move(page: Page) -> None:
-    """Go on by Tab from where the focus is to the first move, and press it."""
+    """Press Tab until the first move has the focus, and press the move."""
     for _ in range(FAR):
         page.keyboard.press("Tab")
         kind = page.evaluate(_KIND)

@@ -76,7 +76,7 @@ def test_a_curtain_hides_the_hands(client: TestClient, begin: Callable[[str], st
     house = house_of(client)
     page = client.get(f"/t/{table}", follow_redirects=True).text
     assert 'class="curtain"' in page
-    assert 'name="ply"' not in page  # it is a spectator's
+    assert 'name="ply"' not in page  # it is a spectator's page
     assert act_refused(client, table) == 409
     for seat in (0, 1):
         shown = client.post(f"/t/{table}/hand", data={"seat": str(seat)}, follow_redirects=True).text

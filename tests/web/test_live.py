@@ -408,7 +408,9 @@ def test_what_is_heard_while_somebody_looks_is_looked_for_all_of_it() -> None:
 
 
 def test_what_a_reader_is_told_is_a_sign_of_life_itself() -> None:
-    """News come every 60 ms and more, for 1.8 s: no heartbeat is due each 0.6 s."""
+    """News comes every 60 ms or later for 1.8 s, so no heartbeat is due, although one is due after 0.6 s
+    without news.
+    """
     version = 7
 
     def glances(_table: str, readers: list[Any], _newest: object) -> list[Glance]:

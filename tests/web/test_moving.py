@@ -25,7 +25,7 @@ HX = {"hx-request": "true", "content-type": FORM, "sec-fetch-site": "same-origin
 
 
 class Scene:
-    """A game for two at a house that answers by the short way, or by the app alone."""
+    """A game for two at a house that answers by the fast path, or by the app alone."""
 
     def __init__(self, client: TestClient) -> None:
         self.client = client
@@ -208,7 +208,7 @@ CASES: dict[str, Callable[[Scene], Any]] = {
 
 @pytest.fixture
 def scenes(tmp_path_factory: pytest.TempPathFactory, settings: Settings) -> Iterator[list[Scene]]:
-    """Yield the short way, and the app alone, which writes all its actions into its log."""
+    """Yield the scenes of the fast path and of the app alone, which writes all its actions into its log."""
     made = []
     clients = []
     for level in ("warning", "debug"):

@@ -76,7 +76,7 @@ def sweep(
     most: int,
     seeds: int = 1,
 ) -> None:
-    """Check kinds of decisions until there were `most` of them."""
+    """Check the page for up to `most` kinds of decisions."""
     stage = Stage(server, game, seats, **options)
     amiss: list[str] = []
     seen: set[str] = set()

@@ -68,7 +68,7 @@ def test_a_card_is_dragged_to_its_place_and_stays_there(browser: Browser, server
         shows(page, due)
         expect(page.locator(".sg-card.lifted")).to_have_count(0)
         assert page.locator(".sg-hand :checked").count() == 0, "a drag picks nothing"
-        # A click is a click still.
+        # A click still works as a click.
         page.mouse.click(*spot(page, first))
         expect(page.locator(f'.sg-hand > [data-card="{first}"] input')).to_be_checked()
         page.mouse.click(*spot(page, first))

@@ -238,7 +238,7 @@ def test_pages_hold_no_inline_script_or_style(client: TestClient) -> None:
     wait_for(client, path, 'name="move"')
     for page in ("/", f"/new/{GAME}", "/me", "/verify", path):
         text = client.get(page).text
-        # A sheet of the house may stand in a table's first page; test_sheets.py holds its hash to the policy.
+        # A table's first page may contain a sheet of the house; test_sheets.py holds its hash to the policy.
         assert not re.search(r'<style(?! data-sheet="/static/[a-z-]+\.css\?v=[0-9a-f]+">)', text), page
         assert not re.search(r"\sstyle=", text), page
         assert not re.search(r"\son[a-z]+=", text), page

@@ -1,4 +1,4 @@
-"""Talk on a phone: what comes is seen at once, counted, and read in a sheet over the page."""
+"""Chat on a phone: a new message is shown at once, counted, and can be read in a sheet over the page."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_message_is_seen_on_a_phone(browser: Browser, server: Server) -> None:
         ben.reload()
         expect(ben.locator('#connection[data-state="live"]')).to_be_visible()
         expect(ben.locator("#chat-unread")).to_be_hidden()
-        # Where the talk stands beside the board, nothing need be opened.
+        # If the chat is beside the board, there is no button to open it.
         expect(anna.locator("#chat-open")).to_be_hidden()
         expect(anna.locator("#chat-said")).to_be_hidden()
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def played(server: Server) -> dict[str, Any]:
-    """Return the record of some rounds between two people, then resigned."""
+    """Return the record of some rounds between two people, one of whom then resigned."""
     web = Web(server)
     anna, bert = Guest(web), Guest(web, "Bert")
     table = anna.table("me", "open")

@@ -201,7 +201,7 @@ def test_whose_address_it_is_is_told_by_the_socket_alone(
         path = f"/api/v1/tables/{table}/stream"
 
         def stream(server: Server, client: str) -> Stream:
-            # uvicorn believes a proxy on this machine, which is what the tests are to it
+            # uvicorn trusts a proxy on this machine, and takes the tests for one
             return Stream(f"{server.url}{path}", {**anna.headers, "x-forwarded-for": client})
 
         opened = [stream(wrong, "192.0.2.1"), stream(wrong, "192.0.2.2")]

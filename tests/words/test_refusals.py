@@ -58,7 +58,7 @@ def test_what_a_refusal_names_is_translated_with_it() -> None:
             "orders: 'x' ist kein Dauerauftrag"
         )
         assert translate_refusal(refused("sanghai", "discard")) == (
-            "'discard': nenne eine Karte, sonst nichts"
+            "'discard': nenn eine Karte, sonst nichts"
         )
         assert translate_refusal("there is no meld for this {brace} and that") == (
             "there is no meld for this {brace} and that"

@@ -196,11 +196,11 @@ def seed_streams(seed: int, tables: int) -> npt.NDArray[np.int64]:
 class CudaTables:
     """Many tables of one game on a GPU. Every seat is played through :meth:`step`.
 
-    ``observation`` float32 (n, FEATURES), ``action_mask`` int8 (n, ACTIONS), ``choices`` int16 (n, 1 + ACTIONS: the
-    number of legal actions, then these), ``seat`` int64 (n,), ``payoffs`` float32 (n, seats) and ``over`` bool (n,) are
-    arrays on the GPU that every step writes; they have ``__cuda_array_interface__``, so that PyTorch, CuPy and JAX use
-    them where they are. ``features`` and ``masks`` turn the first two on. A table that is over starts again at the next
-    step. Raise BadInput if there is no GPU, or too little memory.
+    ``observation`` float32 (n, FEATURES), ``action_mask`` int8 (n, ACTIONS), ``choices`` int16 (n, 1 +
+    ACTIONS: the number of legal actions, then these), ``seat`` int64 (n,), ``payoffs`` float32 (n, seats) and
+    ``over`` bool (n,) are arrays on the GPU that every step writes; they have ``__cuda_array_interface__``,
+    so that PyTorch, CuPy and JAX use them without a copy. ``features`` and ``masks`` turn the first two on. A
+    table that is over starts again at the next step. Raise BadInput if there is no GPU, or too little memory.
     """
 
     def __init__(

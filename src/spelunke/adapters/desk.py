@@ -106,9 +106,9 @@ class Desk:
 
         The caller plays each one before it requests the next.
 
-        Each action has the same effect as one that arrives in the house at the same time as those before it
-        (hook ``action_on_arrival``: calls tie). An action that is no longer legal, because another answer
-        settled the question, is skipped.
+        Each action has the effect that it would have in the house if it arrived at the same time as the
+        actions before it (hook ``action_on_arrival``: calls tie). An action that is no longer legal, because
+        another answer settled the question, is skipped.
         """
         moves, hooks = self.table.game.moves, self.table.game.hooks
         tied = hooks.has(Hooks.action_on_arrival)
@@ -146,8 +146,8 @@ class Desk:
         return int(self.table.sweep.advance_at(self.pool, 0, seat, action, stream, self.table.numbers))
 
     def stepper(self, stream: Stream) -> Callable[[int, int], int]:
-        """Return a function of seat and action that advances the match, with this stream: the quickest method
-        in Python.
+        """Return a function of seat and action that advances the match, with chance from this stream. It is
+        the fastest method in Python.
 
         It keeps using this desk's present array, even if another one is assigned to ``pool``.
         """

@@ -22,7 +22,9 @@ from spelunke.core.values import Action, Stream, View
 from spelunke.games import find_game, shelf
 
 Opponent: TypeAlias = Callable[[View, tuple[Action, ...], Stream], Action]
-"""The player of another seat: it gets view, legal actions and stream and returns an action, like ``Bot.choose``."""
+"""A function that plays another seat. Like ``Bot.choose``, it gets view, legal actions and stream, and
+returns an action.
+"""
 Array: TypeAlias = npt.NDArray[np.generic]
 Observation: TypeAlias = dict[str, Array]
 Info: TypeAlias = dict[str, object]
@@ -166,7 +168,7 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
         self._choices = np.zeros((tables, 1), np.int64)
         self._rows = np.arange(tables)
         self._actor = np.zeros(tables, np.int64)
-        # Few of its pages are ever used.
+        # Rows are long but few entries are written, so most memory pages of this array are never touched.
         self._listed = np.empty((tables, 1 + self.table.actions), np.int16)
         self._truncated = np.zeros(tables, np.bool_)
         self._seen: Observation = {"observation": self.observation, "action_mask": self.action_mask}

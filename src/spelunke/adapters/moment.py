@@ -76,7 +76,8 @@ def table_of(key: Key) -> SpielTable:
 
 
 class Moment:
-    """Desk and memory of one state; fast to copy and to pickle. ``dealt``: the hidden facts have been drawn.
+    """Desk and memory of one state; fast to copy and to pickle. ``dealt``: whether the hidden facts have been
+    drawn.
 
     Nothing writes into the desk's array: a step replaces it by another one, so that copies and memories can share it.
     """

@@ -65,7 +65,8 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
     def _together(self) -> bool:
         return self.get_game().get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS  # type: ignore[no-any-return]
 
-    # Overridden because Python calls these at every node: the way through OpenSpiel's C++ takes ten times as long.
+    # Overridden because Python calls these methods at every node, and calls through OpenSpiel's C++ take ten
+    # times as long.
 
     def is_chance_node(self) -> bool:
         """Return whether chance is to act."""
@@ -104,7 +105,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         return table.worlds
 
     def _pick_world(self, number: int) -> None:
-        """Continue in this world. From now on each seat knows its own cards in it."""
+        """Continue in this world. From now on, each seat knows its own cards in this world."""
         table = self.seen.desk.table
         desk = Desk(table)
         desk.pool[0] = np.frombuffer(self._worlds()[number][0], table.game.rules.STATE)[0]
@@ -169,7 +170,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
 
 
 def _hear_others(desk: Desk, player: int, stream: Stream) -> None:
-    """Replace the choices of seats that act before the player by random ones, as far as the player can't see them."""
+    """Replace the choices of seats that act before the player by random ones, unless the player can see them."""
     game = desk.table.game
     seen = observation(game, desk.state, player)
     while (seat := desk.seat()) not in {player, OVER, CHANCE}:

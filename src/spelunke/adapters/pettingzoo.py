@@ -65,7 +65,9 @@ class _Seats:
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[object]:
-        """Return the action space of every seat: the game's action numbers; in parallel one more, to wait."""
+        """Return the action space of every seat: the game's action numbers. In the parallel environment,
+        another one means to wait.
+        """
         return self.action_spaces[agent]
 
     def _check(self, seat: int, action: int) -> None:
@@ -159,7 +161,7 @@ class SpelunkeParallel(_Seats, ParallelEnv):  # type: ignore[misc]
 
     @property
     def wait(self) -> int:
-        """The number of the action to wait."""
+        """The number of the action that means to wait."""
         return self.table.actions
 
     def reset(

@@ -69,7 +69,7 @@ def outline_spaces(games: Iterable[Game]) -> str:
 
 
 def _rows(texts: list[str]) -> Iterator[str]:
-    """Yield rows; neighbours that begin with the same word share one."""
+    """Yield rows. Neighbours that begin with the same word share a row."""
     for _, group in groupby(enumerate(texts), lambda pair: pair[1].replace(":", " ").split()[0].strip("`")):
         found = list(group)
         (first, head), (last, tail) = found[0], found[-1]

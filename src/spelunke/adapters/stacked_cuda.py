@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         """The context of the target CUDA."""
 
         def make_array(self, kind: object) -> Callable[[CudaContext, Builder, Value], Array]:
-            """Return the type of the structs that stand for such arrays."""
+            """Return the type of the structs that represent arrays of this type."""
             ...
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 APART = frozenset({"core/native.py"})
-"""Modules that kernels import and that are not compiled into libraries: they load libraries.
+"""Modules that kernels import but that are not compiled into libraries, because they load the libraries.
 
 ``FORMAT`` counts their changes.
 """

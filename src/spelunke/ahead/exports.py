@@ -6,11 +6,12 @@
 | ``n`` | an index into the array before it |
 | ``i``, ``x`` | an integer, a real number |
 | ``h``, ``l``, ``b``, ``f``, ``d``, ``?`` | an array: int16, int64, int8, float32, float64, bool |
-| ``H``, ``L``, ``B``, ``F``, ``D`` | the same with two dimensions; ``Q`` is float64 with four |
+| ``H``, ``L``, ``B``, ``F``, ``D`` | such an array with two dimensions; ``Q`` is float64 with four |
 | ``(...)`` | a named tuple of these |
 
-A game's ``ahead.py`` names those of its own kernels that Python calls and that take long: ``KERNELS``, by the name of a
-module of its folder, the kernels with their letters, and ``TUPLES``, by kernel, the named tuples among its arguments.
+A game's ``ahead.py`` names its own kernels that Python calls and that take long. ``KERNELS`` has, by module
+of the game's folder, the kernels with their letters. ``TUPLES`` has, by kernel, the named tuples among its
+arguments.
 """
 
 from __future__ import annotations

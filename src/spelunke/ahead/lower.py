@@ -29,12 +29,14 @@ ELEMENTS: dict[str, tuple[types.Type, int]] = {
     "d": (types.float64, 8),
     "q": (types.float64, 8),
 }
-"""By letter, the type of an element and its bytes; a capital letter has two dimensions, and Q four."""
+"""The type of an element and its size in bytes, by letter. A capital letter means two dimensions, and Q four."""
 RESULTS = {"i": "i64", "x": "double", "?": "i8", "v": "ptr"}
 """The LLVM type of a result, by letter."""
 TOLD = re.compile(r"^(define [^\n]*@__excinfo_unwrap_args\w+\([^\n]*)\{\n.*?^\}", re.MULTILINE | re.DOTALL)
 UNTOLD = r"\1{\n  ret ptr null\n}"
-"""Functions that make Python's objects for an exception. Here a kernel reports an exception by its status alone."""
+"""The body that replaces functions which make Python's objects for an exception. A kernel in a library
+reports an exception only by its status.
+"""
 TARGET = re.compile(r"^target (datalayout|triple) = .*\n", re.MULTILINE)
 RELEASE = re.compile(r"@llvm\.x86\.atomic\.sub\.cc\.i64(?=\()")
 RELEASED = re.compile(r"^declare [^\n]*@llvm\.x86\.atomic\.sub\.cc\.i64\([^\n]*\n", re.MULTILINE)
@@ -48,7 +50,7 @@ define internal i8 @spelunke_release(ptr %count, i64 %less, i32 %condition) alwa
   ret i8 %result
 }
 """
-"""On x86-64, the instruction with which LLVM code decrements a reference count and tests for zero."""
+"""Portable code for the x86-64 instruction that decrements a reference count and tests it for zero."""
 DONE, NOTHING = 0, -2
 """The status of a kernel that didn't raise: with a result, or with None."""
 

@@ -1,4 +1,4 @@
-"""The words of a game as numbers, for programs that have its rules as WebAssembly and read records."""
+"""The numbers of a game's texts, for programs that run its rules as WebAssembly and read records."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ class Appraiser(Protocol[S_contra, A_co]):
     """Evaluates positions of one game; it may cache its results. Games inherit from it."""
 
     method: str
-    """The method of evaluation, in one sentence."""
+    """A sentence that describes the method of evaluation."""
     honest: bool = False
     """Whether it judges a decision only by the knowledge of its seat, so that its values may differ from the
     position's.
@@ -125,8 +125,8 @@ class Appraiser(Protocol[S_contra, A_co]):
         """Return the chance to win that each seat's secret choice lost against its best one, given the
         others' choices.
 
-        ``s`` is the position before the last of these seats chose. That is ``seat``, and it chose ``played``.
-        The result is empty if no choice is secret.
+        ``seat`` is the last of these seats. It chose ``played``, and ``s`` is the position before that. The
+        result is empty if no choice is secret.
         """
         return {}
 
@@ -160,12 +160,12 @@ class Alternative(msgspec.Struct, frozen=True):
 class Decision(msgspec.Struct, frozen=True):
     """One decision of a seat. The alternatives are sorted, the best first.
 
-    The costs are the loss of the played one compared with the best.
+    The costs are the loss of the played alternative compared with the best one.
 
     ``forced``: there was only one alternative. ``part``: the part of the game (round) it belongs to, from 1.
-    ``cost_error``: the standard error of ``cost_chance``; a cost below three times that is no error.
-    ``secret``: all chose at once, so the alternatives are valued against the mixtures of the others.
-    ``regret`` is the loss in hindsight, against the real choices of the others.
+    ``cost_error``: the standard error of ``cost_chance``; a cost below three standard errors does not count
+    as an error. ``secret``: all chose at once, so the alternatives are valued against the mixtures of the
+    others. ``regret`` is the loss in hindsight, against the real choices of the others.
     """
 
     ply: int
@@ -183,7 +183,8 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 class Luck(msgspec.Struct, frozen=True):
-    """The luck of each seat by one outcome of chance: the value after it minus the mean over all possible outcomes.
+    """The luck of each seat in one outcome of chance: the value after it minus the mean over all possible
+    outcomes.
 
     ``before``: the number of preceding outcomes (cards of a deal) that are counted with it.
     """

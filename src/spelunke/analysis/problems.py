@@ -23,7 +23,8 @@ FINE_SHARE = 0.10
 def is_right(alternatives: Sequence[Alternative], chosen: Alternative, *, secret: bool) -> bool:
     """Return whether a choice is right: the best one, or in a secret choice any that the best mixture allows.
 
-    A mixture makes several moves equally good, so there a move is also right if it costs next to nothing.
+    A mixture makes several moves equally good. So in a secret choice, a move is also right if it costs less
+    than ``FINE_COST``.
     """
     if chosen.move == alternatives[0].move:
         return True

@@ -12,7 +12,8 @@ from spelunke.core.errors import BadInput
 
 
 def spread_over(address: str | None = None, **settings: object) -> Spread:
-    """Return a function that plays pairings on the cluster at ``address`` (None: a new one here); see ``match.run``.
+    """Return a function that plays pairings on the cluster at ``address``, for ``match.run``. None: start a
+    cluster on this machine.
 
     Raise BadInput if Ray is not installed. If no cluster answers, the returned function raises BadInput.
     """

@@ -1,10 +1,10 @@
 """Play games between bots: with paired seeds and all rotations of the seats, on all cores. A run can be resumed.
 
 A pairing is one group of players in one order round the table, with one seed. It is played once for each
-rotation of the seats, with the same luck each time. So luck and seats cancel out as far as possible: an
-outcome depends on what chance decides, and not on the moves before it. The next round has the next order. A
-pairing's result depends only on the job and the pairing: the same job on other machines, or resumed half-way,
-gives the same results.
+rotation of the seats, with the same luck each time, so that luck and seats cancel out as far as possible. To
+share luck, an outcome depends on the subject that chance decides and not on the moves before it. Each round
+uses the next order of each group. A pairing's result depends only on the job and the pairing: the same job on
+other machines, or resumed half-way, gives the same results.
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ def play_here(job: Job, todo: Iterable[Pairing], workers: int | None = None) -> 
         except KeyboardInterrupt:  # do not wait for games that nobody needs
             machines.shutdown(
                 wait=False, cancel_futures=True
-            )  # first, or messages to dead workers are reported
+            )  # before the rest, since otherwise messages to dead workers are reported
             for process in set(active_children()) - others:
                 process.terminate()
             raise
@@ -208,7 +208,7 @@ def _cores() -> int:
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """Let processes that are started in this block ignore Ctrl+C from the beginning."""
+    """Make processes that are started in this block ignore Ctrl+C from the beginning."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

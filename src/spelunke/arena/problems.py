@@ -164,10 +164,11 @@ def _look_as_seat(
     recipe: Recipe,
     number: int,
 ) -> Problem | None:
-    """Return the decision as a problem for a seat that can't know everything, or None if it is none.
+    """Return the decision as a problem for a seat that can't know everything, or None if it is not suitable.
 
-    A clear best move is confirmed by a second appraiser with more playouts and other chance, which sees the position as
-    the file has it. Otherwise the luckiest errors of the first one would be kept.
+    A clear best move is confirmed by a second appraiser with more playouts and other chance, which sees the
+    position as the file has it. Otherwise the collection would mostly contain decisions that the first
+    appraiser misjudged.
     """
     game, s = match.game, match.state_at(match.ply)
     write, position = game.notation.write, game.notation.write_position(s)
@@ -252,5 +253,5 @@ def _choose(found: list[Problem], most: int) -> tuple[Problem, ...]:
         for key in sorted(piles):
             if piles[key] and len(chosen) < most:
                 chosen.append(piles[key].pop(0))
-    # They are shown one a day in this order: neighbours should not be alike.
+    # One is shown each day in this order, so neighbours should not be alike.
     return tuple(sorted(chosen, key=lambda one: one.id))

@@ -1,4 +1,6 @@
-"""The luck that games of one pairing share. An outcome depends on what chance decides, not on the moves before it."""
+"""The luck that games of one pairing share. An outcome depends on the subject that chance decides, not on the
+moves before it.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,9 @@ from spelunke.games.match import Match
 class SharedChance:
     """Decides chance in one game; games with the same seed and path share their luck.
 
-    Chance with the same key (the hook ``chance_key``) has the same outcome in all of them. If two games have
-    different possible outcomes under a key, each outcome has its own luck (an exponential race). So both
-    games get the same outcome if it is possible in both.
+    Chance with the same key (the hook ``chance_key``) has the same outcome in all games of a pairing. If two
+    games have different possible outcomes under a key, each outcome has its own luck (an exponential race).
+    So both games get the same outcome if it is possible in both.
     """
 
     def __init__(self, seed: int, *path: int) -> None:

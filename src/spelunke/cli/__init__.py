@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 FEW_STEPS = frozenset({"position"})
-"""Commands that need few steps of the rules.
+"""Commands that compute only a few steps of a game.
 
-For them plain rules are ready in a third of the time (docs/why/kernels.md).
+They run the rules uncompiled, which start in a third of the time (docs/why/kernels.md).
 """
 FOR_PEOPLE = frozenset({"play", "serve", "tui"})
 """Commands that people wait for: they start with plain rules and switch when the compiled ones are ready."""
@@ -32,7 +32,7 @@ def main() -> None:
         from spelunke.cli.app import run
 
         sys.exit(run(arguments))
-    except KeyboardInterrupt:  # before `run` could handle it, or at the very end
+    except KeyboardInterrupt:  # the key was pressed before `run` could handle it, or at the very end
         sys.exit(130)
 
 

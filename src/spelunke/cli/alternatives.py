@@ -19,7 +19,9 @@ MARKS = {
 
 
 def write_alternative(one: Alternative) -> str:
-    """Return a move with its value: a bound if it was not played out, the share if the choice is secret."""
+    """Return a move with its value: only an upper bound if the move was not examined, and its share if the
+    choice is secret.
+    """
     if one.value.bounded:
         return f"{one.move} ({write_chance(one.value)})"
     told = f"{write_chance(one.value)}, {one.value.points:+.1f}"
@@ -29,7 +31,7 @@ def write_alternative(one: Alternative) -> str:
 
 
 def write_chance(value: Value) -> str:
-    """Return a chance to win; "at most" if it was not played out."""
+    """Return a chance to win; "at most" if the move was not examined."""
     told = f"{100 * value.chance:.1f} %"
     return _("at most {chance}").format(chance=told) if value.bounded else told
 
@@ -40,7 +42,7 @@ def write_often(one: Alternative) -> str:
 
 
 def write_lost(total: Total) -> str:
-    """Return the mean loss of a decision with a choice, as a part of the chance to win."""
+    """Return the mean loss per decision, in percent of the chance to win."""
     return f"{100 * total.cost_chance / max(1, total.decisions):.2f} %"
 
 
@@ -76,5 +78,5 @@ def name_mark(mark: str) -> str:
 
 
 def name_marks(mark: str) -> str:
-    """Return the name of several such marks."""
+    """Return the plural name of a mark."""
     return _(MARKS[mark][1]) if mark in MARKS else mark

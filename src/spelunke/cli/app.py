@@ -1,4 +1,7 @@
-"""All commands in one, and the exit code of a command: 0, 1 if a check found something, 2 for bad input."""
+"""The command `spelunke` with its subcommands.
+
+The exit code is 0, 1 if a check found something, or 2 for bad input.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +65,7 @@ def _all(
         bool,
         typer.Option("--version", callback=_tell_version, is_eager=True, help="Print the version."),
     ] = False,
-    # Read before the commands are loaded (`cli/words.py`); here for the help.
+    # Listed here only for the help: the option is read before the commands are loaded (`cli/words.py`).
     language: Annotated[
         str,
         typer.Option(
@@ -98,7 +101,7 @@ APP.command("bench", rich_help_panel=MEASURE)(bench.bench)
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command line and return its exit code; an error for people becomes one sentence on stderr."""
+    """Run one command line and return its exit code. Print an expected error as one sentence on stderr."""
     try:
         command = typer.main.get_command(APP)
         translate_help(command, translate)
@@ -114,7 +117,7 @@ def run(arguments: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
-        # Typer's own errors in a command line; their class differs between its versions.
+        # Typer's own errors in a command line have this method; their class differs between versions.
         if not hasattr(error, "format_message"):
             if os.environ.get("SPELUNKE_TRACE"):
                 raise

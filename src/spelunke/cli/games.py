@@ -87,7 +87,7 @@ def games(
 
 
 def describe(game: Game) -> Card:
-    """Return a game's card as it is published."""
+    """Return the published data of a game."""
     from spelunke.core.option import write_value
 
     tell = game_words(game)

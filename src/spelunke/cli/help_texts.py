@@ -20,9 +20,9 @@ OF_FILES = re.compile(
     r"(reading\w*|positions?|learning|markup|checks|game|field_notation|record|chain|schema|replay|process|levels|settings|scripts|forwarding|api|table|undoing|kept|services)\.py$"
     r"|/(backup|store|solving|arena)/"
 )
-"""Modules whose refusals that quote values name parts of files and of programs. They stay English."""
+"""Modules whose refusals stay English if they quote values, because the values are parts of files or programs."""
 SHORTEST = 5
-"""The fewest letters of a refusal beside its values: one of less could be taken for another."""
+"""The least number of letters of a refusal besides its values. A shorter refusal could be mistaken for another."""
 REFUSED = "A refusal: a clause without a capital letter and a full stop."
 PROVEN = "What proves a record, or what is wrong with it: a clause or a sentence, as in English."
 
@@ -55,8 +55,8 @@ def extract(
 def _refusals(tree: ast.AST, *, in_refusals: bool, quoting: bool) -> Iterator[Found]:
     """Yield the refusals: of ``raise BadInput("…")``, and of each ``return`` in ``refusals.py``.
 
-    One that quotes values, an f-string, has the context :data:`spelunke.core.words.REFUSAL`, and a name in braces for
-    each value.
+    A refusal that quotes values is an f-string. It gets the context :data:`spelunke.core.words.REFUSAL`, and
+    a name in braces for each value.
     """
     for node in ast.walk(tree):
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args:
@@ -92,7 +92,7 @@ def _proofs(tree: ast.AST) -> Iterator[Found]:
 
 
 def _found(text: ast.JoinedStr | ast.Constant, comment: str) -> Iterator[Found]:
-    """Yield a text of several words; one that quotes values by its context."""
+    """Yield a text if it has several words. If it quotes values, give it a context."""
     if isinstance(text, ast.Constant):
         if isinstance(text.value, str) and text.value.count(" ") > 1:
             yield text.lineno, "", text.value, [comment]
@@ -107,7 +107,7 @@ def _makes_error(call: ast.Call) -> bool:
 
 
 def _texts_of(said: ast.expr) -> Iterator[ast.JoinedStr | ast.Constant]:
-    """Yield the texts that an expression may be."""
+    """Yield the texts that an expression may evaluate to."""
     if isinstance(said, ast.IfExp):
         yield from _texts_of(said.body)
         yield from _texts_of(said.orelse)
@@ -136,8 +136,9 @@ def _template_of(text: ast.JoinedStr) -> str:
 
 
 def translate_help(command: Any, translate: Translator) -> None:
-    """Translate the help of a command, of its parameters and of its commands. ``command`` is one of the library that
-    reads the command line, whose class differs between its versions.
+    """Translate the help of a command, of its parameters and of its commands.
+
+    ``command`` is an object of the command-line library, whose class differs between versions.
     """
     for name in ("help", "short_help", "epilog", "rich_help_panel"):
         text = getattr(command, name, None)

@@ -21,7 +21,8 @@ def out() -> Console:
 
     class Results(Console):
         def on_broken_pipe(self) -> None:
-            raise BrokenPipeError  # of `spelunke ... | head`; app.run ends quietly, rich would end with 1
+            # the reader of a pipe is gone: app.run then ends quietly, but rich would exit with 1
+            raise BrokenPipeError
 
     if sys.stdout.isatty():
         return Results(highlight=False)

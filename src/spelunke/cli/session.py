@@ -33,7 +33,7 @@ TYPED = {
     "undo": plain.within("typed", "undo"),
     "quit": plain.within("typed", "quit"),
 }
-"""The commands in the language of the person, which are read as well as the English ones."""
+"""The commands in the person's language. The English ones are accepted too."""
 SHORT = {"h": "help", "?": "help", "b": "board", "m": "moves", "u": "undo", "q": "quit", "exit": "quit"}
 
 
@@ -68,7 +68,7 @@ class Session:
         )
         self.match = self._game.match
         self.seat = seat
-        # everything that is shown comes from here
+        # everything that is shown comes from this viewer
         self.viewer = self._game.viewers[seat]
         self.json = json
         self.level = self._game.level
@@ -78,7 +78,7 @@ class Session:
         self._rendered = -1
         self._console = out()
 
-    # --- what is written
+    # --- output
 
     def write(self, text: str, style: str | None = None) -> None:
         """Write one line for a person; nothing in JSON mode."""
@@ -100,7 +100,7 @@ class Session:
         """Write the sentences of the events since the last call, as the seat may know them."""
         for told in self.viewer.history(self._shown, names=self.names, translate=self._words):
             self._emit("told", ply=told.ply, seat=told.seat, event=told.event, text=told.text)
-            if not told.event.detail:  # `log` shows these as well
+            if not told.event.detail:  # the command `log` shows details as well
                 self.write(told.text, None if told.seat == self.seat else "cyan")
         self._shown = self.match.ply
 

@@ -41,7 +41,7 @@ def scene_of(viewer: MatchViewer, names: Sequence[str]) -> Scene:
 
 
 def render_board(viewer: MatchViewer, names: Sequence[str]) -> RenderableType:
-    """Return the board as something that a rich console prints."""
+    """Return the board as a renderable for a rich console."""
     return viewer.match.game.hooks.render_terminal(scene_of(viewer, names))
 
 

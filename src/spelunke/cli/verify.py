@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from spelunke.records.record import Record
 
 UNPROVEN = 3
-"""The exit code if nothing contradicts the record, but it may be a complete forgery."""
+"""The exit code if nothing contradicts the record, but the whole record may be forged."""
 SECONDS = 10.0
 LONGEST = 10_000
 
@@ -122,7 +122,7 @@ SENTENCE = re.compile(r"(?<=\.) (?=[A-Z0-9])")
 
 
 def say_verdict(verdict: Verdict, house: Translator) -> str:
-    """Return the sentences of a verdict in the language of the house's texts ``house``."""
+    """Return the sentences of a verdict, translated by ``house``."""
     from spelunke.records.sentences import VERDICTS
 
     place, reason = "", ""

@@ -89,7 +89,7 @@ def speak(language: str) -> None:
     """Use this language from now on, also in programs that this one starts."""
     os.environ[CHOSEN] = language
     if language != ENGLISH:
-        # The library that reads the command line asks gettext.
+        # The command-line library translates by gettext, which reads this variable.
         os.environ["LANGUAGE"] = language
         gettext.bindtextdomain("messages", str(LOCALE))
 

@@ -15,7 +15,8 @@ class Bot(Protocol[V_contra, A]):
     """A player for one seat. A bot keeps no state between two choices, so any worker can call it."""
 
     def choose(self, view: V_contra, legal: Sequence[A], stream: Stream) -> A:
-        """Return one of the legal actions (never empty), or a larger move of the game that begins with one.
+        """Return one of the legal actions (never empty), or a larger move of the game whose first step is one
+        of them.
 
         ``stream`` is the bot's own stream of chance, and advances in place. The same view, actions and stream
         give the same choice.

@@ -1,4 +1,5 @@
-"""Translators that read the gettext catalogues of a folder ``locale``, each loaded when it is first asked for.
+"""Translators that read the gettext catalogues of a ``locale`` folder. Each catalogue is loaded at its first
+use.
 
 How refusals are translated: docs/why/refusals.md.
 """
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 ENGLISH = "en"
 FIELD = re.compile(r"\{(\w+)\}")
 DEEPEST = 3
-"""The most refusals within each other: a place, a move and a reason."""
+"""The deepest nesting of refusals: a place, in it a move, in it a reason."""
 CHOSEN = "SPELUNKE_LANGUAGE"
 """The environment variable with the language of the command line and of the terminal."""
 
@@ -30,7 +31,7 @@ class _Told(dict[str, str]):
     """A cache of the requested texts in one language."""
 
     def __init__(self, catalogue: gettext.NullTranslations) -> None:
-        super().__init__({"": ""})  # gettext answers the empty text by the catalogue's head
+        super().__init__({"": ""})  # gettext translates the empty text into the header of the catalogue
         self._catalogue = catalogue
 
     def __missing__(self, text: str) -> str:
@@ -48,7 +49,7 @@ class Catalogue(Translator):
 
     @property
     def language(self) -> str:
-        """The language, by its code."""
+        """The code of the language."""
         return self._language
 
     def __call__(self, text: str) -> str:
@@ -68,14 +69,16 @@ class Catalogue(Translator):
         return locale_of(self._language)
 
     def list(self, parts: Sequence[str]) -> str:
-        """Return a list of words, joined as in this language."""
+        """Return the parts joined to a list, as this language writes it."""
         from babel.lists import format_list
 
         return format_list(list(parts), locale=self._locale) if parts else ""
 
     @cached_property
     def _refusals(self) -> tuple[tuple[re.Pattern[str], str], ...]:
-        """The refusals that quote values, each with its form: those with most words first."""
+        """The refusals that quote values: a pattern that matches each one, and its translation. The longest
+        come first.
+        """
         known: dict[object, str] = getattr(self._catalogue, "_catalog", {})
         head = f"{REFUSAL}\x04"
         texts = [key.removeprefix(head) for key in known if isinstance(key, str) and key.startswith(head)]
@@ -83,7 +86,9 @@ class Catalogue(Translator):
         return tuple((_form_of(text), self.within(REFUSAL, text)) for text in texts)
 
     def refusal(self, sentence: str) -> str:
-        """Return a refusal in this language. A value that is a text of its own, as a reason is, is translated too."""
+        """Return a refusal in this language. If a value in it is a text too, for example a reason, translate
+        that as well.
+        """
         return self._refuse(sentence, DEEPEST)
 
     def _refuse(self, sentence: str, deep: int) -> str:
@@ -100,7 +105,7 @@ class Catalogue(Translator):
 
 
 def _form_of(text: str) -> re.Pattern[str]:
-    """Return the form of the sentences that a text with values in braces makes."""
+    """Return a pattern that matches each sentence that a text with placeholders in braces can become."""
     parts = FIELD.split(text)  # literal, name, literal, name, …
     return re.compile(
         "".join(f"(?P<{part}>.+?)" if place % 2 else re.escape(part) for place, part in enumerate(parts)),
@@ -110,8 +115,8 @@ def _form_of(text: str) -> re.Pattern[str]:
 
 @cache
 def locale_of(language: str) -> Locale:
-    """Return Babel's locale of a language, for numbers, dates and lists; English is written the European way."""
-    from babel import Locale  # not needed where all is English
+    """Return Babel's locale of a language, for numbers, dates and lists. English uses British formats."""
+    from babel import Locale  # not needed if every text is English
 
     return Locale.parse("en_GB" if language == ENGLISH else language)
 
@@ -149,7 +154,9 @@ def chosen_language() -> str:
 
 
 class Chosen(Translator):
-    """The texts of a locale folder in a language that is asked for at each text, by default that of this process."""
+    """The texts of a locale folder. The language is looked up for each text; by default it is that of this
+    process.
+    """
 
     def __init__(self, folder: Path, language: Callable[[], str] = chosen_language) -> None:
         self._folder = folder
@@ -157,7 +164,7 @@ class Chosen(Translator):
 
     @property
     def language(self) -> str:
-        """The language, by its code."""
+        """The code of the language."""
         return self._language()
 
     def __call__(self, text: str) -> str:
@@ -169,11 +176,11 @@ class Chosen(Translator):
         return translator_in(self._folder, self._language()).many(one, many, count)
 
     def within(self, context: str, text: str) -> str:
-        """Return a text by its context."""
+        """Return the translation of a text in its context."""
         return translator_in(self._folder, self._language()).within(context, text)
 
     def list(self, parts: Sequence[str]) -> str:
-        """Return a list in words."""
+        """Return the parts joined to a list, as this language writes it."""
         return translator_in(self._folder, self._language()).list(parts)
 
     def refusal(self, sentence: str) -> str:

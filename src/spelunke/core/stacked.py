@@ -84,7 +84,7 @@ def lower_empty(context: Context, builder: Builder, sig: Signature, args: tuple[
 
 @lower_builtin(zeros, types.Any, types.Any)
 def lower_zeros(context: Context, builder: Builder, sig: Signature, args: tuple[Value, ...]) -> Value:
-    """Write the same code, and fill the array with zeros each time that the code runs."""
+    """Write the code that reserves an array on this kernel's stack, and fills it with zeros each time it runs."""
     return _place(context, builder, sig, clear=True)
 
 

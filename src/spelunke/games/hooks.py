@@ -377,9 +377,9 @@ class Hooks(Generic[S, A, V, E]):
     def render_screen(self, scene: Scene, screen: Screen) -> RenderableType:
         """Return the table for a terminal of any size (:mod:`spelunke.boards.screen`), for ``spelunke tui``.
 
-        Called for each change, and for each choice that the viewer considers: it is in ``arrows`` as ``chosen``. A part
-        that plays a move when it is pressed has the style meta ``move`` with the move text.
-        Default: the board of ``render_terminal``.
+        Called for each change, and whenever the viewer considers a choice, which is then in ``arrows`` as
+        ``chosen``. A part that plays a move when it is pressed has the style meta ``move`` with the move
+        text. Default: the board of ``render_terminal``.
         """
         return self.render_terminal(scene)
 

@@ -37,7 +37,8 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Lesson(msgspec.Struct, frozen=True, kw_only=True):
-    """A guided game. ``seats`` and ``options`` make its table (as a host asks for one); the learner has seat 0.
+    """A guided game. ``seats`` and ``options`` are those of its table, as a host would choose them. The
+    learner has seat 0.
 
     ``steps`` are in the order of play. Consecutive steps of different other seats may be played in any order.
     ``short``: the steps of a shorter lesson for those who know games of this kind, if there is one; ``known``

@@ -40,8 +40,8 @@ class Ply(msgspec.Struct, frozen=True):
 class Match:
     """One match. Each action or chance outcome is checked, applied and logged, or refused with nothing changed.
 
-    Raise BadOption or BadInput if the options or the seats are not allowed. Others may read ``state`` but not change
-    it.
+    Raise BadOption or BadInput if the options or the seats are not allowed. Callers may read ``state`` but
+    must not change it.
     """
 
     state: State

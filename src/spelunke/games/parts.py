@@ -71,7 +71,9 @@ class Notation(Protocol[A, C, S]):
         ...
 
     def parse(self, text: str, s: S | None = None) -> A:
-        """Return the action that a text means, in this state if it depends on one. Raise BadText if there is none."""
+        """Return the action that a text means. Some texts need the state. Raise BadText if there is no such
+        action.
+        """
         ...
 
     def write_chance(self, chance: C) -> str:
@@ -135,4 +137,6 @@ Levels = Mapping[str, Mapping[str, str | int | float | bool]]
 """The named strengths of ``levels.toml``, with their settings."""
 
 Players = Mapping[str, Mapping[str, tuple[str, str]]]
-"""By level, who plays at it (``players.toml``): by name a face in words, and a sentence on how they play."""
+"""The bots of each level (``players.toml``): by name, a description of the face, and a sentence on how the
+bot plays.
+"""

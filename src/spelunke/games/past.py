@@ -8,7 +8,7 @@ from collections.abc import Callable
 from spelunke.core.values import State
 
 APART = 32
-"""The distance of the states that are stored permanently."""
+"""The number of plies from one permanently stored state to the next."""
 RECENT = 8
 """The number of newest states that are also stored."""
 

@@ -187,7 +187,9 @@ class House:
         return check_health(self._tables, self._scheduler, also)
 
     def tick(self) -> int:
-        """Do all due work in this thread and return the number of tasks. For tests and programs without timers."""
+        """Do all due work, in this thread, and return the number of tasks. For tests and programs without
+        timers.
+        """
         return self._scheduler.tick() + self.analyses.work_off() + self.notifications.tick()
 
     def close(self) -> None:

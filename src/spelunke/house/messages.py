@@ -18,9 +18,10 @@ Status = Literal["open", "ready", "playing", "over"]
 class Person(msgspec.Struct, frozen=True, kw_only=True):
     """A person. ``id`` is a secret between the server and that person's cookie; others only ever see ``name``.
 
-    A person who is not a ``member`` is a guest, identified by a signed cookie alone. ``shut_out_ms`` is None,
-    the end of a ban, or 0 for a ban for good (see `house.bans`). ``figure`` and ``colour`` are the person's
-    chosen portrait, or empty. ``coached``: the coach gives advice at each decision without being asked.
+    A person who is not a ``member`` is a guest, and identified only by a signed cookie. ``shut_out_ms`` is
+    None, the end of a ban, or 0 for a ban for good (see `house.bans`). ``figure`` and ``colour`` are the
+    person's chosen portrait, or empty. ``coached``: the coach gives advice at each decision without being
+    asked.
     """
 
     id: str
@@ -77,7 +78,7 @@ class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
 class Wait(msgspec.Struct, frozen=True, kw_only=True):
     """An absent player whose turn it is, as the viewer may know it.
 
-    ``since_ms`` is the time from which both are true.
+    ``since_ms`` is the time since which the player has been absent on their turn.
 
     ``grace_ends_ms`` is when the others may go on without that player (None: the clock decides).
     ``nudged_ms`` is when somebody nudged the player about this decision. ``may`` lists the viewer's actions
@@ -121,9 +122,9 @@ class ChatLine(msgspec.Struct, frozen=True, kw_only=True):
 class Result(msgspec.Struct, frozen=True, kw_only=True):
     """The end of a game. In ``ranks``, 1 is best, and shared places are 1, 1, 3.
 
-    ``scores`` is None if the game was not played out. ``reason`` is the Outcome's: ``played``, ``resigned``,
-    ``time``, ``left``, ``agreed`` or ``called_off``. ``seat`` is the one that resigned, ran out of time or
-    left. ``text`` is a sentence. ``outcome`` is the match's own Outcome if it was played out.
+    ``scores`` is None if the game was not played out. ``reason`` is that of an Outcome: ``played``,
+    ``resigned``, ``time``, ``left``, ``agreed`` or ``called_off``. ``seat`` is the one that resigned, ran out
+    of time or left. ``text`` is a sentence. ``outcome`` is the match's own Outcome if it was played out.
     """
 
     ranks: tuple[int, ...]
@@ -138,8 +139,8 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True):
     """The data to verify chance: the commitment from the start, and the seed (hex) once the game is over.
 
     ``nonces`` of others are None until the game starts; until then ``nonce_commitments`` (SHA-256) show who
-    gave one. ``opening``: everybody has given one or the other, and those who committed must give their
-    nonces now.
+    gave one. ``opening``: everybody has given a nonce or a commitment, and people who gave a commitment must
+    give their nonces now.
     """
 
     commitment: str
@@ -166,8 +167,8 @@ class ChainLook(msgspec.Struct, frozen=True, kw_only=True):
     """The current link of the viewer's chain, after the rows that it noticed (`ply` of the look), also as six words.
 
     ``link`` goes with the next action, so that the server can't continue from another past. ``signature`` is
-    the server's, by ``key``, over the text that docs/records.md defines. It is None if the server has no key,
-    and in streams: fetch the chain instead.
+    the server's signature by ``key`` of the text that docs/records.md defines. It is None if the server has
+    no key, and in streams: fetch the chain instead.
     """
 
     ply: int
@@ -439,8 +440,8 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
 
     ``names``, ``ranks`` and ``scores`` are by seat; ``scores`` is None if the game was not played out.
     ``begun_from_position``: it began from a position of another game. ``helped``: a bot has made a move for
-    its person, so that it doesn't count as won; ``undone``: its person took moves back against bots,
-    likewise. ``pages`` are the addresses of the players' pages by seat, if the reader may see them.
+    the player. ``undone``: the player took moves back against bots. In both cases, the game doesn't count as
+    won. ``pages`` are the addresses of the players' pages by seat, if the reader may see them.
     """
 
     table: str

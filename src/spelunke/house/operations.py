@@ -49,7 +49,7 @@ REACTIONS = {
     "hm": plain("Hm …"),
     "thanks": plain("Thanks!"),
 }
-"""The reactions: the text of each, by its word."""
+"""The text of each reaction, by its name in requests."""
 
 # --- the table of operations -----------------------------------------------------------------------------------------
 

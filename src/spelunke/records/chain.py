@@ -23,7 +23,9 @@ HEAD = "spelunke-head-1"
 AWAY = "!away"
 """The note that the house was down. It belongs to no seat, even if a clock was running."""
 UNDO = "!undo"
-"""The note that a seat takes back its newest move. If people are asked first, the other notes come before it."""
+"""The note that a seat takes back its newest move. If other players must agree first, the notes about that
+come before it.
+"""
 ASK, AGREE, REFUSE = f"{UNDO} ask", f"{UNDO} yes", f"{UNDO} no"
 
 
@@ -61,7 +63,9 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     deal: str = ""
 
     def text(self, viewer: int | str | None) -> bytes:
-        """Return the first text of this viewer's chain: a seat, None (a spectator), or ``rows`` for the log."""
+        """Return the first text of a viewer's chain. ``viewer`` is a seat, None (a spectator), or ``rows``
+        for the log.
+        """
         told = {"format": FORMAT, "viewer": viewer, **msgspec.structs.asdict(self)}
         for name in ("origin", "deal"):
             if not told[name]:
@@ -93,7 +97,7 @@ class Line(msgspec.Struct, frozen=True):
 
     @property
     def is_note(self) -> bool:
-        """Whether it is a note of the house and no ply of the match."""
+        """Whether the row is a note of the house, not a ply of the match."""
         return self.text.startswith("!")
 
 
@@ -107,7 +111,7 @@ class RowChain:
         self.link = opening.link("rows")
 
     def find(self, line: Line) -> bytes:
-        """Return the link that this row would have as the next one."""
+        """Return the link that this row would get if it were added next."""
         salt = (
             self._salts.copy()
         )  # ten times faster than `hmac.digest`, which looks up its algorithm at each call
@@ -138,7 +142,9 @@ def next_link(link: bytes, told: bytes) -> bytes:
 
 
 def nonce_commitment(nonce: str) -> str:
-    """Return the SHA-256 of a nonce in hexadecimal, which is shown until everybody has committed to theirs."""
+    """Return the SHA-256 of a nonce in hexadecimal. It is shown instead of the nonce until all players have
+    committed.
+    """
     return hashlib.sha256(nonce.encode()).hexdigest()
 
 

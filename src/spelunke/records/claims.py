@@ -52,7 +52,7 @@ class KeptLink(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
-    """The data that a participant kept of a game, to compare a record with."""
+    """The data that a participant saved during a game. A record is compared with them."""
 
     commitment: str | None = None
     nonces: Mapping[int, str] = {}
@@ -61,7 +61,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def keys(self) -> frozenset[str]:
-        """The keys of houses that the reader knows: the given one, and those under the links of their pages."""
+        """The house keys that the reader knows: the given key, and the keys saved with the links."""
         return frozenset(key for key in (self.key, *(link.key for link in self.links)) if key)
 
     def __bool__(self) -> bool:

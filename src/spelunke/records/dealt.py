@@ -27,7 +27,9 @@ def number_deal(seed: bytes, person: str, deals: int) -> int:
 
 
 def seed_thoughts(seed: bytes, deal: Deal, seat: int, row: int) -> int:
-    """Return the seed of a bot's decision at a table of an event: at tables with the same moves, it is the same."""
+    """Return the seed of a bot's decision at a table of an event. Tables with the same moves get the same
+    seed.
+    """
     text = f"{FORMAT}\nthoughts\n{deal.event}\n{deal.number}\n{seat}\n{row}"
     return int.from_bytes(hmac.digest(seed, text.encode(), "sha256")[:BYTES], "big") >> 1
 
@@ -47,12 +49,12 @@ class DealtChance:
     def __init__(self, seed: bytes, deal: Deal) -> None:
         self._numbers = hmac.new(seed, f"{FORMAT}\n{deal.event}\n{deal.number}".encode(), "sha256")
         self._seen: Counter[tuple[int, ...]] = Counter()
-        # the number of plies that are counted in `_seen`, and the last of them
+        # the number of plies that `_seen` has counted, and the last of these plies
         self._ply = 0
         self._last: Ply | None = None
 
     def decide(self, match: Match) -> ChanceOutcome:
-        """Return the outcome for a match at chance, without applying it. Raise BadInput if chance does not decide."""
+        """Return the outcome for a match at chance, without applying it. Raise BadInput if a seat is to act."""
         outcomes = match.chances()
         if not outcomes:
             raise BadInput("chance does not decide now")

@@ -32,7 +32,7 @@ ENDINGS = {
 
 
 def find_changed_row(record: Record, game: Game) -> Deviation | None:
-    """Return the first row that differs from the chained one; this needs the seed and no rules."""
+    """Return the first row that differs from the row in the chain. This needs the seed but no rules."""
     proof, fairness = record.proof, record.fairness
     assert proof is not None
     assert fairness is not None
@@ -77,7 +77,7 @@ def find_changed_head(record: Record, game: Game, match: Match) -> Deviation | N
 
 
 def find_changed_ending(record: Record) -> Deviation | None:
-    """Return the deviation if a game that was not played out has another ending than its last row states."""
+    """Return the deviation if a game was not played out and its ending differs from its last row."""
     result = record.result
     if result is None or result.reason == "played":
         return None
@@ -126,7 +126,9 @@ def find_changed_seal(record: Record) -> Deviation | None:
 
 
 def doubts_about_nonces(given: tuple[Given, ...]) -> str:
-    """Return the reason why a seat may have known the other nonces when it chose its own; empty if that is excluded."""
+    """Return the reason why a seat may have known the other nonces when it chose its own; empty if it can't
+    have.
+    """
     unopened = [str(seat) for seat, one in enumerate(given) if one.how == "unopened"]
     sent = [str(seat) for seat, one in enumerate(given) if one.how == "sent"]
     if all(one.how == "none" for one in given):
@@ -167,7 +169,7 @@ class Links:
         return self._known[viewer]
 
     def find(self, kept: KeptLink) -> str | Deviation:
-        """Return a text with the viewer and the rows that the link belongs to, or the deviation from the record."""
+        """Return a text that names the viewer and the rows of the link, or the deviation from the record."""
         viewers = [None, *range(len(self._record.seats))] if kept.viewer == "any" else [kept.viewer]
         for viewer in viewers:
             chain = self.of(viewer)

@@ -48,7 +48,7 @@ def is_nonce(text: str) -> bool:
 def check_nonce(text: str, place: str = "nonce") -> str:
     """Return the nonce; raise BadInput unless it is 1 to 64 printable ASCII characters without spaces.
 
-    It need not be random. Any text suffices that the house could not know when it committed to its seed.
+    The nonce need not be random. It suffices that the house could not know it when it committed to its seed.
     """
     if not is_nonce(text):
         raise BadInput("it must have 1 to 64 letters, digits or signs of ASCII, without spaces", place)
@@ -91,8 +91,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     ``fair``: everything was recomputed and agrees, also with the data of the reader: the key of a house, a
     link, or a commitment from before the game. ``unproven``: nothing is wrong, but the reader has no data
     that could expose a complete forgery, or chance can't be recomputed (no seed yet, or real dice).
-    ``altered``: see ``deviation``. ``plies`` and ``chances`` are the numbers of those that agreed. ``claims``
-    are the statements of the record, each with its proof.
+    ``altered``: ``deviation`` names the first contradiction. ``plies`` and ``chances`` count the plies and
+    outcomes that agreed. ``claims`` are the statements of the record, each with its proof.
     """
 
     verdict: Literal["fair", "unproven", "altered"]
@@ -170,7 +170,7 @@ def _examine_result(record: Record, match: Match) -> Deviation | None:
 
 
 def _examine_chance(match: Match, entry: Entry, stream: Verifiable | DealtChance | None) -> str:
-    """Return a clause on the difference between this outcome and the one that the stream gives.
+    """Return a clause on the difference between this outcome and the outcome that the stream gives.
 
     It is empty if they agree.
     """
@@ -193,7 +193,7 @@ def _share(share: Share) -> str:
 
 
 def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
-    """Return the deviation if seed, commitment or nonces were changed rather than one ply.
+    """Return the deviation if the seed, the commitment or the nonces were changed, and not just one ply.
 
     Name the first wrong ply as well.
     """
@@ -237,8 +237,8 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
 def _diagnose_shared(fairness: Fairness, found: Deviation | None) -> Deviation | None:
     """Return the deviation if the seed of an event is not the one of its commitment.
 
-    Here shares don't show what was changed, because chance depends on the rules. So a wrong outcome is
-    reported with its ply.
+    For shared chance, the shares don't reveal the changed part, because chance depends on the rules. So a
+    wrong outcome is reported with its ply.
     """
     assert fairness.seed is not None
     if commitment_of(bytes.fromhex(fairness.seed)) == fairness.commitment:
@@ -251,7 +251,7 @@ def _diagnose_shared(fairness: Fairness, found: Deviation | None) -> Deviation |
 
 
 def _count_agreeing(record: Record) -> tuple[int, int]:
-    """Return the number of outcomes with a share that agree with the stream, and the number of all with a share.
+    """Return two numbers: of the outcomes with a share, those that agree with the stream, and all of them.
 
     This needs no rules.
     """
@@ -322,7 +322,7 @@ def _say_rules(record: Record, plies: int) -> str:
 
 
 def _say_more(claims: tuple[Claim, ...]) -> str:
-    """Return a sentence on whether moves and result are proven as well."""
+    """Return a sentence that says whether moves and result are proven as well."""
     open_claims = [
         claim for claim in claims if claim.claim in {"moves", "result"} and claim.state != "proven"
     ]

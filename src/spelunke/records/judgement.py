@@ -28,7 +28,8 @@ OLD = plain("a record of format 1 holds no chain and no signature")
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
     """The findings of playing a record: the first place that contradicts the rules, or chance.
 
-    ``chances``: outcomes that agreed. ``seeded``: whether there was a seed to recompute them from.
+    ``chances``: the number of outcomes that agreed. ``seeded``: whether there was a seed to recompute them
+    from.
     """
 
     rules: Deviation | None
@@ -58,8 +59,8 @@ def judge(
 
 
 def _first(found: list[Deviation | None]) -> Deviation | None:
-    """Return the deviation to report first: one of the seed or a nonce, because all else depends on them,
-    else the one with the lowest ply.
+    """Return the deviation to report first. A deviation of the seed or of a nonce comes first, because all
+    else depends on these. After it comes the one with the lowest ply.
     """
     there = [deviation for deviation in found if deviation is not None]
     for deviation in there:

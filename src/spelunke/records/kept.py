@@ -1,4 +1,4 @@
-"""Read a link that somebody kept of a game: as words, as digits, or as the page copied it."""
+"""Read a link that somebody saved from a game: six words, 64 digits, or the JSON that the page copies."""
 
 from __future__ import annotations
 

@@ -18,7 +18,8 @@ How = Literal["committed", "sent", "unopened", "none"]
 
 
 class Given(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
-    """How a seat gave its nonce, with the commitment that was shown of it: ``[commitment, how]``.
+    """The commitment that was shown of a seat's nonce, and how the seat gave the nonce: ``[commitment,
+    how]``.
 
     ``committed``: the house had only the commitment until all seats had given theirs. ``sent``: the house had
     the nonce itself, and showed its commitment. ``unopened``: the seat gave a commitment but no nonce.

@@ -150,7 +150,7 @@ def parse_record(data: bytes | str) -> Record:
 
 
 def explain_json(reason: str) -> str:
-    """Return, for people, the error in a text that is not JSON."""
+    """Return a description, for people, of the error in a text that is not JSON."""
     if "truncated" in reason:
         return "it ends in the middle; a part of the file is missing"
     return f"it is not a JSON document: {reason.removeprefix('JSON is malformed: ')}"

@@ -40,7 +40,9 @@ def _schema(kind: type[msgspec.Struct], title: str) -> Schema:
 
 
 def _describe(kind: type) -> Schema:
-    """Describe any JSON value whose meaning the game's own type does not say."""
+    """Describe a field whose type is ``object``, so that it may be any JSON value. Raise NotImplementedError
+    for other types.
+    """
     if kind is object:
         return {"description": "Any JSON value."}
     raise NotImplementedError(kind)

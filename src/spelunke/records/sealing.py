@@ -1,4 +1,4 @@
-"""Seal a record: make its proof from the rows of the log, sign all of it, and recompute both."""
+"""Seal a record: make its proof from the rows of the log, sign the record, and recompute proof and signature."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ from spelunke.records.viewer import MatchViewer
 
 
 def given_of(nonce: str, commitment: str | None) -> Given:
-    """Return how a seat gave its nonce (empty: it gave none), and its earlier commitment if it made one."""
+    """Return the commitment that is shown for a seat's nonce, and how the seat gave the nonce (empty: it gave
+    none).
+    """
     if commitment is not None:
         return Given(commitment, "committed" if nonce else "unopened")
     return Given(nonce_commitment(nonce), "sent") if nonce else Given(None, "none")
@@ -96,7 +98,7 @@ def opening_in(record: Record, game: Game) -> Opening:
 def is_open(record: Record) -> bool:
     """Return whether the opening of the chains can be recomputed.
 
-    A position in it is sealed with the seed, so it needs the seed.
+    If the opening contains a position, the seed is needed, because the position is sealed with it.
     """
     sealed = record.origin is not None and record.origin.chained
     return not sealed or (record.fairness is not None and record.fairness.seed is not None)
@@ -138,17 +140,17 @@ class Branch:
 
     @property
     def is_empty(self) -> bool:
-        """Whether all its moves have been taken back."""
+        """Whether all moves of the branch have been taken back."""
         return self._match is None or not self._match.plies
 
     @property
     def state(self) -> State | None:
-        """The state after its moves, or None if it has none."""
+        """The state after the moves of the branch, or None if it has none."""
         return None if self._match is None or not self._match.plies else self._match.state
 
     @property
     def newest(self) -> Action:
-        """The newest of its moves."""
+        """The newest move of the branch."""
         assert self._match is not None
         return cast(Action, self._match.plies[-1].deed)
 

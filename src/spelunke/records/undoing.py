@@ -16,18 +16,20 @@ from spelunke.records.sealing import Branch, lines_in, plies_before, undone_in
 from spelunke.records.viewer import MatchViewer
 
 GONE = ("!resign", "!bot", "!time", "!left")
-"""Notes after which a seat is not asked: its person does not play."""
+"""Notes after which a seat's consent is not needed, because its person does not play any more."""
 
 
 def may_take_back(game: Game, action: Action, before: State) -> bool:
-    """Return whether an action may be taken back: played in that state, it showed nobody anything hidden."""
+    """Return whether an action may be taken back. It may if it showed nobody anything hidden when it was
+    played in the state ``before``.
+    """
     if game.hooks.has(Hooks.reveals):
         return not game.hooks.reveals(action, before)
     return not (game.hidden or game.together)
 
 
 def find_wrong_undo(record: Record, match: Match) -> Deviation | None:
-    """Return the first move that could not be taken back in the way that the record states.
+    """Return the first move that was taken back against the conditions in docs/why/undo.md.
 
     The match has been played to the end.
     """

@@ -1,4 +1,4 @@
-"""The knowledge of one viewer of a match: the past that it may see, and the present as it may know it.
+"""One viewer's knowledge of a match: the past events and the present state that it may see.
 
 Page, API, stream, terminal and records show only what a viewer here may know. Anything that the game's ``events.tell``
 does not return for a viewer does not exist for that viewer.
@@ -111,7 +111,7 @@ class MatchViewer(LogViewer):
         return self.match.events_of(ply, self.seat)
 
     def notices(self, ply: int, told: tuple[Event, ...]) -> bool:
-        """Return whether the viewer, who saw these events of that ply, noticed it.
+        """Return whether the viewer noticed the ply, given the events of it that the viewer saw.
 
         If a game hides nothing, return True.
         """
@@ -158,7 +158,7 @@ class MatchViewer(LogViewer):
 
     @property
     def revise(self) -> tuple[tuple[Action, str], ...]:
-        """The ways to change the seat's sealed choice, each action with its move text."""
+        """The actions that change the seat's sealed choice, each with its move text."""
         return () if self.seat is None else self._written(self.match.revisions(self.seat))
 
     def _written(self, actions: tuple[Action, ...]) -> tuple[tuple[Action, str], ...]:

@@ -53,8 +53,8 @@ def analyse(
 ) -> Analysis:
     """Analyse all plies of a match. Call ``tell`` with the number of finished plies and of all plies.
 
-    ``appraiser``: one to reuse with its cached results; by default a new one is made. Raise BadInput for a
-    match without plies.
+    ``appraiser``: an appraiser to reuse, with its cached results; by default a new one is made. Raise
+    BadInput for a match without plies.
     """
     game = match.game
     appraiser = appraiser or appraiser_of(game)
@@ -156,9 +156,11 @@ class _Walk:
         self.luck: list[Luck] = []
         self.curve: list[Moment] = []
         self.doubts: list[float] = []
-        """For each moment of the curve, the share of even chances that is mixed into it."""
+        """For each moment of the curve, the share of even chances that is mixed into its values."""
         self._dealt = 0
-        """The number of outcomes of chance right before this ply that belong to the next counted one."""
+        """The number of outcomes of chance right before this ply that are counted together with the next
+        outcome.
+        """
         self._secret: list[int] = []
         """The decisions that belong to the secret choice in progress."""
 

@@ -201,5 +201,5 @@ def serve(questions: Iterable[bytes], out: BinaryIO) -> None:
 
 if __name__ == "__main__":
     if hasattr(os, "nice"):
-        os.nice(10)  # tables come first
+        os.nice(10)  # running tables have priority
     serve(sys.stdin.buffer, sys.stdout.buffer)

@@ -141,7 +141,7 @@ class Lookers:
         )
 
     def live(self, seat: int) -> npt.NDArray[np.bool_]:
-        """Return which of a seat's choices are still searched."""
+        """Return a mask of the seat's choices that are still searched."""
         rows = self.rows(seat)
         return self._lookers[0].tree.live[rows.start : rows.stop].copy()
 

@@ -1,4 +1,4 @@
-"""The results of playouts: the values of lines, their errors, and the doubt in them."""
+"""The results of playouts: the values of lines with their errors, and the weight of doubt."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ SAME = 1e-9
 
 
 def share_of_doubt(doubt: float | None, left: int, seats: int, games: int, knower: int = -1) -> float:
-    """Return the share of even chances to mix into the results of playouts if any seat in ``left`` still decides.
+    """Return the weight of an even chance for all seats, to be mixed into the results of playouts. It is 0 if
+    no seat in ``left`` still decides.
 
-    ``doubt`` is the share for each other player who still has a choice: all but ``knower``, or all but one if
-    there is no ``knower``. If it is None, one playout in which all are equally likely to win is added to the
-    ``games`` (Jeffreys' prior).
+    ``doubt`` is the weight for each other player who still has a choice. The others are all players but
+    ``knower``, or all but one if there is no ``knower``. If it is None, one playout in which all are equally
+    likely to win is added to the ``games`` (Jeffreys' prior).
     """
     if doubt is None:
         return 1.0 / (1 + games) if left else 0.0
@@ -129,7 +130,8 @@ class Played:
         """Return the value of a line, given the new value of the best line, which has been played out more
         often since.
 
-        The difference is known better than the value itself, because both lines had the same chance.
+        The difference is known better than the value itself, because both lines were played with the same
+        chance.
         """
         own = self.value(line, seat)
         if own.exact:
@@ -147,6 +149,6 @@ class Played:
         )
 
     def gap(self, best: int, line: int, seat: int) -> float:
-        """Return the standard error of the difference between two lines, which had the same chance."""
+        """Return the standard error of the difference between two lines that were played with the same chance."""
         lost = self.samples[best, :, seat, 1] - self.samples[line, :, seat, 1]
         return float(lost.std() / np.sqrt(len(lost)))

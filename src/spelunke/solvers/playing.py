@@ -81,7 +81,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         self._prospects: OrderedDict[bytes, Prospects] = OrderedDict()
         self._secrets: OrderedDict[bytes, Secret] = OrderedDict()
 
-    # --- positions and chance, with all open ---
+    # --- positions and chance, with everything open ---
 
     def part(self, s: State) -> int:
         """Return the round, counted by the game."""
@@ -118,7 +118,9 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return Stand(played.values(0), played.share)
 
     def _look_ahead(self, s: State) -> Prospects:
-        """Return the values after each outcome of chance. Later chance is the same for all outcomes."""
+        """Return the values after each outcome of chance. After each outcome, playouts use the same random
+        numbers.
+        """
         return _remember(self._prospects, s.tobytes(), lambda: self._find_prospects(s))
 
     def _find_prospects(self, s: State) -> Prospects:
@@ -209,7 +211,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     def _candidates(
         self, seen: View, world: State, seat: int, played: Action | None
     ) -> list[tuple[Action, float]]:
-        """Return the seat's actions with their first estimates. The played action is included as it was written."""
+        """Return the seat's actions with their first estimates, and among them the action that was played."""
         self._work[0] = world
         count = self._step.legal_at(self._work, 0, seat, self._listed)
         legal = [self._game.moves.decode(int(number)) for number in self._listed[:count]]
@@ -302,7 +304,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
             chances = self._play([root], lines, self._budget.regret, key, self._how.parts).samples
             means = chances[:, :, other, 1].mean(axis=1)
             lost = float(means.max() - means[mine.index(laid[other])])
-            found[other] = (1.0 - secret.doubt) * lost  # reduced by doubt like the values beside it
+            found[other] = (1.0 - secret.doubt) * lost  # with the doubt that the values have
         return found
 
     # --- playing ---
@@ -312,7 +314,9 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return int(self._step.actors_at(self._work, 0))
 
     def _imagine(self, seen: View, key: bytes, count: int) -> list[State]:
-        """Return worlds that fit a view: ``count``, or one if nothing is hidden or the kernels redeal."""
+        """Return ``count`` worlds that fit a view. If nothing is hidden or if the kernels redeal, return one
+        world.
+        """
         imagine = self._game.view.imagine
         count = count if self._game.hidden and not self._how.redeals else 1
         return [imagine(seen, seed_stream(self._number(key), -1 - k)) for k in range(count)]

@@ -313,7 +313,9 @@ class _Search:
 def agreeing(
     game: Game, s: State, seat: int, choices: Sequence[Choice]
 ) -> list[tuple[Choice, tuple[int, ...]]]:
-    """Return the choices that agree with the seat's sealed actions in ``s``, each with its missing actions."""
+    """Return the choices that agree with the seat's sealed actions in ``s``, each with the actions that are
+    not sealed yet.
+    """
     seats = range(seats_in(game, s))
     bare = reopen(game, s, seats)
     mine = reopen(game, s, [other for other in seats if other != seat])

@@ -17,7 +17,7 @@ from spelunke.tui.words import translate as _
 
 
 class ActsScreen(Fitting, ModalScreen[Act | None]):
-    """The list; the result is the chosen operation."""
+    """The list of operations. The screen's result is the chosen operation."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,O", "close", show=False)]
 
@@ -36,15 +36,15 @@ class ActsScreen(Fitting, ModalScreen[Act | None]):
             yield KeyBar()
 
     def on_mount(self) -> None:
-        """Take the keys."""
+        """Show the keys, and focus the list."""
         self.query_one(KeyBar).show((("Esc", _("back"), "close"),))
         if self._acts:
             self.query_one(OptionList).focus()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Choose."""
+        """Return the chosen operation."""
         self.dismiss(self._acts[event.option_index])
 
     def action_close(self) -> None:
-        """Choose nothing."""
+        """Close the screen without a choice."""
         self.dismiss(None)

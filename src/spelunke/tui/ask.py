@@ -1,4 +1,4 @@
-"""One line to type, over the screen that asks for it."""
+"""An input line, shown over the screen that asks for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spelunke.tui.widgets import Fitting
 
 
 class AskSheet(Fitting, ModalScreen[str | None]):
-    """One line to type, with a sentence above it; the answer is the text, or None."""
+    """An input line with a sentence above it. The screen's result is the typed text, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", show=False)]
 
@@ -23,19 +23,19 @@ class AskSheet(Fitting, ModalScreen[str | None]):
         self._question, self._value, self._secret = question, value, secret
 
     def compose(self) -> ComposeResult:
-        """Make the question."""
+        """Make the sentence and the input line."""
         with Vertical(classes="sheet ask"):
             yield Static(self._question)
             yield Input(self._value, password=self._secret)
 
     def on_mount(self) -> None:
-        """Take the keys."""
+        """Focus the input line, and show the keys."""
         self.query_one(Input).focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Answer."""
+        """Return the typed text."""
         self.dismiss(event.value.strip() or None)
 
     def action_close(self) -> None:
-        """Go back without an answer."""
+        """Close the screen without a text."""
         self.dismiss(None)

@@ -25,7 +25,7 @@ def _games() -> list[Game]:
 
 
 class ChooseScreen(Fitting, Screen[dict[str, object] | None]):
-    """Three columns: the game, how many play, the level of the bots."""
+    """Three columns: the game, the number of players, the level of the bots."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "before", show=False),
@@ -69,15 +69,15 @@ class ChooseScreen(Fitting, Screen[dict[str, object] | None]):
         return ()
 
     def fit(self) -> None:
-        """Write the first line for the new width."""
+        """Write the first line again for the new width."""
         self.query_one("#head", Headline).show("Spelunke", self.place())
 
     def place(self) -> str:
-        """Return where the game will be."""
+        """Return the name of the place where the game will be."""
         return ""
 
     def _fill(self) -> None:
-        """Show what can be chosen for the game."""
+        """Show the choices for the selected game."""
         words = game_words(self.game)
         seats, level = self.query_one("#seats", OptionList), self.query_one("#level", OptionList)
         seats.clear_options().add_options(
@@ -102,7 +102,7 @@ class ChooseScreen(Fitting, Screen[dict[str, object] | None]):
         self.query_one("#about", Static).update(words(self._chosen_level().help))
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Take what is highlighted as chosen."""
+        """Select the highlighted entry."""
         name = event.option_id or ""
         if event.option_list.id == "game" and name != self.game.name:
             self.game = next(game for game in self.games if game.name == name)
@@ -115,7 +115,7 @@ class ChooseScreen(Fitting, Screen[dict[str, object] | None]):
             self._tell()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Play, once the game was chosen."""
+        """Play the selected game."""
         self.action_play()
 
     def action_before(self) -> None:
@@ -127,7 +127,7 @@ class ChooseScreen(Fitting, Screen[dict[str, object] | None]):
         self.focus_next()
 
     def action_play(self) -> None:
-        """Play the game that was chosen."""
+        """Play the selected game."""
         raise NotImplementedError
 
     def action_help(self) -> None:
@@ -137,7 +137,7 @@ class ChooseScreen(Fitting, Screen[dict[str, object] | None]):
         self.app.push_screen(HelpScreen(self.game))
 
     def action_app_theme(self) -> None:
-        """Show the other look."""
+        """Switch between the light and the dark theme."""
         self.app.action_theme()  # type: ignore[attr-defined]
 
     def action_leave(self) -> None:

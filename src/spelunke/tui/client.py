@@ -17,7 +17,7 @@ from spelunke.tui.words import translate as _
 TRIES = 6
 """The number of attempts to send an action whose answer was lost."""
 SILENCE_S = 40.0
-"""A stream that says nothing for this time is dead: the server sends a heartbeat every 15 s."""
+"""A stream without data for this time, in seconds, counts as lost: the server sends a heartbeat every 15 s."""
 
 
 class Unreachable(Refused):
@@ -25,7 +25,7 @@ class Unreachable(Refused):
 
 
 class LoggedOut(Refused):
-    """The token was ended, or there is none."""
+    """The token is no longer valid, or there is none."""
 
 
 def read_house(text: str) -> str:
@@ -109,7 +109,7 @@ class Client:
         return found
 
     async def insist(self, path: str, body: Mapping[str, object]) -> Json:
-        """Send an action until it is answered. Its key makes the server play it once, however often it comes.
+        """Send an action repeatedly until an answer arrives. Its key makes the server play it only once.
 
         Raise Unreachable after some attempts.
         """
@@ -123,9 +123,10 @@ class Client:
         raise AssertionError
 
     async def listen(self, table: str, since: str) -> AsyncIterator[tuple[str, dict[str, Json] | None]]:
-        """Yield each look of a table with its position in the stream, and first None when the stream is open.
+        """Yield each look at a table with its position in the stream. Before the first look, yield None as
+        soon as the stream is open.
 
-        Raise Unreachable when the line is cut.
+        Raise Unreachable when the connection is lost.
         """
         headers = self._headers() | ({"last-event-id": since} if since else {})
         calm = httpx2.Timeout(10.0, read=SILENCE_S)

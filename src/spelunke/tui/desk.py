@@ -67,7 +67,7 @@ class Moment:
 
 
 class Desk(ABC):
-    """A table that one can play at. ``changed`` is called whenever :attr:`moment` is new."""
+    """A table to play at. ``changed`` is called whenever :attr:`moment` is new."""
 
     title: str = ""
 
@@ -92,14 +92,14 @@ class Desk(ABC):
         """Do something else at the table. Raise Refused if it isn't possible."""
 
     def age_ms(self) -> int:
-        """Return the milliseconds since the moment was made, by which running clocks have gone on."""
+        """Return the age of the moment in milliseconds. Running clocks have advanced by that time."""
         return 0
 
     def hurry(self) -> None:  # noqa: B027 (most desks have nothing to hurry)
-        """Skip what is shown slowly: someone has pressed a key."""
+        """Skip slow displays, because somebody has pressed a key."""
 
     def offers(self, what: Literal["record", "hint"]) -> bool:
-        """Return whether the table has a record (of a finished game), or a coach."""
+        """Return whether the table offers this: the record of a finished game, or a coach."""
         return False
 
     async def record(self) -> bytes | None:
@@ -111,7 +111,7 @@ class Desk(ABC):
         return ()
 
     async def close(self) -> None:  # noqa: B027 (most desks hold nothing)
-        """Leave the table's connections."""
+        """Close the table's connections."""
 
 
 def write_clock(left_ms: int) -> str:

@@ -1,4 +1,4 @@
-"""The things that a viewer has picked on the board of a table, and the keys that the board itself has."""
+"""The things that a viewer has picked on a table's board, and the board's own keys."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from spelunke.games.game import Game
 
 TICK = 0.2
-"""The seconds between two drawings of a wait that everybody sees."""
+"""The interval in seconds for redrawing a wait that everybody sees."""
 
 
 class Drafting(MessagePump):
@@ -32,7 +32,7 @@ class Drafting(MessagePump):
         self._waits = False
 
     def on_mount(self) -> None:
-        """Draw a wait while it lasts."""
+        """Redraw a wait at this interval until it ends."""
         self.set_interval(TICK, self._tick)
 
     def _tick(self) -> None:
@@ -40,7 +40,7 @@ class Drafting(MessagePump):
             self.redraw()
 
     def drafted(self, scene: Scene, game: Game) -> Scene:
-        """Return the scene with what is picked, and the game's judgement of it."""
+        """Return the scene with the picked things, and the game's judgement of them."""
         self._waits = scene.pause_ms is not None
         if not self._fields:
             return scene
@@ -48,25 +48,25 @@ class Drafting(MessagePump):
         return replace(scene, draft=self._fields, considered=found)
 
     def drawn(self, board: RenderableType) -> None:
-        """Keep the keys of the board that was drawn."""
+        """Store the keys of the drawn board."""
         meta = board.style.meta if isinstance(board, Text) and isinstance(board.style, Style) else {}
         self._steps, self._leads_to = meta.get("keys", {}), meta.get("consider", "")
 
     def on_key(self, event: Key) -> None:
-        """Do the step of a key."""
+        """Do the step that belongs to a key."""
         step = self._steps.get(event.key)
         if step is not None and not self.typing:
             event.stop()
             self.do_step(step)
 
     def on_click(self, event: Click) -> None:
-        """Do the step of the part under the mouse."""
+        """Do the step that belongs to the part under the mouse."""
         step = event.style.meta.get("draft")
         if step is not None:
             self.do_step(tuple(step))
 
     def do_step(self, step: Step) -> None:
-        """Change what is picked, or send it."""
+        """Change the picked things, or send them as a move."""
         what, field, value = step
         if what in ("send", "play"):
             composed = self.game_shown.hooks.compose_move({**self._fields, field: (value,)})
@@ -79,14 +79,14 @@ class Drafting(MessagePump):
             self.consider(self._leads_to)
 
     def forget(self, move: str) -> None:
-        """Forget what is picked of the things that a move names: they leave the hand."""
+        """Forget picked things that a move names, because they leave the hand."""
         words = set(move.split())
         self._fields = {
             field: tuple(value for value in values if value.partition(".")[0] not in words)
             for field, values in self._fields.items()
         }
 
-    # --- what the screen has
+    # --- for the screen to provide
 
     @property
     def typing(self) -> bool:

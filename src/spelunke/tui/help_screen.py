@@ -51,7 +51,7 @@ def read_card(game: Game) -> str:
 
 
 class HelpScreen(Fitting, ModalScreen[None]):
-    """Help over the screen that one came from."""
+    """Help, shown over the previous screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,question_mark,enter", "close", show=False),
@@ -71,7 +71,7 @@ class HelpScreen(Fitting, ModalScreen[None]):
             yield KeyBar(id="help-keys")
 
     def on_mount(self) -> None:
-        """Take the keys for scrolling."""
+        """Show the keys, and focus the text, so that keys scroll it."""
         self.query_one(KeyBar).show((("Esc", _("back"), "close"),))
         self.query_one(VerticalScroll).focus()
 

@@ -1,4 +1,4 @@
-"""A server: its address, the login, its tables, and new ones."""
+"""The screens of a server: its address, the login, its tables, and new tables."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class AddressSheet(AskSheet):
 
 
 class HouseScreen(Fitting, Screen[None]):
-    """The tables of a server: yours, those with free seats, those that run."""
+    """The tables of a server: your tables, those with free seats, and running games."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "make", show=False),
@@ -71,17 +71,17 @@ class HouseScreen(Fitting, Screen[None]):
         yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
-        """Ask the server."""
+        """Fetch the lists."""
         self.query_one("#tables").focus()
         self.action_refresh()
         self.set_interval(10, self.action_refresh)
 
     def on_screen_resume(self) -> None:
-        """Ask again, after a table was left."""
+        """Fetch the lists again, after a table was left."""
         self.action_refresh()
 
     def fit(self) -> None:
-        """Write the first line for the new width."""
+        """Write the first line again for the new width."""
         self.query_one("#head", Headline).show(self.client.house, self.name_there)
         keys = [("Enter", _("open"), "open"), ("N", _("new table"), "make"), ("J", _("by a link"), "join")]
         keys.append(("C", _("log in by a code"), "log_in"))
@@ -90,7 +90,7 @@ class HouseScreen(Fitting, Screen[None]):
         self.query_one("#keys", KeyBar).show((*keys, ("R", _("again"), "refresh"), ("Q", _("back"), "leave")))
 
     async def on_unmount(self) -> None:
-        """End the connections."""
+        """Close the connections."""
         await self.client.close()
 
     @work(exclusive=True, group="list")
@@ -139,7 +139,7 @@ class HouseScreen(Fitting, Screen[None]):
             self.open_table(event.option_id)
 
     def action_open(self) -> None:
-        """Open the table that is marked."""
+        """Open the highlighted table."""
         self.query_one("#tables", OptionList).action_select()
 
     @work(exclusive=True, group="open")
@@ -205,7 +205,7 @@ class HouseScreen(Fitting, Screen[None]):
 
     @work(exclusive=True, group="login")
     async def come(self, path: str, body: dict[str, object]) -> None:
-        """Take the token that the server gives, and keep it."""
+        """Request a token from the server, and store it."""
         try:
             me = await self.client.ask("POST", path, body)
         except Refused as error:

@@ -1,4 +1,4 @@
-"""The keys of moves: each legal move gets a digit or a small letter, the one that its text suggests if it is free."""
+"""The keys of moves: each legal move gets a digit or a small letter, if possible the one that its text suggests."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def _wishes(move: str) -> list[str]:
 def assign_keys(moves: Sequence[str]) -> dict[str, str]:
     """Return the key of each move, by its text. If there are more moves than keys, the last ones get none.
 
-    A move gets a key that no other move suggests: ``place 4`` gets 4, ``roll`` gets r. The others get what is left, in
-    order.
+    A move gets a key that no other move suggests: ``place 4`` gets 4, ``roll`` gets r. The other moves get
+    the remaining keys, in order.
     """
     wishes = {move: _wishes(move) for move in moves}
     first = Counter(wish[0] for wish in wishes.values() if wish)

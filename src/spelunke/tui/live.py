@@ -1,4 +1,4 @@
-"""A table of a server: its stream, what people do there, and a connection that is made again automatically."""
+"""A table on a server: its stream, its operations, and automatic reconnection."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from spelunke.tui.words import translate as _
 
 Look = dict[str, Json]
 WAITS = (0.3, 0.7, 1.5, 3.0, 5.0)
-"""The seconds before each new attempt after the line was cut; the last one repeats."""
+"""The delays in seconds before each attempt to reconnect. The last one repeats."""
 
 
 def _convert(value: object, kind: Json) -> Json:
@@ -32,7 +32,7 @@ def _convert(value: object, kind: Json) -> Json:
 def read_scene(game: Game, look: Look) -> Scene | None:
     """Return the scene of a look in the game's own types; None before the start.
 
-    Raise Refused if the table plays by other rules than those of this machine.
+    Raise Refused if the table's rules have another version than those of this machine.
     """
     if look["view"] is None:
         return None
@@ -110,14 +110,14 @@ class LiveDesk(Desk):
         """Do nothing: the connections are the client's."""
 
     async def run(self) -> None:
-        """Follow the stream; connect again after a cut, with nothing lost."""
+        """Follow the stream. If it is cut, reconnect without losing data."""
         failed = 0
         while True:
             try:
                 async for since, look in self.client.listen(self.table, self._since):
                     failed, self._since = 0, since
                     self._connected = True
-                    if look is None:  # nothing may have happened in the meantime
+                    if look is None:  # connected; perhaps nothing has happened meanwhile
                         self._say("")
                         continue
                     self._take(look)
@@ -172,7 +172,7 @@ class LiveDesk(Desk):
             await self.client.insist(f"/tables/{self.table}/{operation}", body)
 
     def offers(self, what: str) -> bool:
-        """Offer the record of a finished game, and a coach where the table allows it."""
+        """Return whether the table offers this: a record if the game is over, a coach if the table allows one."""
         return what == "record" or "hint" in self._look["may"]
 
     async def record(self) -> bytes | None:
@@ -222,7 +222,7 @@ class LiveDesk(Desk):
         self.changed()
 
     def age_ms(self) -> int:
-        """Return the milliseconds since the newest look, by which running clocks have gone on."""
+        """Return the age of the newest look in milliseconds. Running clocks have advanced by that time."""
         return int((time.monotonic() - self._at) * 1000)
 
 

@@ -14,7 +14,7 @@ from spelunke.tui.words import game_words
 from spelunke.tui.words import translate as _
 
 PACE = 0.35
-"""The seconds for which each event of a bot is shown; a key skips the rest of them."""
+"""The time in seconds for which each event of a bot is shown. A key skips the remaining events."""
 
 
 class LocalDesk(Desk):
@@ -106,11 +106,11 @@ class LocalDesk(Desk):
         self._refresh()
 
     def offers(self, what: str) -> bool:
-        """Offer both: record and coach."""
+        """Return whether the table offers this: it has a record and a coach."""
         return what in ("record", "hint")
 
     async def record(self) -> bytes | None:
-        """Return the record; its seed shows all chance, so only of a finished game."""
+        """Return the record, but only of a finished game, because its seed reveals all chance."""
         return self.game.write_record() if self.game.match.over else None
 
     async def hint(self) -> tuple[Line, ...]:

@@ -18,7 +18,7 @@ from spelunke.tui.words import translate as _
 
 
 class LogScreen(Fitting, ModalScreen[None]):
-    """All sentences, the details as well, the newest last."""
+    """All sentences of the log, details included, the newest last."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,L,H,enter", "close", show=False)]
 

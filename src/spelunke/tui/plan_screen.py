@@ -11,7 +11,7 @@ from spelunke.tui.words import translate as _
 
 
 class PlanScreen(ChooseScreen):
-    """The lists of the first screen; the result is the plan of a table as the API takes it."""
+    """The lists of the first screen. The screen's result is the plan of a table, as the API expects it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("o", "free", show=False),
@@ -23,7 +23,7 @@ class PlanScreen(ChooseScreen):
         self._house = house
 
     def place(self) -> str:
-        """Return where the game will be."""
+        """Return the name of the place where the game will be."""
         return self._house
 
     def keys(self) -> tuple[tuple[str, str, str], ...]:

@@ -1,4 +1,4 @@
-"""Replay a record: the board at each ply, with the eyes of each seat, and the chart and advice of an analysis."""
+"""Replay a record: the board at each ply, from the viewpoint of any seat, and the chart and advice of an analysis."""
 
 from __future__ import annotations
 
@@ -55,7 +55,10 @@ class FileSheet(AskSheet):
 
 
 class ReplayScreen(Fitting, Screen[None]):
-    """A finished or running game, ply by ply. All hands are open; ``e`` looks with the eyes of each seat in turn."""
+    """A finished or running game, ply by ply.
+
+    All hands are open; ``e`` switches to the viewpoint of the next seat.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "go(-1)", show=False),
@@ -106,7 +109,7 @@ class ReplayScreen(Fitting, Screen[None]):
         )
 
     def fit(self) -> None:
-        """Draw for the new size."""
+        """Draw the board again for the new size."""
         self.call_after_refresh(self._show)
 
     def _scene(self, match: Match) -> Scene:
@@ -153,7 +156,7 @@ class ReplayScreen(Fitting, Screen[None]):
         self.query_one("#told", Static).update(text)
 
     def _show_chart(self) -> None:
-        """Draw the chance to win of the seat whose eyes look, by ply."""
+        """Draw the chance to win of the viewing seat, by ply."""
         chart = self.query_one("#chart", Static)
         width = chart.content_size.width
         if self.analysis is None:
@@ -201,7 +204,7 @@ class ReplayScreen(Fitting, Screen[None]):
         self.query_one("#advice", Static).update(text)
 
     def action_go(self, plies: int) -> None:
-        """Go on or back."""
+        """Go forwards or backwards by this number of plies."""
         self.ply = min(self.plies, max(0, self.ply + plies))
         self._show()
 
@@ -211,7 +214,7 @@ class ReplayScreen(Fitting, Screen[None]):
         self._show()
 
     def action_eyes(self) -> None:
-        """Look with the eyes of the next seat."""
+        """Switch to the viewpoint of the next seat."""
         self.eyes = (self.eyes + 1) % len(self.names)
         self._show()
 

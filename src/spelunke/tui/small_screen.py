@@ -30,7 +30,7 @@ class SmallScreen(Fitting, Screen[None]):
         self._write()
 
     def fit(self) -> None:
-        """Write the new size."""
+        """Write the sentence again with the new size."""
         self._write()
 
     def _write(self) -> None:

@@ -33,7 +33,7 @@ class StartScreen(ChooseScreen):
         )
 
     def place(self) -> str:
-        """Return where the game will be."""
+        """Return the name of the place where the game will be."""
         return _("games on this machine")
 
     def action_play(self) -> None:

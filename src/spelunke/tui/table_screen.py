@@ -31,7 +31,7 @@ TONES = {"mine": "bold", "others": "", "heading": "bold underline", "detail": "d
 
 
 class Board(Pressable):
-    """The game's own board, with the effect of the choice that is considered."""
+    """The game's own board, with the effect of the considered choice."""
 
     def pressed(self, move: str) -> None:
         """Play the move of the part that was pressed."""
@@ -95,7 +95,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         self.set_interval(1, self._tick)
 
     def fit(self) -> None:
-        """Draw the table for the new size."""
+        """Draw the table again for the new size."""
         self.set_class(self.app.size.width >= 112, "-wide")
         self.call_after_refresh(self._show)
 
@@ -132,14 +132,14 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         self._heard = len(moment.chat)
 
     def _tick(self) -> None:
-        """Let clocks run, and the ring of a call."""
+        """Redraw running clocks, and a visible wait on the board."""
         self._show_chairs()
         scene = self.desk.moment.scene
         if scene is not None and scene.pause_left_ms:
             self._draw()
 
     def _show_chairs(self) -> None:
-        """Show the seats with their clocks; running ones go on between two looks."""
+        """Show the seats with their clocks. Running clocks advance between two looks."""
         line = Text(no_wrap=True, overflow="ellipsis")
         for chair in self.desk.moment.chairs:
             line.append(" ▶" if chair.acts else "  ", "bold")
@@ -169,7 +169,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         listed.display = bool(moves)
         if moves:
             listed.highlighted = 0
-            if self.focused is None:  # a list that was hidden has lost it
+            if self.focused is None:  # a hidden list has lost the focus
                 listed.focus()
         prompt = moment.turn
         if pairs and scene is not None:
@@ -273,7 +273,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
     # --- what people do
 
     def on_key(self, event: Key) -> None:
-        """Play the choice of a key; any key skips what is shown slowly."""
+        """Play the choice of a key. Any key skips slow displays."""
         self.desk.hurry()
         if self.desk.moment.curtain:
             if event.key == "enter":
@@ -288,7 +288,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
             self.play(move)
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Show the effect of the choice that is considered."""
+        """Show the effect of the highlighted choice."""
         place = int(event.option_id or 0)
         if place < len(self._choices):
             self._considered = self._choices[place][1]
@@ -303,7 +303,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
 
     @work(group="acts")
     async def play(self, move: str) -> None:
-        """Play a move, or say why it can't be played."""
+        """Play a move, or show the reason why it can't be played."""
         self.forget(move)
         try:
             await self.desk.play(move)
@@ -319,12 +319,12 @@ class TableScreen(Drafting, Fitting, Screen[None]):
             self.refuse(str(error))
 
     def refuse(self, text: str) -> None:
-        """Show one sentence that says what was wrong."""
+        """Show an error in one sentence."""
         text = text[:1].upper() + text[1:].rstrip(".") + "."
         self.notify(text, severity="warning", markup=False)
 
     def action_choose(self) -> None:
-        """Play the choice that is marked."""
+        """Play the highlighted choice."""
         if self._considered is not None:
             self.play(self._considered)
 

@@ -1,4 +1,4 @@
-"""The program below its screens: themes, the least size of the terminal, rules that are compiled meanwhile."""
+"""The parts of the program that all screens share: themes, the minimum size of the terminal, compilation of rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Terminal(App[None]):
-    """Everything but the first screen."""
+    """The application without its first screen."""
 
     CSS_PATH = "tui.tcss"
     TITLE = "Spelunke"
@@ -40,7 +40,7 @@ class Terminal(App[None]):
         self._warming: Warming | None = None
 
     def on_mount(self) -> None:
-        """Put on the theme."""
+        """Set the theme."""
         for theme in THEMES:
             self.register_theme(theme)
         self.theme = self._look
@@ -48,7 +48,9 @@ class Terminal(App[None]):
         self.set_timer(0.5, self._warm)
 
     def _warm(self) -> None:
-        """Compile the rules behind the first screen, if they were not compiled ahead (docs/why/kernels.md)."""
+        """Compile the rules while the first screen is shown, if they were not compiled ahead
+        (docs/why/kernels.md).
+        """
         from spelunke.core.kernel import is_postponed
 
         if is_postponed():
@@ -64,11 +66,11 @@ class Terminal(App[None]):
             self._warming.stop()
 
     def on_fitting_resized(self, message: Fitting.Resized) -> None:
-        """Compare the size with the least one."""
+        """Compare the size with the minimum."""
         self.check_size(message.size)
 
     def check_size(self, size: Size) -> None:
-        """Cover everything with one sentence while the terminal is too small; the game goes on below it."""
+        """Cover the screen with one sentence while the terminal is too small. The game goes on below it."""
         covered = isinstance(self.screen, SmallScreen)
         if fits(size) == covered:
             if covered:
@@ -77,6 +79,6 @@ class Terminal(App[None]):
                 self.push_screen(SmallScreen())
 
     def action_theme(self) -> None:
-        """Show the other look."""
+        """Switch between the light and the dark theme."""
         names = [theme.name for theme in THEMES]
         self.theme = names[(names.index(self.theme) + 1) % len(names)]

@@ -1,4 +1,4 @@
-"""The parts that several screens are made of."""
+"""Widgets that several screens share."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class KeyBar(Static):
     """The keys of a screen in the last line; each can be pressed with the mouse as well."""
 
     def show(self, keys: Sequence[tuple[str, str, str]]) -> None:
-        """Show these keys: the key as people know it, its effect, and the action of the screen."""
+        """Show these keys. Each has a name, an effect, and an action of the screen."""
         text = Text(no_wrap=True, overflow="ellipsis")
         for key, effect, action in keys:
             style = Style(meta={"@click": f"screen.{action}"})
@@ -49,7 +49,7 @@ class Pressable(Static):
             self.pressed(move)
 
     def pressed(self, move: str) -> None:
-        """Do what the part stands for."""
+        """Play the move of the pressed part."""
 
 
 class Fitting(MessagePump):
@@ -63,9 +63,9 @@ class Fitting(MessagePump):
             self.size = size
 
     def on_resize(self, event: Resize) -> None:
-        """Let the program compare the new size with the least one."""
+        """Report the new size to the program."""
         self.post_message(self.Resized(event.size))
         self.fit()
 
     def fit(self) -> None:
-        """Draw what depends on the size."""
+        """Redraw the parts that depend on the size."""

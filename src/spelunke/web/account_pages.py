@@ -54,7 +54,7 @@ GRADES = (
 
 
 def tell_changes(found: Sequence[KeyChange]) -> list[tuple[KeyChange, str]]:
-    """Return a sentence for each change of the logins."""
+    """Return the changes to the member's logins, each with a sentence about it."""
     words = {str(what): _(text) for what, text in CHANGES.items()}
     return [(one, words[one.what]) for one in found if one.what in words]
 
@@ -268,7 +268,7 @@ async def _write_export(site: Site, me: Person, about: dict[str, object]) -> Asy
     for table in await call(site.house.leaving.finished, me.id):
         try:
             record = await call(site.house.replays.record, table)
-        except SpelunkeError:  # this server lacks its rules
+        except SpelunkeError:  # this server lacks the record's rules
             continue
         yield comma + json.dumps(to_plain(record), ensure_ascii=False)
         comma = ",\n"

@@ -37,7 +37,7 @@ LONGEST = 8_000
 """The maximum number of characters of a position in an address."""
 MOST_MOVES = 200
 SOON_S, AGAIN_S = 0.7, 2
-"""The time in seconds that a page waits for a judgement, and after that the interval at which it asks again."""
+"""In seconds: the first wait of a page for a judgement, and the interval of its later requests."""
 SEED = 6
 """The seed of the position that is shown if the address has none."""
 
@@ -139,7 +139,7 @@ async def show_board(request: Request) -> Response:
     board = await call(Board, site, game, query)
     if pressed := query.get("move", "").strip():
         move = draw(board.match) if pressed == "?" else pressed[:400]
-        await call(apply_one, board.match, move)  # refuse it here, and not on the page that it leads to
+        await call(apply_one, board.match, move)  # refuse an illegal move here, not on the next page
         return RedirectResponse(board.href(move), 303)
     return await _show(request, board, None, "", 200)
 
@@ -147,7 +147,7 @@ async def show_board(request: Request) -> Response:
 async def _show(
     request: Request, board: Board, setup: Mapping[str, object] | None, sentence: str, status: int
 ) -> Response:
-    """Show the page; `setup` are the fields of a position that could not be used."""
+    """Show the page. `setup` contains the form's fields if the position in them is unusable."""
     site, game = site_of(request), board.game
     tell = translator(game)
     judged, trouble, waits = await _judge(site, board.match)

@@ -63,7 +63,8 @@ async def asker(request: Request) -> Person:
 def is_program(request: Request) -> bool:
     """Return whether the request comes from a program. Programs send a token, browsers a cookie.
 
-    A terminal sends one too, but its person has confirmed it in the browser (`POST /me/devices/link`).
+    The terminal client sends a token too, but does not count: its user has confirmed it in the browser
+    (`POST /me/devices/link`).
     """
     visit = site_of(request).visit(request)
     return "authorization" in request.headers and (visit is None or visit.kind != "terminal")
@@ -204,7 +205,7 @@ async def show_table(request: Request, _body: None) -> msgspec.Struct:
     site, table, who = site_of(request), table_of(request), await _who(request)
     if who is not None:
         await run(site.house.attendance.fetched, table, who)
-    # Write a whole log in a thread: a long one would delay others.
+    # Write a whole log in a thread: a long log would delay other requests.
     ask = run if since else call
     look, _game = await ask(look_for, site, table, who, since)
     return write_look(look)
@@ -253,7 +254,7 @@ ANSWERS = {
 
 
 PLAYS = frozenset({"join", "act"})
-"""The operations with which a program plays: from then on its seat is shown as a bot."""
+"""The operations that mark the sender's seat as a program's, so that it is shown as a bot."""
 
 
 def handle(operation: Operation) -> Handler:
@@ -312,7 +313,7 @@ async def stream_table(request: Request, _body: None) -> Response:
 
 
 async def stream_looks(request: Request, table: str, who: str | None) -> AsyncGenerator[bytes]:
-    """Yield the stream of a program for one viewer, from the version that it has."""
+    """Yield a program's stream for one viewer, from the version that the program has."""
     site = site_of(request)
     with staying(site, table, lasting=True) as stay:
         reader = Reader("look", asker_of(site, request, who), read_since(request), stay, encode_look)

@@ -93,7 +93,7 @@ class Journal:
 
     def __init__(self, app: ASGIApp, *, tells_all: bool) -> None:
         self.app = app
-        # otherwise only refusals and failures are logged, and nothing is built for the rest
+        # If false, log only refusals and failures, and build no log entry for other requests.
         self.tells_all = tells_all
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -195,7 +195,10 @@ def _on_failure(request: Request, error: Exception) -> Response:
 
 
 def open_configured(settings: Settings) -> House:
-    """Open the house with these settings, and bind the seeds of the coming days. Raise HouseClosed."""
+    """Open the house with these settings, and commit to the seeds of the coming games of the day.
+
+    Raise HouseClosed.
+    """
     house = open_house(
         settings.database,
         redis=settings.redis,
@@ -208,7 +211,7 @@ def open_configured(settings: Settings) -> House:
         words=words.house_in,
     )
     try:
-        house.days.bind()  # a day's seed proves most if it was bound long before the day
+        house.days.bind()  # a commitment proves most if it was made long before its day
     except HouseClosed as error:
         log.warning("days are not bound", error=str(error))
     return house
@@ -220,8 +223,7 @@ def create_app(
     hurry: Callable[[Game], None] = lambda game: None,
     closing: Callable[[], None] = lambda: None,
 ) -> Starlette:
-    """Return the web application, either with a house of its own, or with a house that is open already, which
-    it does not close.
+    """Return the web application. It opens its own house, or uses a given open house and does not close it.
 
     `hurry` is called with a game that somebody is about to play. `closing` is called at the end, after the
     last request.
@@ -312,7 +314,7 @@ def create_app(
 
 
 class _Stderr:
-    """The present stderr. If its reader has gone, logging must not fail."""
+    """The current stderr. Logging does not fail if the reader of stderr is gone."""
 
     def write(self, text: str) -> None:
         with contextlib.suppress(OSError, ValueError):
@@ -340,7 +342,7 @@ def set_up_logs(settings: Settings) -> None:
 
 
 def _prepare(game: Game) -> None:
-    """Log that a game's rules are compiled."""
+    """Log that the compilation of a game's rules has finished."""
     log.info("rules compiled", game=game.name)
 
 
@@ -350,7 +352,7 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
     Open streams are cut two seconds after the signal; acknowledged moves are already on disk.
     """
     set_up_logs(settings)
-    # Open it before the server, so that errors of the database are reported in one sentence.
+    # Open the house before the server, so that errors of the database are reported in one sentence.
     house = open_configured(settings)
     log.info("open", version=version("spelunke"))
     collector = Collector()
@@ -360,8 +362,8 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
         collector.settle()
 
     warming = Warming(playable(), prepare)
-    # The app closes it at its own end, because the server passes its signal on to this process before it
-    # returns.
+    # The app closes the house at its own end, because the server passes its signal on to this process before
+    # it returns.
     opened = contextlib.ExitStack()
     opened.callback(log.info, "closed")
     opened.callback(house.close)
@@ -413,7 +415,7 @@ def _serve(app: Starlette, house: House, settings: Settings, announce: Callable[
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             site: Site = app.state.site
             exchange: Exchange | None = app.state.exchange
-            if exchange is not None:  # first, so that returning clients find another worker
+            if exchange is not None:  # leave first, so that reconnecting clients find another worker
                 await exchange.leave()
             site.audiences.end()
             await super().shutdown(sockets)

@@ -1,4 +1,4 @@
-"""The streams of each table: one look serves all of them, and each rendering serves all readers with equal knowledge.
+"""The streams of each table: all of them share one look, and readers with equal knowledge share a rendering.
 
 Each stream sends its own heartbeat (`live.follow`). This module sends only changes.
 """
@@ -25,7 +25,9 @@ FEW = 8
 """Up to this number of readers, the look is computed on the event loop, which is cheaper than a thread."""
 
 Drawn = dict[tuple[Hashable, ...], Shown]
-"""Renderings of one look, by kind, language, address and knowledge of their readers, and by the ply of their log."""
+"""Renderings of one look, by the kind, language, address and knowledge of their readers, and by the first ply
+of their log.
+"""
 RELOAD = write_message(
     '<hx-partial hx-target="#curtain" hx-swap="innerHTML"><meta http-equiv="refresh" content="0"></hx-partial>',
     "",
@@ -35,7 +37,7 @@ News = bytes | Exception
 """A message for a stream, or the error that ends it."""
 
 
-class Closing(Exception):  # is handled within the web layer: it ends a stream
+class Closing(Exception):  # handled within the web layer, where it ends a stream
     """The server is closing, so its streams end."""
 
 
@@ -84,7 +86,8 @@ class Reader:
     ) -> None:
         self.kind: Kind = kind
         self.asker = asker
-        # the host of a device with several people, and the seat whose hand is open there; None: one person has it
+        # the host of a device that several people share, and the seat whose hand is open there; None if one
+        # person uses the device
         self.host: str | None = None
         self.shown = ""
         self.since = since
@@ -112,7 +115,7 @@ class Reader:
         self._wake.set()
 
     async def wait(self) -> bytes | None:
-        """Return the next message, or None if it was only woken. Raise the error that ends the stream."""
+        """Return the next message, or None if `rouse` woke the stream. Raise the error that ends the stream."""
         await self._wake.wait()
         self._wake.clear()
         news, self.news = self.news, None
@@ -122,13 +125,16 @@ class Reader:
 
 
 class Audience:
-    """The readers of a table. It looks at the table after each change, at each alarm, and for each new reader."""
+    """The readers of a table.
+
+    An audience looks at the table after each change, at each alarm, and for each new reader.
+    """
 
     def __init__(self, table: str, house: House, renderings: Renderings, seconds: float) -> None:
         self._table = table
         self._house = house
         self._renderings = renderings
-        # It looks at least at this interval, because changes may be lost.
+        # The longest interval between looks, because notifications of changes may be lost.
         self._seconds = seconds
         self._looks_at = asyncio.get_running_loop().time() + seconds
         self._readers: dict[Reader, None] = {}
@@ -184,7 +190,7 @@ class Audience:
                 self._wake.clear()
                 asked, self._asked = self._asked, {}
                 free = [reader for reader in asked if reader.news is None]
-                for reader in asked:  # the others get their next look after the waiting message
+                for reader in asked:  # the other readers get their next look after the waiting message
                     reader.behind |= reader.news is not None
                 await self._tell(free)
         finally:
@@ -239,9 +245,10 @@ class Audience:
         return news, min((g.again_ms for g in glances if g.again_ms is not None), default=None)
 
     def _follow_hand(self, reader: Reader, news: list[tuple[Reader, News]]) -> bool:
-        """Let the page of a shared device follow the person to act. Return whether it may still show its table.
+        """Make the page of a shared device follow the player to act. Return whether it may still show its
+        table.
 
-        If its hand must be covered now, the page is loaded again.
+        If the open hand must be covered now, the page reloads.
         """
         if reader.host is None:
             return True

@@ -55,7 +55,7 @@ async def ask_coach(request: Request) -> Response:
 
 
 def best_of(advice: Advice) -> str:
-    """Return the coach's best move; or nothing if there is only one move."""
+    """Return the coach's best move, or an empty text if there is only one move."""
     found = advice.judgement.alternatives
     return found[0].move if len(found) > 1 else ""
 
@@ -81,7 +81,10 @@ async def choose_coach(request: Request) -> Response:
 
 
 async def ask_again(request: Request) -> Response:
-    """Send advice to a waiting panel: nothing until it is computed, or the reason if it can't be."""
+    """Send advice to a waiting panel.
+
+    While the advice is computed, send nothing; if it can't be computed, send the reason.
+    """
     site, table = site_of(request), request.path_params["table"]
     if not wants_fragment(request):
         return go_to(table)

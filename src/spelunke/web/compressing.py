@@ -90,9 +90,9 @@ def prepare_files(files: Iterable[tuple[bytes, str]]) -> threading.Thread:
 def may_squeeze(request: Request) -> bool:
     """Return whether the length of a compressed page reveals nothing about its content.
 
-    A page that another site opened in a reader's browser is not compressed if the reader has a cookie: an
-    attacker who chooses a part of it and sees its length could otherwise guess the rest. Over plain HTTP, all
-    pages are compressed, because others can read them anyway.
+    If the reader has a cookie, a page that another site opened in the reader's browser is not compressed.
+    Otherwise an attacker who chooses a part of the page and sees its length could guess the rest. Over plain
+    HTTP, all pages are compressed, because others can read them anyway.
     """
     if request.url.scheme != "https":
         return True

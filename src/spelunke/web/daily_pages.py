@@ -31,7 +31,9 @@ TODAY = "today"
 
 @dataclass(frozen=True)
 class Choice:
-    """A decision and the choices of others: sentences, shares in percent, and the cost in chance to win."""
+    """A decision compared with other people's choices: sentences, shares in percent, and the loss in the
+    chance to win.
+    """
 
     ply: int
     played: str

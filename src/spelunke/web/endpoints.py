@@ -68,7 +68,7 @@ def _at_table(operation: Operation) -> Endpoint:
     )
 
 
-BESIDE_DEEDS: tuple[Endpoint, ...] = (
+BESIDE_OPERATIONS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/games", api.list_games, shapes.Games, "All games, with options and levels"),
     Endpoint("GET", "/games/{game}", api.show_game, shapes.GameCard, "One game", faults=(404,)),
     Endpoint(
@@ -326,7 +326,7 @@ BESIDE_DEEDS: tuple[Endpoint, ...] = (
 
 def endpoints() -> tuple[Endpoint, ...]:
     """Return all endpoints of the API, operations at a table last."""
-    return (*BESIDE_DEEDS, *map(_at_table, OPERATIONS.values()))
+    return (*BESIDE_OPERATIONS, *map(_at_table, OPERATIONS.values()))
 
 
 async def _read_bytes(request: Request) -> bytes:

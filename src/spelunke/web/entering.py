@@ -1,4 +1,4 @@
-"""Shared parts of logging in, for pages and API: rate limits, the site of passkeys, labels of devices."""
+"""Shared parts of logging in, for pages and API: rate limits, the site that passkeys belong to, labels of devices."""
 
 from __future__ import annotations
 
@@ -80,7 +80,10 @@ def _require(allowed: bool) -> None:
 
 
 def place_of(site: Site, request: Request) -> Place | None:
-    """Return the site of passkeys. Return None for plain http or a bare IP address, where browsers support none."""
+    """Return the site that passkeys belong to.
+
+    Return None for plain http or a bare IP address: browsers support no passkeys there.
+    """
     given = urlsplit(site.settings.base_url)
     asked = f"{request.url.scheme}://{request.url.netloc}"
     try:
@@ -100,7 +103,7 @@ def place_of(site: Site, request: Request) -> Place | None:
 
 
 def need_place(site: Site, request: Request) -> Place:
-    """Return the site of passkeys. Refuse the request if there is none."""
+    """Return the site that passkeys belong to. Refuse the request if there is none."""
     place = place_of(site, request)
     if place is None:
         raise Refusal(

@@ -180,7 +180,7 @@ def _number(form: dict[str, str], name: str, default: float) -> float:
 
 
 def read_orders(form: dict[str, str]) -> dict[str, str] | None:
-    """Return standing orders as a game's board names its fields (`order.…`), or None to delete them.
+    """Return standing orders by the field names of the game's board (`order.…`), or None to delete them.
 
     A button other than `set` or `clear` is passed to the game as `do`.
     """

@@ -81,7 +81,7 @@ class Exchange:
         self._database = settings.database
         self.body_limit = settings.body_limit
         self.workers = Workers()
-        # requests from others in progress and their number so far, and connections to others by worker
+        # other workers' requests in progress, the number of all so far, and the connections to other workers
         self._serving: set[asyncio.Task[None]] = set()
         self.taken_over = 0
         self._lines: defaultdict[Worker, set[asyncio.StreamWriter]] = defaultdict(set)
@@ -195,7 +195,7 @@ class Exchange:
             asked = _asked.decode(await _read(reader))
             await asyncio.sleep(0)
             self.taken_over += 1
-            if not reader.at_eof():  # else it waited while this process was paused, and was given up
+            if not reader.at_eof():  # otherwise the sender gave up while this process was paused
                 await _answer(app, asked, reader, writer)
         except (OSError, asyncio.IncompleteReadError, msgspec.DecodeError):
             pass  # the forwarding worker is gone
@@ -217,7 +217,7 @@ async def _answer(
         if bodies:
             return {"type": "http.request", "body": bodies.pop(), "more_body": False}
         with contextlib.suppress(OSError):
-            await reader.read(1)  # only the end can follow
+            await reader.read(1)  # only the end of the connection can follow
         return {"type": "http.disconnect"}
 
     async def send(message: Message) -> None:
@@ -228,7 +228,7 @@ async def _answer(
         _write(writer, said)
         with contextlib.suppress(
             OSError
-        ):  # as servers do: the response of a gone client is dropped, and `receive` reports it
+        ):  # like a server, drop the response if the client is gone; `receive` reports that
             await writer.drain()
 
     scope: Scope = {
@@ -302,8 +302,8 @@ class Passage:
     def __init__(self, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
         self.scope = scope
         self.send = send
-        # whether the other worker may have it; whether its response has begun, is a stream, and was ended
-        # here
+        # whether the other worker may have received the request; whether its response has begun, is a stream,
+        # and was ended here
         self.handed_over = self.begun = self.streams = self.ended = False
         self._body = body
         self._receive = receive

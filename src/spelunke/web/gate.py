@@ -128,8 +128,8 @@ class Gate(HttpToolsProtocol):
         # The request being answered; `cycle` is the newest one, which may wait behind others.
         self._answering: RequestResponseCycle | None = None
         self._refused = False
-        # of the present request: bytes after its first data, size of its head, whether head and body are
-        # complete
+        # about the current request: the bytes after its first data, the size of its head, whether head and
+        # body are complete
         self._bytes = self._head = self._lines = 0
         self._headed = self._complete = False
 

@@ -21,7 +21,8 @@ class Heart:
     def __init__(self, seconds: float, beat: Callable[[], None]) -> None:
         self.seconds = seconds
         self.beat: Callable[[], None] | None = beat
-        # the time of the event loop of the stream's last data, which replaces a heartbeat; its stream keeps it
+        # when the stream last sent data, in the event loop's time; the stream updates it, because data
+        # replaces a heartbeat
         self.said = asyncio.get_running_loop().time()
 
     def stop(self) -> None:

@@ -44,7 +44,7 @@ STATES: dict[State, str] = {
     "idle": plain("Standing still"),
     "waiting": plain("Waiting for players"),
 }
-DEEDS: dict[Deed, str] = {
+ACTIONS: dict[Deed, str] = {
     "doors": plain("settled who may join"),
     "invitation": plain("invited a member"),
     "host": plain("made host:"),
@@ -65,7 +65,7 @@ DECISIONS: dict[Decision, str] = {
 }
 DAY_MS = 24 * 60 * 60 * 1000
 LASTING = {"day": 1, "week": 7, "month": 30, "good": 0}
-"""The length of a ban in days; 0 until it is lifted."""
+"""The choices for the length of a ban, in days. 0 means until it is lifted."""
 LONGEST_NAME = 64
 
 
@@ -281,8 +281,8 @@ async def show_log(request: Request) -> Response:
 
 
 def _tell(line: DeedLine) -> tuple[str, str | Markup]:
-    """Return the sentence for an action, and the object of the action."""
-    said = next((_(words) for deed, words in DEEDS.items() if deed == line.what), line.what)
+    """Return the sentence for an action, and the person or thing that it concerns."""
+    said = next((_(words) for action, words in ACTIONS.items() if action == line.what), line.what)
     if line.what == "shut out":
         until = write_day(datetime.fromtimestamp(int(line.about) / 1000, UTC)) if line.about else ""
         return said, _("until {day}").format(day=until) if until else _("for good")

@@ -77,11 +77,11 @@ class Limits:
                 socket_connect_timeout=ANSWER_S,
             )
             self._shared = FixedWindowRateLimiter(storage)
-        # the open streams of each network, and the most
+        # the open streams of each network, and their maximum
         self._streams: Counter[str] = Counter()
         self._most_streams = settings.streams_per_address
         self._asking: asyncio.Task[None] | None = None
-        # unreported reads; the networks that are refused, until when by the machine's clock
+        # unreported reads; the refused networks, and the end of each refusal by the machine's clock
         self._untold: Counter[tuple[str, ...]] = Counter()
         self._refused: dict[tuple[str, ...], float] = {}
         self._sharing: asyncio.Task[None] | None = None

@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from uvicorn.protocols.http.flow_control import FlowControl
 
 LINE = "house.line"
-"""Its key among the extensions of an ASGI scope."""
+"""The key of a `Line` among the extensions of an ASGI scope."""
 
 
 class Line:
-    """A connection between two chunks of an open-ended response."""
+    """A direct writer into an open-ended response. Use it only between two complete chunks."""
 
     __slots__ = ("_flow", "_transport")
 

@@ -214,7 +214,8 @@ class EventStream(Response):
 
     async def _send_all(self, send: Send) -> None:
         async with contextlib.aclosing(self._stream):
-            with contextlib.suppress(UnknownTable, Closing):  # deleted: the next request gets the refusal
+            # the table was deleted: the next request gets the refusal
+            with contextlib.suppress(UnknownTable, Closing):
                 async for part in self._stream:
                     await send({"type": "http.response.body", "body": part, "more_body": True})
                     del part  # release it while waiting for the next one

@@ -29,7 +29,7 @@ class Meter:
     def note(self, route: str, method: str, status: int, seconds: float, *, at_table: bool) -> None:
         """Count a request. A request to change a table counts only if it did not reach the table.
 
-        The house counts what happened at a table, as far as everybody sees it.
+        The house itself counts the events at a table that everybody sees.
         """
         if at_table and status < HTTPStatus.INTERNAL_SERVER_ERROR and status != HTTPStatus.TOO_MANY_REQUESTS:
             return

@@ -1,4 +1,4 @@
-"""The rules as WebAssembly for pages (``make wasm``, docs/why/native.md), if they were made from exactly
+"""The rules as WebAssembly for pages (``make wasm``, docs/why/native.md), if they were compiled from exactly
 these sources.
 """
 
@@ -19,9 +19,10 @@ def folder() -> Path:
 
 
 def read_modules() -> Iterator[tuple[str, bytes, str]]:
-    """Yield the files of all usable modules: name, content and media type. Print one line for an unusable module.
+    """Yield the files of all usable modules: name, content and media type. Print one line for an unusable
+    module.
 
-    Pages then leave that work to the server.
+    Pages then leave the work of that module to the server.
     """
     for description in sorted(folder().glob("*.words.json")):
         game = description.name.partition(".")[0]
@@ -40,7 +41,7 @@ def read_modules() -> Iterator[tuple[str, bytes, str]]:
 
 
 def _check(description: dict[str, object], module: bytes) -> None:
-    """Raise Unusable unless a module is the one that was made from the sources beside this one."""
+    """Raise Unusable unless the module was compiled from the sources beside this one."""
     if description["format"] != FORMAT:
         raise Unusable("they were made by another version")
     if hashlib.sha256(module).hexdigest() != description["sha256"]:

@@ -36,7 +36,7 @@ SAME_SITE = frozenset({"same-origin", "none"})
 NO_STORE = (b"cache-control", b"no-store")
 
 
-class NotPlain(Exception):  # is handled in this module
+class NotPlain(Exception):  # handled in this module
     """The app must handle the request."""
 
 

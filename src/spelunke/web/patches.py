@@ -40,14 +40,15 @@ def write_patch(before: Mark, now: Mark, pieces: Sequence[str]) -> Patch:
     old, new = before.pieces.tolist(), now.pieces.tolist()
     patch: Patch = []
     places: dict[int, int] = {}
-    # our place, the start of unsent pieces, and the expected place in the earlier version
+    # the index of the current piece, of the first unsent piece, and of the expected piece in the earlier
+    # version
     at, unsent, there = 0, 0, 0
     most, had = len(new), len(old)
     while at < most:
         if there >= had or old[there] != new[at]:
             places = places or dict(zip(old, range(had), strict=True))
             place = places.get(new[at])
-            if place is None:  # it usually replaces another piece
+            if place is None:  # a new piece usually replaces an old one
                 at += 1
                 there += 1
                 continue

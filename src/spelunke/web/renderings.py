@@ -257,7 +257,9 @@ class Shown:
             push = write_push({}, self.look, ply, self.lines_after(ply), log)
             data = msgspec.json.encode({"parts": patches, "html": str(push)}).decode()
             message = self._keep(key, write_message(data, write_since(self.since_after(ply))))
-            self._pieces = {}  # most messages are the same for everybody; the pieces take twice what the parts do
+            # free the memory: most messages are the same for everybody, and pieces take twice the memory of
+            # parts
+            self._pieces = {}
         self._last = (held, ply, whole, (message, Held(now, sent)))
         return self._last[3]
 
@@ -301,7 +303,8 @@ class Renderings:
             translate=tongue.games,
             words=tongue.house,
             fresh=False,
-            signs=not since,  # a stream sends news; clients that keep a link request its signature
+            # a stream's messages are unsigned; clients that keep a link request its signature
+            signs=not since,
         )
         parts = {}
         if kind == "page":

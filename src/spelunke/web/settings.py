@@ -134,7 +134,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def keeping(self) -> Keeping:
-        """How long the house keeps data."""
+        """The time for which the house keeps data."""
         return Keeping(
             unstarted=self.keep_unstarted_days,
             guests=self.keep_guests_days,
@@ -144,7 +144,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def lasting(self) -> Lasting:
-        """How long members' sessions last."""
+        """The lifetime of members' sessions."""
         return Lasting(
             idle_ms=int(self.session_rest_hours * 3_600_000),
             longest_ms=int(self.session_longest_hours * 3_600_000),
@@ -164,7 +164,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def push_seed(self) -> bytes | None:
-        """The seed for the keys of Web Push, obtained as `key` is, but independent of it."""
+        """The seed for the keys of Web Push, obtained like `key`, but independent of it."""
         if self.push_key:
             return read_key(self.push_key)
         if read_address(self.database).get_backend_name() == "sqlite":

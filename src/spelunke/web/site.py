@@ -62,7 +62,9 @@ VISIT = "visit"
 WAYS_IN = ("/login", "/logout", "/passkeys/log-in", "/passkeys/log-in/options")
 """On these pages a banned person counts as a stranger, because others may use the same browser."""
 STILL_THERE_S = 45.0
-"""A program with an open stream counts as present for a minute after a look (`presence.STREAM_MS`)."""
+"""The longest interval between looks at a table: a program with an open stream counts as present for only a
+minute after a look (`presence.STREAM_MS`).
+"""
 HEALTH_SECONDS = 1.0
 """The minimum time in seconds between health checks of the store, however many clients ask."""
 

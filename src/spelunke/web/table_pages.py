@@ -186,8 +186,9 @@ async def stream_table(request: Request) -> Response:
 
 
 async def whose_turn(request: Request) -> Response:
-    """Send whether it's the person's turn, or whether they were nudged: Hidden tabs ask this, because they
-    have no stream.
+    """Send whether it's the person's turn, and whether they were nudged.
+
+    Hidden tabs ask this, because they have no stream.
     """
     site = site_of(request)
     table = request.path_params["table"]
@@ -261,7 +262,8 @@ async def accept_invitation(request: Request) -> Response:
     name = check_name(name) if name else ""
     me = await site.welcome(request, name)
     await call(site.house.lobby.join, table, me.id, invite=invite)
-    # Rename last: a refused seat must not cost the old name. A member's name is not changed in passing.
+    # Rename last, so that a person whom the table refuses keeps the old name. A member keeps the name of the
+    # account.
     if name and me.name != name and not me.member:
         me = await call(site.house.people.rename, me.id, name)
     response = go_to(table)
@@ -336,15 +338,15 @@ async def _do(request: Request, operation: Operation, me: Person, form: Mapping[
     return back_to_table(request)
 
 
-def own_key(deed: str, me: Person) -> str:
+def own_key(operation: str, me: Person) -> str:
     """Return the key for an operation that a person can do once at a table.
 
     The key doesn't reveal the person's id.
     """
-    return f"{deed}-{hashlib.sha256(me.id.encode()).hexdigest()[:24]}"
+    return f"{operation}-{hashlib.sha256(me.id.encode()).hexdigest()[:24]}"
 
 
-async def refuse_deed(request: Request) -> Response:
+async def refuse_operation(request: Request) -> Response:
     """Refuse an unknown operation."""
     await read_form(request)
     await require_guest(request)
@@ -448,5 +450,5 @@ def routes() -> list[Route]:
             for operation in OPERATIONS.values()
             if operation.page == "form"
         ),
-        Route("/t/{table}/{deed}", refuse_deed, methods=["POST"]),
+        Route("/t/{table}/{operation}", refuse_operation, methods=["POST"]),
     ]

@@ -20,7 +20,10 @@ from spelunke.web.threads import call
 from spelunke.web.words import translate as _
 
 MOST_PLIES = 10_000
-"""The plies of a record that the server replays; the command replays more."""
+"""The maximum number of plies in a record that the server replays.
+
+The command `spelunke verify` replays longer ones.
+"""
 
 
 async def show_verify(request: Request) -> Response:

@@ -21,7 +21,7 @@ from spelunke.games.game import Game
 LOCALE = Path(__file__).parent / "locale"
 DEFAULT = ENGLISH
 USUAL = 200
-"""The cached length of Accept-Language; browsers send shorter ones."""
+"""The maximum length of an Accept-Language header whose result is cached. Browsers send shorter ones."""
 LANGUAGE: ContextVar[str] = ContextVar("language", default=DEFAULT)
 
 
@@ -129,7 +129,8 @@ class _Games(Translator):
         return house_in(self._language).list(parts)
 
     def refusal(self, sentence: str) -> str:
-        # Games have forms in common. The one that raised it knows the values as well, so it leaves least in English.
+        # Several games may have the same form of a sentence. The game that raised this one also translates
+        # its values: choose the translation that leaves the fewest English words.
         english = sentence.split()
         said = [each.refusal(sentence) for each in self._each]
         return min(said, key=lambda one: sum(word in one.split() for word in english), default=sentence)

@@ -42,7 +42,7 @@ def tell(
 
 
 def begins_scene(event: Event) -> bool:
-    """Return whether a scene begins here. A board receives all events from the last beginning of a scene on."""
+    """Return whether a scene begins with this event. A board receives all events from the last such event on."""
     return isinstance(event, happenings.Revealed)
 
 

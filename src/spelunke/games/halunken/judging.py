@@ -66,7 +66,8 @@ def danger(s: State, seat: int) -> float:
 
 @kernel
 def traits(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
-    """Write the seat's traits at the end of an hour, minus the mean of the others, into ``out``; each is about 1.
+    """Write the seat's traits at the end of an hour, minus the mean of the others, into ``out``. They are of
+    the order of 1.
 
     Traits: points, sailors, sailors of one colour, the best gain of the next card, whether the seat opens the
     bidding, whether it still has its Rum, the danger from Black Jack, and the losses of the dearest and the cheapest

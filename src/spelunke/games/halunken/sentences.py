@@ -52,7 +52,7 @@ def say(event: Event, names: Sequence[str], translate: Translator) -> str:
 
 
 class _Words:
-    """The names and words of one language, as all sentences use them."""
+    """The names and words of one language that all sentences use."""
 
     def __init__(self, names: Sequence[str], translate: Translator) -> None:
         self.names = names

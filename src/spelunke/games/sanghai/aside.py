@@ -34,8 +34,8 @@ def card_in(key: str) -> Card:
 
 
 def read_aside(fields: Fields, seen: View) -> tuple[tuple[Aside, ...], tuple[str, ...], bool]:
-    """Return the melds that a form sets aside, the other picked keys, and whether the cards to set aside do
-    not form a meld.
+    """Return the melds that a form sets aside, the other picked keys, and whether the form tries to set aside
+    cards that are no meld.
 
     ``draft`` is the pressed button: ``aside`` sets the picked cards aside, ``back 2`` takes the second meld
     back. If one of its cards is no longer in the hand, a meld is dropped.

@@ -63,7 +63,9 @@ class PlannerBot:
         return legal[0]
 
     def choose_blindly(self, legal: Sequence[Action], stream: Stream) -> Action | None:
-        """Return no call, a card from the stock, or any discard; None if melds could be laid or cards added."""
+        """Return a careless action: a pass, a card from the stock, or a random discard. Return None if melds
+        could be laid or cards added.
+        """
         for action in (moves.Pass(), moves.Stock()):
             if action in legal:
                 return action

@@ -115,7 +115,7 @@ def _card_came(before: State, card: Card, after: State, viewer: int | None) -> t
 
 
 def _revealed(after: State, viewer: int | None) -> tuple[Event, ...]:
-    """Return the calls that become known with the last answer of a sealed window: to each viewer, return the
+    """Return the calls that become known when the last seat answers in a sealed window. A viewer gets the
     calls of others.
 
     A viewer who sees everything already received each call when it was made.
@@ -133,15 +133,17 @@ def _revealed(after: State, viewer: int | None) -> tuple[Event, ...]:
 
 
 def _answered(after: State, viewer: int | None) -> tuple[Event, ...]:
-    """Return the event that the last pass completed the window.
+    """Return the event that all seats have answered in the window, for the viewers who may know this; else
+    nothing.
 
-    If somebody must know of a last call, they receive it.
+    In an open window, that is the player on turn. In a sealed window, it is a viewer who knows of no call by
+    another seat.
     """
     turn = int(after.turn)
     if any(after.answer[k] == state.ASKED for k in range(int(after.seats))):
         return ()
     if after.options[state.HEP_WINDOW]:
-        # A lone caller knows of the own call, but not yet that it is the only one.
+        # A lone caller knows its own call, but not yet that it is the only one.
         told = viewer != ALL and all(int(c) == viewer for c in after.caller[: int(after.callers)])
     else:
         told = viewer == turn

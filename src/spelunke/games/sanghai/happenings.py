@@ -59,7 +59,7 @@ class Took(values.Event, frozen=True, tag="took"):
 
 
 class Called(values.Event, frozen=True, tag="hep"):
-    """A seat called for the discard. ``tied``: at the same time as the first."""
+    """A seat called for the discard. ``tied``: the call counts as simultaneous with the first one."""
 
     seat: int
     card: Card

@@ -43,7 +43,7 @@ BLIND: Final = 150
 """The number of discards in a thousand that are random, so that the results of other discards are learned."""
 SCALE: Final = 50.0
 TESTED: Final = 10
-"""The last of this number of parts is not learned from; it measures the error."""
+"""One part in this number is not learned from, and serves to measure the error."""
 EVERY: Final = 8
 """One hand in this number is recorded: games differ more than the hands of one game."""
 TABLES: Final[tuple[tuple[int, dict[str, object]], ...]] = (
@@ -165,7 +165,7 @@ def fit(x: Floats, y: Floats, steps: int, seed: int) -> tuple[Reals, float]:
 
 
 def slopes(parts: list[Floats], x: Floats, y: Floats) -> list[Floats]:
-    """Return the gradient of the squared error by each weight."""
+    """Return the gradient of the squared error with respect to each weight."""
     weights, offsets, outs, base = parts
     before = x @ weights.T + offsets
     levels = np.maximum(before, 0)

@@ -173,7 +173,7 @@ def _parse_close(rest: list[str], text: str) -> Action:
     order = tuple(_number(word, text) for word in rest)
     if sorted(order) != list(range(1, len(order) + 1)) or len(order) > state.MOST_MELDS:
         raise BadText(f"{text!r}: say each number of a meld once, like 'close 2 1'")
-    while order and order[-1] == len(order):  # it keeps its number
+    while order and order[-1] == len(order):  # a last meld that keeps its number is left out
         order = order[:-1]
     return Close(order)
 

@@ -195,7 +195,9 @@ def compose_orders(fields: Mapping[str, object]) -> str:
 
 
 def choose_orders(text: str) -> dict[str, str]:
-    """Return the choices of the form of `compose_orders` for a text, as far as possible."""
+    """Return the fields of the form (see `compose_orders`) that express a text, as far as the form can
+    express it.
+    """
     known = orders_of({"text": text})
     if known is None:
         return {}

@@ -66,7 +66,9 @@ class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
     dealer: int | None = None
     turn: int | None = None
     pile: str = ""
-    """The top card last, the one under it before it; the order of the others does not matter."""
+    """The top card is last, and the card under it is next to last. The order of the other cards does not
+    matter.
+    """
     top_taken: bool = False
     """Whether a card was taken off the pile in this turn. Then only the top card of the pile is known."""
     stock: str | None = None

@@ -66,7 +66,9 @@ def _waiting(s: State) -> bool:
 
 
 def silent_action(s: State, seat: int) -> Action | None:
-    """Return the action that the server plays for a seat whose time in the window is over. None: it keeps waiting."""
+    """Return the action that the server plays for a seat whose time in the window is over. None: the server
+    keeps waiting.
+    """
     if s.phase == state.WINDOW and s.answer[seat] == state.ASKED:
         return Pass()
     if s.phase == state.VOTING:  # the caller nearest after the player on turn, as without a vote

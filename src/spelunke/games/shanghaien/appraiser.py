@@ -1,6 +1,6 @@
 """The value of positions of Shanghaien for analyses, in points and as the chance to win.
 
-Each of the two assumes the best play for its own aim.
+Each of the two values assumes the best play for its own aim.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from spelunke.games.shanghaien.state import FINISHED, MATCH, ROUNDS, SINGLE, Sta
 
 T = TypeVar("T")
 KEEP = 150_000_000
-"""The size of the cache of solved rounds in bytes: one for points, and one for the chance."""
+"""The size of a cache of solved rounds, in bytes. There is one cache for points, and one for the chance to
+win.
+"""
 REMEMBERED = 8
 
 

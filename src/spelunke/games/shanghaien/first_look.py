@@ -62,7 +62,7 @@ def _weigh(action: Action, seen: View, seat: int) -> float:
 
 
 def _hope(board: Outlook, seat: int) -> float:
-    """Return the mean gain in a seat's lead by a roll, if the seat lays the die that gains most."""
+    """Return the mean gain in a seat's lead from a roll, if the seat lays the die that gains most."""
     if board.supply[seat] < 2:
         return 0.0
     now = board.lead(seat)

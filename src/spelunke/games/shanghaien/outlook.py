@@ -35,9 +35,9 @@ class Outlook(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, seen: View, end: End | None = None) -> Self | None:
-        """Read the outlook from a view. `end` is the end at which card 1 is, if the view has none.
+        """Read the outlook from a view. If the view does not know at which end card 1 is, `end` is that end.
 
-        None: it is not known yet.
+        Return None if the end is unknown, or if the row is not complete yet.
         """
         end = seen.end or end
         if end is None or len(seen.row) < len(NUMBERS):
@@ -65,7 +65,7 @@ class Outlook(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, dice=_both(dice), supply=(supply[0], supply[1]))
 
     def without_trick(self, seat: int) -> Outlook:
-        """Remove the trick card that a seat plays, which no longer counts a point (S-R26)."""
+        """Remove the trick card that a seat plays: it no longer counts a point (S-R26)."""
         held = [self.held[0], self.held[1]]
         held[seat] -= 1
         return msgspec.structs.replace(self, held=(held[0], held[1]))

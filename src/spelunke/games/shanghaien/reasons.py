@@ -187,7 +187,7 @@ class _Reasons:
             )
 
     def _beside(self, before: Outlook, after: Outlook, *laid: int) -> Iterator[str]:
-        """Yield sentences on the cards beside it that the pips of a die change."""
+        """Yield sentences on the neighbouring cards that get another taker by the pips of a die."""
         for number in NUMBERS:
             was, now = before.taker(number), after.taker(number)
             if number in laid or was == now:
@@ -217,7 +217,7 @@ class _Reasons:
                 ).format(crew=self._(CREWS[nation]), name=self.rival, n=pays, before=paid)
 
     def _threat(self, after: Outlook, value: int) -> Iterator[str]:
-        """Yield sentences on one die of the other on the same card, or on its lack of effect."""
+        """Yield sentences on the effect of one die that the other player could lay on the same card."""
         if after.taker(value) != self.seat:
             return
         _, card, left = self._, self._card(after, value), after.supply[self.other]
@@ -315,7 +315,7 @@ class _Reasons:
         yield from self._last_dice(after)
 
     def _object(self, *, objects: bool) -> Iterator[str]:
-        """Yield sentences on the die that the other then lays, and its worth for the viewer."""
+        """Yield sentences on the die that the other player then has to lay, and on its worth for the viewer."""
         board, rolled, named = Outlook.of(self.view), self.view.rolled, self.view.named
         if board is None or rolled is None or named is None:
             return

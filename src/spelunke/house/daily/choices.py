@@ -1,4 +1,4 @@
-"""The choices of all who came to the same position of a day's deal, counted."""
+"""Counts of the choices that people made in each position of a day's deal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from spelunke.house.store import day_choices
 
 
 def spot_of(match: Match, ply: int) -> str:
-    """Return the name of the position before a ply: equal if and only if everything at the table is equal."""
+    """Return a name for the position before a ply. Two names are equal if and only if everything at both
+    tables is equal.
+    """
     state = match.state_at(ply)
     seat = match.plies[ply].seat
     return hashlib.sha256(b"%d\n" % seat + state.tobytes()).hexdigest()[:24]
@@ -44,5 +46,5 @@ def count_choices(
         try:
             with connection.begin_nested():
                 connection.execute(insert(day_choices), {**key, "count": 1})
-        except IntegrityError:  # another worker counted the first one at the same moment
+        except IntegrityError:  # another worker stored the first count at the same moment
             connection.execute(more)

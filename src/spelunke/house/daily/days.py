@@ -32,7 +32,7 @@ log = structlog.get_logger("spelunke.house.daily")
 
 KIND = "days"
 HOUSE = "-"
-"""Used in place of a table's id in `due`, as for cleaning."""
+"""Stands in place of a table's id in `due`, as in `house.work.cleaning`."""
 AHEAD = 7
 """The number of days after today whose seeds are fixed in advance."""
 EVERY_MS = 30 * 60 * 1000
@@ -76,7 +76,7 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def event_of(game: str, day: str) -> str:
-    """Return the name of the event of a game's day."""
+    """Return the name that identifies a game's day among all events."""
     return f"day:{game}:{day}"
 
 
@@ -105,7 +105,7 @@ class Days:
         self._starting = starting
         self._leases = Leases(store, due, LEASE_MS)
 
-    # --- binding
+    # --- fixing seeds
 
     def _plan(self) -> None:
         """Store the task that fixes the seeds of coming days, unless it is stored already.
@@ -171,7 +171,7 @@ class Days:
                 try:
                     with connection.begin_nested():
                         connection.execute(insert(days), row)
-                except IntegrityError:  # another worker bound it at the same moment
+                except IntegrityError:  # another worker fixed it at the same moment
                     continue
                 reveal = begins + 24 * 60 * 60 * 1000 + LATE_MS
                 put_seed(connection, event_of(game.name, day), now=now, begins_ms=begins, reveal_ms=reveal)
@@ -184,7 +184,7 @@ class Days:
         mine = (day_plays.c.game == game, day_plays.c.day == yesterday)
         return connection.execute(select(func.count()).select_from(day_plays).where(*mine)).scalar() or 0
 
-    # --- asking
+    # --- reading
 
     def of(self, game: str, day: str) -> Day:
         """Return a day of a game. Raise UnknownGame, or UnknownDay if the day has no seed."""
@@ -305,7 +305,7 @@ class Days:
             try:
                 with connection.begin_nested():
                     connection.execute(insert(day_plays), {**row, "began_ms": self._store.now()})
-            except IntegrityError:  # pressed twice
+            except IntegrityError:  # the person pressed the button twice
                 return str(connection.execute(select(day_plays.c.table_id).where(*mine)).scalar())
             return table
 
@@ -313,6 +313,6 @@ class Days:
 
 
 def forget_days(connection: Connection, person: str, nobody: str) -> None:
-    """Move the results of a person who leaves to a person without a name."""
+    """Transfer the results of a leaving person to ``nobody``, a person without a name."""
     mine = day_plays.c.person == person
     connection.execute(update(day_plays).where(mine).values(person=nobody))

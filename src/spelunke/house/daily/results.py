@@ -28,7 +28,7 @@ ENOUGH = 2
 class ResultLine(msgspec.Struct, frozen=True, kw_only=True):
     """One result of a day. ``more``: the points above the mean of all results with the same deal.
 
-    Results are ranked by it.
+    Results are ranked by ``more``.
 
     ``table`` is the finished game, once everybody may look at it. ``page`` is the person's page, or None.
     """
@@ -47,7 +47,8 @@ class ResultLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's play of a day. ``without`` says why it does not count. Numbers are None until the game is over.
+    """A person's game of a day. ``without`` is the reason why it does not count. Numbers are None until it is
+    over.
 
     ``rank`` is among ``count`` results; ``same`` is the number of results with the same deal.
     """
@@ -117,7 +118,7 @@ class Streak(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def lead_of(scores: tuple[int, ...], ranks: tuple[int, ...], seat: int) -> float:
-    """Return a seat's points minus the mean points of the others. Positive is better in every game."""
+    """Return a seat's points minus the mean points of the others. A larger lead is better in every game."""
     best, last = ranks.index(min(ranks)), ranks.index(max(ranks))
     sign = -1 if scores[best] < scores[last] else 1
     others = [score for other, score in enumerate(scores) if other != seat]
@@ -163,7 +164,7 @@ class DayResults:
                 match, facts = slot.table.match, slot.table.facts
                 seat = facts.seat_of(row.person) or 0
                 choices = () if match is None else tuple(choices_of(match, seat))
-        except SpelunkeError:  # rules that are gone, or a damaged log: it counts for nothing
+        except SpelunkeError:  # its rules are gone, or its log is damaged: it does not count
             choices, seat = (), 0
         ended = row.ended_ms or self._store.now()
         values = {"ended_ms": ended, **self._value(row, seat, ended)}
@@ -200,7 +201,7 @@ class DayResults:
     # --- one person
 
     def standing(self, person: str, day: Day) -> Standing | None:
-        """Return the person's play of a day, or None if they have not begun."""
+        """Return the person's game of a day, or None if they have not begun it."""
         self.settle()
         mine = (*_of(day), day_plays.c.person == person)
         with self._store.read() as connection:

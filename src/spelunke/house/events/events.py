@@ -51,7 +51,7 @@ log = structlog.get_logger("spelunke.house.events")
 KIND = "events"
 HOUSE = "-"
 OFTEN_MS, SELDOM_MS = 2_000, 60_000
-"""The pause between two checks of the events: while one is running, and otherwise."""
+"""The pause between two checks of the events: while an event is running, and otherwise."""
 MOST = 1_024
 """The most entrants of an event."""
 MOST_OPEN = 5
@@ -107,7 +107,7 @@ class Events:
         )
 
     def _hurry(self, connection: Connection) -> None:
-        """Have the events checked soon. The first event of a house stores the task for this."""
+        """Schedule a check of the events for soon. The first event of a house stores the task for this."""
         here = (due.c.table_id == HOUSE, due.c.kind == KIND)
         now = self._store.now()
         if not connection.execute(update(due).where(*here).values(at=now)).rowcount:
@@ -262,7 +262,7 @@ class Events:
         self._store.writer.write(Write(call=put))
 
     def _set(self, event: str, before: Status, **values: object) -> bool:
-        """Change an event if it has this status. Return whether it had."""
+        """Change an event if its status is ``before``. Return whether that was so."""
 
         def put(connection: Connection) -> bool:
             same = (events.c.id == event, events.c.status == before)
@@ -305,7 +305,7 @@ class Events:
             same = (events.c.id == event, events.c.status == "running", events.c.round == head.round)
             values = {"round": number, "ends_ms": ends, "rev": events.c.rev + 1}
             if connection.execute(update(events).where(*same).values(**values)).rowcount != 1:
-                return False  # another worker did it
+                return False  # another worker has paired it
             connection.execute(insert(event_tables), rows)
             return True
 
@@ -478,7 +478,7 @@ class Events:
 
 
 def forget_events(connection: Connection, person: str, nobody: str) -> None:
-    """Move the entries and the events of a person who leaves to a person without a name."""
+    """Transfer the entries and the events of a leaving person to ``nobody``, a person without a name."""
     mine = event_players.c.person == person
     connection.execute(update(event_players).where(mine).values(person=nobody))
     connection.execute(update(events).where(events.c.host == person).values(host=nobody))

@@ -23,8 +23,8 @@ class EventPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     If ``begins_ms`` is None, its host starts it. ``round_minutes``: after this time, unfinished tables of a
     round end in a tie. ``pause_minutes``: the pause between two rounds. ``duplicate``: all tables of a round
-    have the same chance. ``move``: the number of entrants of a league's division who rise, and who fall.
-    ``previous``: the season before this one.
+    have the same chance. ``move``: the number of entrants who rise from a league's division, and the equal
+    number who fall. ``previous``: the season before this one.
     """
 
     game: str

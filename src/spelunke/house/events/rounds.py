@@ -29,7 +29,8 @@ FAR = 1_000_000
 
 
 class Entrant(msgspec.Struct, frozen=True):
-    """A participant. ``seed`` orders those without results, the best first (1). ``since``: the first round.
+    """A participant. ``seed`` orders participants without results, the best first (1). ``since`` is their
+    first round.
 
     ``until`` is the last round before they left; None if they have not left. ``division``: in a league, from 1.
     """
@@ -58,12 +59,12 @@ class Meeting(msgspec.Struct, frozen=True):
 
     @property
     def bye(self) -> bool:
-        """Whether it is a bye."""
+        """Whether this is a bye."""
         return len(self.names) == 1
 
     @property
     def over(self) -> bool:
-        """Whether its result is known."""
+        """Whether the result is known."""
         return self.bye or bool(self.ranks)
 
     def shares(self) -> tuple[float, ...]:
@@ -162,7 +163,8 @@ def _number(lines: list[Place], scoring: Scoring) -> Iterable[Place]:
 def _break_ties(
     over: Sequence[Meeting], points: Mapping[str, float]
 ) -> tuple[Mapping[str, float], Mapping[str, float]]:
-    """Return Buchholz and Sonneborn-Berger. For a table, take the mean over the other players.
+    """Return the Buchholz and Sonneborn-Berger scores of each player. At a table, take the mean over the
+    other players.
 
     A bye counts like an opponent with the same points.
     """
@@ -189,7 +191,7 @@ def _break_ties(
 def split_tables(count: int, sizes: Sequence[int]) -> tuple[list[int], int]:
     """Return the sizes of the tables for this number of players, and the least possible number of byes.
 
-    If it needs no more byes, sizes differ by at most one seat. If no table is possible, raise NotNow.
+    Sizes differ by at most one seat, unless that needs more byes. If no table is possible, raise NotNow.
     """
     for byes in range(count):
         found = _fill(count - byes, sorted(set(sizes), reverse=True))
@@ -323,7 +325,7 @@ def _match(
     lines = list(standings)
     resting = []
     for _ in range(byes):
-        # from below: the first who has not had one
+        # The bye goes to the lowest player who has not had one.
         chosen = next((line for line in reversed(lines) if line.name not in had_bye), lines[-1])
         lines.remove(chosen)
         resting.append(chosen.name)
@@ -342,7 +344,7 @@ def _match(
 
 
 def _height(number: int, line: Place, lines: Sequence[Place]) -> float:
-    """Return each player's height in the standings, 0 for the best.
+    """Return a player's height in the standings, 0 for the best.
 
     It depends on the points, and slightly on the order among equal points.
     """
@@ -363,7 +365,7 @@ def _pair_up(
     *,
     strict: bool,
 ) -> list[tuple[str, ...]]:
-    """Join groups in twos, each with a near group whose players it has met least.
+    """Join groups in pairs, each with a near group whose players its own have met least.
 
     If ``strict``, nobody meets anybody again. A single player is only joined with a pair. Raise NotNow if
     that is impossible.
@@ -376,7 +378,8 @@ def _pair_up(
         found += joined
     reach = NEAR
     while left:
-        # Those who found nobody take back the last tables, until all of them are free.
+        # If some groups found no partner, dissolve the last tables and join their groups again. Dissolve more
+        # each time, in the end all.
         reach *= 4
         back, found = found[-reach:], found[:-reach] if reach < len(found) else []
         loose = left + [half for table in back for half in _halves(table, nodes)]
@@ -432,7 +435,7 @@ def _middle(node: tuple[str, ...], height: Mapping[str, float]) -> float:
 def _seat(
     tables: Sequence[tuple[str, ...]], round_number: int, meetings: Sequence[Meeting]
 ) -> tuple[Meeting, ...]:
-    """Return the order of seats. The entrant who has had early seats least often sits first."""
+    """Return the tables with an order of seats. The entrant who has had early seats least often sits first."""
     early: Counter[str] = Counter()
     for one in meetings:
         for seat, name in enumerate(one.names):

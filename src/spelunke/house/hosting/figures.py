@@ -1,4 +1,6 @@
-"""Figures about a person's rated games, for hosts who suspect a second account or a bot's help. They judge nothing."""
+"""Figures about a person's rated games, for hosts who suspect a second account or a bot's help. They make no
+judgement.
+"""
 
 from __future__ import annotations
 

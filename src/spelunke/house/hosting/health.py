@@ -20,7 +20,9 @@ BOTS_LATE_MS = 3_000
 
 
 def check_health(table_store: TableStore, scheduler: Scheduler, also: Sequence[str | None] = ()) -> Health:
-    """Check whether the store answers and the writer and the timers run; never raise. `also` are known problems."""
+    """Check whether the store answers and the writer and the timers run; never raise. `also`: problems that
+    the caller knows.
+    """
     store = table_store.store
     problems = []
     began = time.perf_counter()
@@ -39,7 +41,7 @@ def check_health(table_store: TableStore, scheduler: Scheduler, also: Sequence[s
     if late > TOO_LATE_MS:
         problems.append(f"due work is {late / 1000:.0f} seconds late")
     ok = not problems
-    problems.extend(table_store.damaged.values())  # only these tables stop; the others go on
+    problems.extend(table_store.damaged.values())  # only these tables have stopped
     # These degrade the house without stopping it: streams poll, limits are counted in this process, and the
     # store's clock runs locally.
     bots_late = scheduler.bots_late()

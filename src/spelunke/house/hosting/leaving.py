@@ -165,7 +165,7 @@ class Leaving:
     # --- leaving --------------------------------------------------------------------------------------------------
 
     def leave(self, person: str) -> None:
-        """Delete a person. Resign their running games and leave their waiting tables first.
+        """Delete a person. Before that, resign their running games and leave their waiting tables.
 
         Raise UnknownPerson, or NotNow for the only host of a house with other members.
         """

@@ -144,7 +144,7 @@ _PEOPLE = (
 
 
 class _Found(NamedTuple):
-    """A row of the query of people."""
+    """A row that the query for people returns."""
 
     id: str
     address: str | None

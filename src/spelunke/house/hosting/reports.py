@@ -21,7 +21,7 @@ Decision = Literal["nothing", "removed", "warned"]
 LONGEST = 1000
 MOST_LINES = 20
 MOST_OPEN = 10
-"""The number of undecided reports of one person."""
+"""The most undecided reports that one person may have made."""
 A_PAGE = 20
 
 
@@ -37,8 +37,8 @@ class Said(msgspec.Struct, frozen=True):
 class Report(msgspec.Struct, frozen=True, kw_only=True):
     """A report as hosts see it. ``address`` is the page of the reported person, for the hosts' buttons.
 
-    ``others``: the number of other reports about the same person. ``host`` and ``decision`` are None while it
-    is open.
+    ``others``: the number of other reports about the same person. ``host`` and ``decision`` are None while
+    the report is open.
     """
 
     n: int

@@ -11,7 +11,7 @@ from spelunke.house.refusals import NotAllowed, NotNow, TooFast
 from spelunke.house.store import Write, members
 
 MOST = 20
-"""The number of members whom the host of one table may invite by name."""
+"""The most members whom the host of one table may invite by name."""
 
 
 class Inviting:

@@ -19,14 +19,14 @@ LISTED_MS = 24 * 60 * 60 * 1000
 """An open table is listed for a day. Its link stays valid after that."""
 MOST_LISTED = 200
 MOST_RUNNING = 500
-"""The number of running tables of one person that are searched for the next one to play at."""
+"""The most running tables of one person that are searched for the next table to play at."""
 
 
 class TableWish(msgspec.Struct, frozen=True, kw_only=True):
     """A filter for lists of tables: by number of seats (0: any), pace, rating, and whether a friend sits there.
 
-    ``least`` and ``most``: the rating of the host at this game and number of seats (0: any). A host without one counts
-    with the rating that everybody begins with.
+    ``least`` and ``most``: the rating of the host at this game and number of seats (0: any). A host without a
+    rating counts with the initial rating.
     """
 
     seats: int = 0

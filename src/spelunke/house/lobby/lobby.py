@@ -50,7 +50,7 @@ class Lobby:
         self._people = people
         self._starting = starting
 
-    # until the start
+    # --- operations until the start
 
     def create(self, person: str, plan: Plan) -> str:
         """Make a table and return its id (10 letters and digits). If no seat is free, it is `ready` at once.
@@ -191,7 +191,7 @@ class Lobby:
         self._starting.start(table_id, nonces_due=False)
 
     def join(self, table_id: str, person: str, *, invite: str = "", seat: int | None = None) -> int:
-        """Sit down at a free seat and return its number; a person who is seated already keeps their seat.
+        """Sit down at a free seat and return its number. A person who is already seated keeps their seat.
 
         If no `seat` is given, take the first one that the person may have. `invite` is the host's
         `Look.invite`; seats planned as `link` need it. If two people race for a seat, one gets it and the
@@ -308,7 +308,7 @@ class Lobby:
                 self._close(connection, facts)
                 return
             here = (seats.c.table_id == table_id, seats.c.person == person)
-            # Leave nothing of theirs to the next person on this seat.
+            # Leave no data of this person to the next one on the seat.
             given = {"nonce": None, "nonce_commitment": None}
             free = {**given, "person": None, "plan": OPEN, "standing": None, "standing_rev": 0}
             free |= {
@@ -322,7 +322,8 @@ class Lobby:
             connection.execute(update(seats).where(*here).values(free))
             opened = (tables.c.id == table_id, tables.c.closed_ms.is_not(None))
             if connection.execute(update(tables).where(*opened).values(closed_ms=None)).rowcount:
-                # Opened shares are known. The next person must not choose theirs with that knowledge.
+                # Shares that were opened are known. The next person on the seat must not choose a share with
+                # that knowledge.
                 connection.execute(update(seats).where(seats.c.table_id == table_id).values(given))
             self._settle_status(connection, table_id)
 
@@ -355,7 +356,7 @@ class Lobby:
     def _tell_left(self, facts: Facts) -> None:
         """Notify the viewers of a table that a person left.
 
-        If it is a rematch, notify those of the earlier table too.
+        If the table is a rematch, notify the viewers of the earlier table too.
         """
         self._note(facts.id)
         if facts.previous is not None:
@@ -385,7 +386,7 @@ class Lobby:
         if chair and (
             (nonce and chair.nonce == nonce) or (commitment and chair.nonce_commitment == commitment)
         ):
-            return  # sent again, perhaps after the answer was lost and the game has started
+            return  # sent again, perhaps because the answer was lost, and the game has started
         self._seated(self._before_start(table_id), person)
 
         def add(connection: Connection) -> None:

@@ -19,7 +19,7 @@ from spelunke.records.record import Origin
 
 
 class NextGames:
-    """Makes tables without a plan through the lobby."""
+    """Makes tables for which no host fills in a plan: lessons, rematches, and positions of finished games."""
 
     def __init__(
         self, table_store: TableStore, people: People, starting: Starting, replays: Replays, lobby: Lobby

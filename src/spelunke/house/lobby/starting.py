@@ -26,9 +26,9 @@ class Starting:
 
         Return whether the game is running now.
 
-        If somebody gave a commitment, it must be opened first. From then on only the time to open counts, so
-        nobody can start without a nonce that is being sent. If the table is a lesson, `lesson` is the note
-        that starts it.
+        If somebody gave a commitment, it must be opened first. From then on, only the time limit for opening
+        counts, so that no start can leave out a nonce that is being sent. If the table is a lesson, `lesson`
+        is the note that starts it.
         """
         for _ in range(MOST_TRIES):
             with self._tables.open(table_id) as slot:
@@ -77,7 +77,9 @@ class Starting:
 
 
 def _settling(facts: Facts, **values: str | int) -> Callable[[Connection], None]:
-    """Return a change of a table about to start. It raises Conflict if the table has changed since."""
+    """Return a function that stores the start of a table. The function raises Conflict if the table has
+    changed since.
+    """
 
     def change(connection: Connection) -> None:
         counted = {"rev": facts.rev + 1, "shown": tables.c.shown + 1}

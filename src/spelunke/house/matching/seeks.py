@@ -35,7 +35,7 @@ PACES: dict[Pace, Clock] = {
 HOUSE, KIND = "-", "match"
 """The key of the due task."""
 MOST = 8
-"""The number of seeks of one person."""
+"""The most seeks that one person may have at a time."""
 SEEN_MS = 90_000
 """If no page has asked about a live game's seek for this time, the seek is not matched.
 
@@ -51,9 +51,11 @@ GONE_MS = 30 * 60_000
 
 
 class SeekLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's seek. ``table`` is the table that was found. ``width`` is the difference in points accepted now.
+    """A person's seek. ``table`` is the table that was found. ``width`` is the rating difference that the
+    person accepts now.
 
-    ``waiting``: the number of people who look for the same, this person included. ``bots``: they are offered now.
+    ``waiting``: the number of people who look for such a game, this person included. ``bots``: whether bots
+    are offered now.
     """
 
     id: str
@@ -80,7 +82,7 @@ class Matching:
         self._ratings = ratings
         self._leases = Leases(self._store, due, LEASE_MS)
 
-    # --- what people do
+    # --- actions of people
 
     def seek(self, person: str, game: str, seats: int, pace: str, *, rated: bool) -> str:
         """Look for a game with strangers, and return the seek's id.
@@ -220,7 +222,7 @@ class Matching:
             try:
                 self._make(game, pace, rated, group)
                 made += 1
-            except Refused as error:  # one of them has ended their seek at this moment
+            except Refused as error:  # one of these people ended their seek at the same moment
                 log.info("a match came to nothing", error=str(error))
             waiting = [one for one in waiting if one not in group]
         return made
@@ -237,7 +239,7 @@ class Matching:
             taken = connection.execute(update(seeks).where(*free).values(table_id=table, found_ms=now))
             if taken.rowcount != len(ids):
                 raise NotNow("somebody does not look for that game any more")
-            if clock.kind == "live":  # nobody plays two live games at once against their will
+            if clock.kind == "live":  # so that nobody gets two live games at once
                 live = [one for one, about in PACES.items() if about.kind == "live"]
                 others = (seeks.c.person.in_(persons), seeks.c.table_id.is_(None), seeks.c.pace.in_(live))
                 connection.execute(delete(seeks).where(*others))

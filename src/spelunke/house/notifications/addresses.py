@@ -22,7 +22,7 @@ LONGEST = 1024
 TRANSLATED = ipaddress.ip_network("64:ff9b::/96")
 """NAT64: the last 32 bits are an IPv4 address."""
 PROTOCOLS = ipaddress.ip_network("192.0.0.0/24")
-"""For protocols between machines; not all versions of Python report it as not public."""
+"""A network for protocols between machines. Some versions of Python report it as public."""
 UNICAST = ipaddress.ip_network("2000::/3")
 """The allocated part of IPv6."""
 

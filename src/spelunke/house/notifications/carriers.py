@@ -46,5 +46,5 @@ def judge(host: str, answered: Answered) -> None:
 
 
 def undelivered(error: NotReachable) -> Undelivered:
-    """Return an unreachable address as the error that carriers raise."""
+    """Convert the error of an unreachable address to the error that carriers raise."""
     return Undelivered(str(error), lasting=error.lasting)

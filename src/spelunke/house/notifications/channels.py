@@ -27,7 +27,7 @@ from spelunke.house.store import Store, Write, channels, codes, deliveries, memb
 log = structlog.get_logger("spelunke.house.notifications")
 
 MOST = 12
-"""Channels of one person."""
+"""The most channels of one person."""
 
 
 class ChannelLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -110,7 +110,7 @@ class Channels:
     ) -> str:
         """Add a browser's subscription, and remove it from all other people who used that browser.
 
-        If `device` is given, it ends with that device. Raise BadPlan.
+        If `device` is given, the subscription ends with that device. Raise BadPlan.
         """
         details = check_subscription(endpoint, key, auth)
         if device:
@@ -235,7 +235,9 @@ class Channels:
         self._store.writer.write(Write(call=lambda connection: _remove(connection, mine)))
 
     def resume(self, person: str, channel: str, language: str) -> None:
-        """Retry a channel that was stopped or given up. Send an unconfirmed address another e-mail."""
+        """Use a channel again that was stopped or given up. If its address is unconfirmed, send it another
+        e-mail.
+        """
 
         def again(connection: Connection) -> None:
             now = self._store.now()

@@ -93,7 +93,7 @@ class Dispatcher:
         self._woken.set()
 
     def tick(self) -> int:
-        """Send everything that is due in this thread; return the number of people and e-mails handled."""
+        """Send everything that is due, in this thread; return the number of people and e-mails handled."""
         if self._runs:
             return 0
         done = 0
@@ -106,7 +106,7 @@ class Dispatcher:
     def close(self) -> None:
         """Stop without waiting long for running deliveries.
 
-        If one is not recorded by then, it is sent again after the next start.
+        If a delivery is not recorded by then, it is sent again after the next start.
         """
         self._stopping.set()
         self._woken.set()
@@ -134,14 +134,14 @@ class Dispatcher:
             except Exception:
                 log.exception("notifications are not looked for")
             self._woken.wait(wait)
-            # Several causes may wake it, such as each move of a slow game: one sweep handles those of the
-            # next moment.
+            # Each move of a slow game may wake this thread. Wait a moment, so that one sweep handles all
+            # moves of that moment.
             self._stopping.wait(GATHER_S)
             self._woken.clear()
 
     def _idle(self) -> float:
-        """Return the time in seconds until something is due; other workers may write too, so it's
-        short unless alone.
+        """Return the time in seconds until something is due. If other workers may write too, the time is
+        short.
         """
         if not self._store.alone:
             return SWEEP_S
@@ -159,7 +159,7 @@ class Dispatcher:
     def _guarded(self, job: Callable[[str], None], name: str) -> None:
         try:
             job(name)
-        except SpelunkeError as error:  # the lease expires, and it is retried
+        except SpelunkeError as error:  # the job is retried when its lease expires
             log.warning("a notification waits", error=str(error))
         except Exception:
             log.exception("a notification failed")

@@ -51,7 +51,7 @@ class Mailer:
 
     @cached_property
     def _tls(self) -> ssl.SSLContext:
-        # loaded with the first e-mail, as in `sending`
+        # Load the machine's certificates with the first e-mail, as `sending` does.
         return self._given_tls or ssl.create_default_context()
 
     def carry(self, address: str, details: Mapping[str, str], message: Message) -> None:

@@ -91,7 +91,7 @@ class Postman:
         self._mailer.send(address, title, self._say(language, text).format(name=name, link=link))
 
     def _bring_back(self, address: str, language: str, now: int) -> None:
-        """Send one e-mail to each member who has confirmed that address."""
+        """Send an e-mail with a login link to each member who has confirmed that address."""
 
         def make(connection: Connection) -> list[tuple[str, str, str]]:
             key = address_key("mail", address)

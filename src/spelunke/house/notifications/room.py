@@ -79,7 +79,7 @@ class Notifications:
         self._dispatcher.wake()
 
     def tick(self) -> int:
-        """Send all that is due in this thread; for tests and programs without timers."""
+        """Send everything that is due, in this thread. For tests and programs without timers."""
         return self._dispatcher.tick()
 
     def close(self) -> None:

@@ -15,7 +15,9 @@ from spelunke.house.refusals import BadPlan, NotAllowed
 
 
 def check_hook(address: str, outside: Outside, sender: Sender) -> Place:
-    """Return the place if requests to it are allowed. Raise BadPlan, or NotAllowed if the host has not listed it."""
+    """Return the place of a webhook's address if requests to it are allowed. Raise BadPlan, or NotAllowed if
+    the host has not listed it.
+    """
     place = read_place(address)
     if not outside.may_hook(place.host):
         raise NotAllowed(

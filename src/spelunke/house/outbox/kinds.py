@@ -11,7 +11,7 @@ from spelunke.core.words import Translator, plain
 
 Kind = Literal["turn", "nudged", "invited", "rematch", "ended", "found", "round", "friend"]
 Way = Literal["push", "mail", "webhook", "ntfy", "service"]
-"""A kind of channel outside the pages of the house; `service` is one that apprise knows."""
+"""A kind of channel outside the pages of the house; `service` is a service that apprise knows."""
 
 SECOND_MS = 1_000
 MINUTE_MS = 60 * SECOND_MS
@@ -25,7 +25,7 @@ PAUSES_MS: dict[Way, int] = {"mail": 5 * MINUTE_MS}
 class About(msgspec.Struct, frozen=True):
     """A kind of notification: its title in the settings, and its delay.
 
-    A person who sees it on a page in that time gets no message.
+    If the person sees the notification on a page within the delay, no message is sent.
     """
 
     title: str

@@ -25,7 +25,9 @@ ALERTS = {
     "mailed": plain("Somebody logged in with a link that was sent to this address."),
     "address": plain("Another mail address was given for your account, in place of this one."),
 }
-"""Reports of changes to a member with a confirmed address, so that they notice changes by somebody else."""
+"""Texts that report a change to a member with a confirmed address. So a member notices a change by somebody
+else.
+"""
 LASTS_MS = {"confirm": 24 * HOUR_MS, "back": HOUR_MS // 2} | dict.fromkeys(ALERTS, 72 * HOUR_MS)
 MOST_WAITING = 1000
 """The number of e-mails that may wait in all, so that a failed mail server does not fill the store."""
@@ -39,13 +41,14 @@ PAUSE_MS = 5 * 60_000
 def put_letter(
     connection: Connection, kind: str, address: str, now: int, language: str, *, channel: str | None = None
 ) -> None:
-    """Queue an e-mail. Raise TooFast, but only if it confirms an address.
+    """Queue an e-mail. If too many wait, raise TooFast for a confirmation of an address, and drop other
+    e-mails.
 
     A request to log back in gets the same answer in any case.
     """
     waits = connection.execute(select(func.count()).select_from(letters)).scalar() or 0
     same = connection.execute(select(func.count()).where(letters.c.address == address)).scalar() or 0
-    # Many requested e-mails must not hold back one that warns of them.
+    # Even if many e-mails to the address wait, one that reports a change is queued.
     if waits >= MOST_WAITING or (same >= PER_ADDRESS and kind not in ALERTS):
         if kind != "confirm":
             return

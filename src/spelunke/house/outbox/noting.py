@@ -1,4 +1,4 @@
-"""Write notifications in the same commit as their causes, so that after a crash both are stored or neither is."""
+"""Write notifications in the same commit as their causes. So after a crash, either both are stored or neither."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def is_open() -> tuple[ColumnElement[bool], ...]:
 
 
 def note(connection: Connection, notes: Iterable[Note], now: int) -> None:
-    """Store notifications; one that exists already becomes new again."""
+    """Store notifications. If one is stored already, mark it as new again."""
     for one in sorted(notes, key=lambda one: one.person):
         same = (
             notifications.c.person == one.person,
@@ -55,7 +55,7 @@ def note(connection: Connection, notes: Iterable[Note], now: int) -> None:
 
 
 def wake(connection: Connection, person: str, at: int) -> None:
-    """Have the person's channels, if any, checked at that time or sooner."""
+    """Schedule a check of the person's channels, if any, at that time or sooner."""
     usable = and_(channels.c.person == person, *is_open())
     if connection.execute(select(channels.c.id).where(usable).limit(1)).first() is None:
         return

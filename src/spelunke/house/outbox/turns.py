@@ -47,7 +47,7 @@ def news_of(table: Table, rows: list[Row], is_here: Callable[[int], bool], *, be
     if not table.running:
         return _ending(table, rows, is_here)
     if table.facts.clock.kind != "days" or table.lesson is not None:
-        return None  # at a live table the players are present
+        return None  # at a live table, the players are present
     before = () if began else table.asked_after[table.row - len(rows)]
     asked = tuple(seat for seat in table.actors if _plays(table, seat))
     actor = rows[0].seat if rows else None
@@ -95,8 +95,8 @@ def _note(table: Table, seat: int, kind: str) -> Note | None:
 def _ending(table: Table, rows: list[Row], is_here: Callable[[int], bool]) -> News | None:
     facts, ended = table.facts, table.seating.ended_by
     days = facts.clock.kind == "days"
-    # People who are present have seen it. At a live table the players who played it out were present; those
-    # who had left before are notified.
+    # People who are present have seen the end. At a live table, players who played to the end were present.
+    # Players who had left before are notified.
     if not days and (ended is None or ended.note[0] not in {TIME, LEFT, CALLED_OFF}):
         return None
     by_house = ended is not None and (ended.note[0] in {TIME, LEFT} or ended.move == HOUSE_OFF)

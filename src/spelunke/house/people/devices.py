@@ -40,13 +40,13 @@ ROTATE_MS = DAY_MS
 SEEN_MS = 60 * MINUTE_MS
 """The minimum time between two recorded visits."""
 STRAY_MS = 2 * MINUTE_MS
-"""The time after a rotation for which the old token is accepted, from requests on their way."""
+"""The time after a rotation for which the old token is accepted, because requests may be on their way."""
 PROVEN_MS = 15 * MINUTE_MS
 """The time for which a proof of identity counts, for protected actions."""
 HOLD_S = 15.0
-"""The time for which a stream may outlive its device that another worker has ended."""
+"""The time for which a stream may stay open after another worker has ended its device."""
 MOST = 50
-"""Devices of one person; the one unused for longest is removed first."""
+"""The most devices of one person. The one unused for longest is removed first."""
 _TOKEN = re.compile(r"device\.([0-9a-f]{32})\.([\w-]{43})", re.ASCII)
 
 Kind = Literal["browser", "program", "terminal"]
@@ -57,8 +57,8 @@ CHANGE: dict[str, What] = {"recovery": "recovery", "back": "mailed"}
 
 
 class Visit(msgspec.Struct, frozen=True, kw_only=True):
-    """The owner of a token. ``renewed`` is its replacement if it was rotated; the visit can be cached until
-    ``good_ms``.
+    """The owner of a token. If the token was rotated, ``renewed`` is its replacement. The visit can be cached
+    until ``good_ms``.
 
     ``proven_ms`` is the time of the last proof of identity on this device, 0 for never.
     """
@@ -154,7 +154,7 @@ class Hold:
 
     @property
     def in_doubt(self) -> bool:
-        """Whether the store must be asked. Never waits."""
+        """Whether only the store knows the answer. Never waits."""
         # Other workers don't report devices that they have ended.
         late = self._asks and time.monotonic() - self._asked > HOLD_S
         return late or self._seen != self._changes()
@@ -253,8 +253,8 @@ class Devices:
         return rest > self._lasting.idle_ms or lived > self._lasting.longest_ms
 
     def _note(self, row: RowMapping, values: Mapping[str, object]) -> None:
-        # Update only the row as it was read: the first of two simultaneous requests counts, and both would
-        # write the same.
+        # Update the row only if it is still as it was read. Of two simultaneous requests, the first counts;
+        # both would write the same.
         same = (devices.c.id == row["id"], devices.c.token == row["token"])
         try:
             self._store.writer.write(
@@ -264,7 +264,7 @@ class Devices:
             log.warning("a visit is not recorded: the store can't be written")
 
     def hold(self, visit: Visit | None, person: str) -> Hold:
-        """Return a check whether the device of an open stream, or the guest of its cookie, is still valid.
+        """Return a check of whether the device of an open stream, or the guest of its cookie, is still valid.
 
         A guest's check reads the store only after somebody was banned on this worker, so that guests cost
         little.

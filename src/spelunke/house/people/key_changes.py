@@ -49,7 +49,9 @@ def note_key_change(
 
 
 def note_new_device(connection: Connection, person: str, now: int, *, device: str, label: str) -> None:
-    """Store that a device was added, if it differs from all earlier ones and if another device can report it."""
+    """Store that a device was added, if it differs from all earlier devices and another device can show the
+    report.
+    """
     there = connection.execute(select(devices.c.label).where(devices.c.person == person)).scalars().all()
     before = select(key_changes.c.n).where(
         key_changes.c.person == person, key_changes.c.what == "device", key_changes.c.label == label[:64]

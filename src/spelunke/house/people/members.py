@@ -97,9 +97,9 @@ class Members:
     ) -> str:
         """Make a guest (None: a stranger) a member with a password or a passkey; return the device's token.
 
-        Games stay. The name stays if no other member has it. The guest's cookie stops working. Raise
-        NameTaken, WeakPassword, NotAllowed if members need an invitation, SpentCode for an invitation, or
-        BadPlan for a name.
+        The person keeps their games, and their name if no other member has it. The guest's cookie stops
+        working. Raise NameTaken, WeakPassword, NotAllowed if members need an invitation, SpentCode for an
+        invitation, or BadPlan for a name.
         """
         name = check_name(name)
         stored = None
@@ -177,7 +177,7 @@ class Members:
         def enter(connection: Connection) -> str:
             same = (members.c.person == row.person, members.c.password == stored)
             if not connection.execute(update(members).where(*same).values(password=fresh)).rowcount:
-                raise WrongProof(WRONG)  # it was changed at this moment
+                raise WrongProof(WRONG)  # the password was changed at this moment
             return add_device(connection, row.person, self._store.now(), label=label, kind=kind, proven=True)
 
         token = self._store.writer.write(Write(call=enter))

@@ -28,7 +28,7 @@ log = structlog.get_logger("spelunke.house.people.passkeys")
 
 NAME = "Spelunke"
 MOST = 20
-"""Passkeys of one member."""
+"""The most passkeys of one member."""
 _UNREADABLE = "this passkey can't be read: try again, or log in by another method"
 _UNKNOWN = "this passkey is not known (any more): log in by another method, then add it again"
 

@@ -1,8 +1,8 @@
 """Passwords: their strength, storage and verification.
 
 They are stored as argon2id with the settings that OWASP recommends for a server with little memory. One hash
-takes tens of milliseconds of a core. So two at a time are computed, a few wait, and others are refused. Games
-continue even if many people try passwords.
+takes tens of milliseconds of a core. So two hashes are computed at a time, a few requests wait, and others
+are refused. Games continue even if many people try passwords.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def hash_password(password: str) -> str:
 
 
 def is_right(stored: str | None, password: str) -> bool:
-    """Return whether a password is right; if the person is unknown, it takes as much time."""
+    """Return whether a password is right. For an unknown person, the check takes as much time."""
     with _turn():
         try:
             _HASHER.verify(stored or _NOBODY, _plain(password[: MOST + 1]))

@@ -1,4 +1,4 @@
-"""People: a name and a secret id, which are all data of a guest. For the data of members, see `members`."""
+"""People, each with a name and a secret id. A guest has no other data. For the data of members, see `members`."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def keys_of(name: str) -> tuple[str, ...]:
     try:
         key = fold_name(check_name(name))
     except BadPlan:
-        return ("",)  # nobody's; treat it like any other name
+        return ("",)  # a name that nobody has, treated like any other
     before = fold_name(_tidy(name))
     return (key,) if before == key else (before, key)
 
@@ -76,7 +76,7 @@ def put_name(connection: Connection, person: str, name: str) -> list[str]:
 
 
 def touch_tables(connection: Connection, person: str) -> list[str]:
-    """Count a change at the person's tables that are not over; return those tables."""
+    """Increment the change counter of the person's tables that are not over; return those tables."""
     mine = select(seats.c.table_id).where(seats.c.person == person)
     known = tables.c.status != "over"
     counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1}
@@ -147,7 +147,7 @@ class People:
             colour=row[5] or "",
             coached=bool(row[6]),
         )
-        if changes == self._changes:  # else it may be the old name
+        if changes == self._changes:  # otherwise the name may be the old one
             self._known.put(person, found)
         return found
 

@@ -156,7 +156,7 @@ class Profiles:
         )
 
     def _met(self, found: Profile, reader: str | None) -> bool:
-        """Return whether both are friends, or sat at a table whose game was started."""
+        """Return whether both people are friends, or have sat at the same table in a game that was started."""
         if reader is None:
             return False
         friends = select(ties.c.kind).where(

@@ -39,7 +39,7 @@ MOST_FRIENDS = 500
 MOST_ASKED = 50
 """The number of people whom one person may have asked at a time without an answer."""
 HERE_MS = 5 * 60_000
-"""A person counts as online for this time after a page of theirs was last seen."""
+"""A person counts as online for this time after one of their pages was last seen."""
 
 
 class TieLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -407,7 +407,9 @@ def _put(connection: Connection, person: str, other: str, kind: Tie, now: int) -
 
 
 def _touch_chats(connection: Connection, other: str) -> list[str]:
-    """Count a change at the tables where a person has written, so that their lines are filtered again."""
+    """Increment the change counter of the tables where a person has written, so that their lines are filtered
+    again.
+    """
     said = select(chat.c.table_id).where(chat.c.person == other)
     here = (tables.c.id.in_(said), tables.c.status != "over")
     counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1}

@@ -125,7 +125,7 @@ def _read_days(connection: Connection) -> int:
 
 
 def _touch_tables(connection: Connection, person: str) -> list[str]:
-    """Count a change at the person's games over days, where the others see who is on vacation."""
+    """Increment the change counter of the person's games over days, where the others see who is on vacation."""
     mine = select(seats.c.table_id).where(seats.c.person == person)
     here = (tables.c.id.in_(mine), tables.c.status == "playing", tables.c.clock.like('%"kind":"days"%'))
     counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1}

@@ -43,7 +43,7 @@ class Attendance:
         """
         came, found = [], []
         seen: dict[Knowledge, Glance] = {}
-        # There are many strangers, and they all see the same.
+        # There are many spectators, and they all see the same.
         strange: Glance | None = None
         with self._tables.open(table_id, newest=newest) as slot:
             for person, stay in readers:
@@ -53,7 +53,7 @@ class Attendance:
                 viewer = Viewer.of(slot.table, person)
                 if stay is not None and self._store.presence.stay(stay, viewer.seat):
                     came.append(stay)
-                    seen.clear()  # others see somebody's arrival
+                    seen.clear()  # the others' glances change when a person arrives
                     strange = None
                 knowledge = viewer.knowledge(person)
                 glance = seen.get(knowledge)
@@ -78,7 +78,9 @@ class Attendance:
         return Stay(table_id, lasting=lasting)
 
     def hush(self, table_id: str, person: str) -> None:
-        """Ignore the next `fetched` of this person, which follows a form and must not reveal it."""
+        """Ignore the next `fetched` of this person. It follows a form, and must not reveal that the form was
+        sent.
+        """
         self._store.presence.hush(table_id, person)
 
     def leave(self, stay: Stay) -> None:

@@ -45,7 +45,7 @@ class Chat:
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
         seat = facts.seat_of(person)
-        # Before the start all talk together. Those who watch have a chat of their own.
+        # Before the start, all share one chat. Later, spectators have a chat of their own.
         watches = seat is None and facts.status not in {"open", "ready"}
         room = chat.c.n > WATCHING if watches else chat.c.n <= WATCHING
         row = {"table_id": table_id, "person": person, "seat": seat, "name": name, "text": text, "key": key}

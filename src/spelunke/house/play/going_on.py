@@ -64,7 +64,7 @@ class GoingOn:
                 if WORDS[how] not in wait.may:
                     raise NotNow(_why_not(wait, how, self._store.now()))
                 if how == "off" and set(wait.missing) - {own}:
-                    break  # the others who are present must agree as well
+                    break  # the other present players must agree as well
                 if how == "bot":
                     turn.apply(seat, f"{STAND_IN} {stand_in_level(turn.table.game)}")
                 elif how == "win":

@@ -289,7 +289,9 @@ class Play:
         self._attend(table_id, person, call_back)
 
     def _attend(self, table_id: str, person: str, change: Callable[[Table, Attention], Attention]) -> None:
-        """Change which summaries the person's seat has seen. Only the person's own windows are notified."""
+        """Change the seat's record of the summaries that its person has seen. Only the person's own windows
+        are notified.
+        """
 
         def make(table: Table, chair: Chair) -> Chair:
             return msgspec.structs.replace(chair, attention=change(table, chair.attention))
@@ -299,7 +301,7 @@ class Play:
     def _change_chair(self, table_id: str, person: str, make: Callable[[Table, Chair], Chair]) -> None:
         """Change secret fields of the person's chair, and commit them together with its due tasks.
 
-        If the person's own windows must show something new, publish the change.
+        Publish the change if the person's own windows must show something new.
         """
         for _ in range(MOST_TRIES):
             with self._tables.open(table_id) as slot:

@@ -1,4 +1,6 @@
-"""Reactions: a seat may say one of a few words at any time. It is shown for a moment beside the seat's portrait."""
+"""Reactions: a seat may say one of a few words at any time. The word is shown for a moment beside the seat's
+portrait.
+"""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class Slot:
         self.kept: Table | None = None
         # the stored tasks, as far as this process wrote them
         self.tasks: list[Task] | None = None
-        # whether facts were changed in the database only
+        # whether facts were changed in the database but not in memory
         self.stale = False
         # the term in which the table in memory is known to be current, see `Workers.term`; 0: in none
         self.term = 0
@@ -58,8 +58,8 @@ class Slot:
         self.used = True
         # its estimated size in bytes
         self.size = 0
-        # the number of holders and waiters; the slot is not removed meanwhile, or there would be two of one
-        # table
+        # The number of holders and waiters. Unless it is 0, the slot is not removed: otherwise a table could
+        # get two slots.
         self.users = 0
 
     @property
@@ -82,7 +82,7 @@ class TableStore:
         self.pauses = pauses or Pauses()
         # reasons why logs do not match their chains, by table
         self.damaged: dict[str, str] = {}
-        # what a host said when the house was closed for a while; empty while it is open
+        # the host's reason for closing the house for a while; empty while it is open
         self.closed = ""
         self._most = in_memory
         self._slots: OrderedDict[str, Slot] = OrderedDict()
@@ -111,7 +111,9 @@ class TableStore:
         return None if slot is None else slot.kept
 
     def facts_in_memory(self, table_id: str) -> Facts | None:
-        """Return the facts of a table in memory, as `open` would if not `fresh`, without waiting for the table."""
+        """Return the facts of a table in memory, without waiting for the table. They may lack changes of
+        another worker.
+        """
         with self._gate:
             slot = self._slots.get(table_id)
             if slot is None or (table := slot.kept) is None:
@@ -186,7 +188,7 @@ class TableStore:
         return store.workers.term(table_id) if hears else 0
 
     def _hear(self, change: Change | None) -> None:
-        """Mark a table as stale because another worker has changed it. None means all tables."""
+        """Mark a table as stale because another worker has changed it. If `change` is None, mark all tables."""
         with self._gate:
             slots = list(self._slots.values()) if change is None else [self._slots.get(change.table)]
         for slot in slots:
@@ -251,7 +253,7 @@ class TableStore:
             table = Table(read_facts(connection, table_id))
             if table.match is not None:
                 table.replay(read_rows(connection, table_id, 0))
-                table.notice()  # now, while nobody else waits for it
+                table.notice()  # at a time when nobody else waits for the table
         self.damaged.pop(table_id, None)
         self.store.metrics.replays.inc()
         return table

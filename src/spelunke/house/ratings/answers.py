@@ -19,7 +19,8 @@ STEP = 250 / POINTS
 class Solver(msgspec.Struct, frozen=True, kw_only=True):
     """A person's rating at the problems of a game.
 
-    ``streak``: the number of problems solved at once in a row, up to now; ``longest``: the longest such row.
+    ``streak``: the current number of problems in a row that were solved at the first attempt; ``longest``:
+    the longest such row.
     """
 
     points: int
@@ -31,7 +32,7 @@ class Solver(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ProblemLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A problem's rating by those who answered it: ``solved`` of ``tries`` were right at once."""
+    """A problem's rating, and its first answers: ``solved`` of ``tries`` were right."""
 
     points: int
     tries: int
@@ -49,7 +50,9 @@ class Answers:
         self._people = people
 
     def of(self, person: str, game: str) -> dict[str, bool]:
-        """Return the problems of a game that the person has answered, each with whether it is solved."""
+        """Return the problems of a game that the person has answered. The value is true if the problem is
+        solved.
+        """
         mine = (answers.c.person == person, answers.c.game == game)
         with self._store.read() as connection:
             rows = connection.execute(select(answers.c.problem, answers.c.solved).where(*mine))

@@ -10,7 +10,7 @@ from spelunke.core.digits import is_number
 from spelunke.house.table import Facts, Row, Table
 
 CALLED_OFF = "called_off"
-"""The reason of an ending that costs only those who had left before."""
+"""The reason of an ending that lowers only the ratings of people who had left before."""
 
 
 class Counted(msgspec.Struct, frozen=True):
@@ -58,9 +58,10 @@ def count_rows(
 ) -> tuple[Counted, ...]:
     """Return the results of a rated game's log.
 
-    A person has left if they resigned among several, or if a bot has moved for them. They share the last place, so
-    a bot earns them nothing. If a bot first moved in the first half of the game, the others met a bot for
-    most of it, so the result changes only the ratings of those who left. `away`: a seat that left by not coming back.
+    A person has left if they resigned among several, or if a bot has moved for them. They share the last
+    place, so a bot earns them nothing. If a bot first moved in the first half of the game, the others met a
+    bot for most of it, so the result changes only the ratings of those who left. `away`: a seat whose person
+    did not come back, which counts as leaving.
     """
     moved = {row.seat for row in rows if row.bot is not None and not row.is_note}
     first = next((row.number for row in rows if row.bot is not None and not row.is_note), None)

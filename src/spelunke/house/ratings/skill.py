@@ -1,6 +1,6 @@
 """The model of ratings: openskill's Bradley–Terry model with partial pairing.
 
-It predicted best (bench/ratings.py).
+Of the compared models, it predicted results best (bench/ratings.py).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MU, SIGMA = 25.0, 25.0 / 6
 """A beginner's strength and its standard deviation: half of openskill's default, which predicted better."""
 MIDDLE, POINTS = 1500, 30
-"""The points that are shown: a strength of `MU` is `MIDDLE`, and each unit of strength is `POINTS`.
+"""The points that are shown: a strength of `MU` is shown as `MIDDLE`, and each unit of strength as `POINTS`.
 
 With these, 400 points of difference are odds of about ten to one, as in other games.
 """

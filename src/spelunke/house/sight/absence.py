@@ -1,6 +1,6 @@
 """The remedies against an absent player, as one viewer may know them.
 
-They depend only on the seats that the viewer knows to be to act, on its visible clocks, and on presence. So
+They depend only on the seats to act as far as the viewer knows, on its visible clocks, and on presence. So
 they are the same whether or not somebody has answered in secret. For the reasons, see docs/why/presence.md.
 """
 
@@ -17,7 +17,7 @@ from spelunke.house.table import Presence, Sign
 
 NOBODY = Sign()
 THERE = frozenset({None, "here"})
-"""The presence of players who count as present; None: unknown."""
+"""The states of presence in which a player counts as present. None means unknown."""
 NUDGE_MS = 60_000
 NUDGE_DAYS_MS = 12 * 3_600_000
 """The pause before the same seat can be nudged again: with a live clock, and with a clock of days."""
@@ -31,7 +31,7 @@ class Absence:
         self._table = table = viewer.table
         self._presence = presence
         self._now = now
-        # the times at which some of this may change without an event
+        # the times at which a part of this object may change without an event
         self._moments: list[int] = []
         # see `of`
         self._rests_on: tuple[object, ...] = ()
@@ -49,7 +49,7 @@ class Absence:
         if True in table.here:
             signs = self._with_device(signs)
         self.signs = tuple(signs)
-        # the absent seats that the viewer knows to be to act; empty if the viewer does not play
+        # the absent seats to act, as far as the viewer knows; empty if the viewer does not play
         seat = viewer.seat
         self.waits: tuple[Wait, ...] = ()
         missed = any(sign.state not in THERE for sign in signs)
@@ -58,9 +58,9 @@ class Absence:
             self.waits = tuple(wait for wait in found if wait is not None)
         # all remedies of the viewer, in the words of `Look.may`
         self.deeds = frozenset(word for wait in self.waits for word in wait.may)
-        # a short text that changes whenever the viewer's knowledge of all this changes
+        # a short text that changes whenever the viewer's knowledge of the absence changes
         self.stamp = _stamp(tuple([(sign.state, sign.since) for sign in signs]), self.waits)
-        # the next time when some of this may change without an event, or None
+        # the next of these times, or None
         self.again = min((moment for moment in self._moments if moment > now), default=None)
 
     @classmethod
@@ -103,7 +103,8 @@ class Absence:
             return None
         grace = self._table.facts.clock.grace_ms
         ends = None if grace is None else since + grace
-        # A player who has not answered keeps the table waiting too, so they can only agree with the others.
+        # The table also waits for a player who has not answered. So that player can only agree with the
+        # others.
         waits = self._viewer.seat not in self._table.actors
         may = set()
         if waits and self._may_nudge(chair.nudged_ms):

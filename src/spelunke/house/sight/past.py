@@ -1,4 +1,4 @@
-"""A viewer's past: the data behind its chain, and the check that a page has the same past."""
+"""A viewer's past: the rows that its chain covers, and the check that a page has the same past."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from spelunke.house.table import is_shown
 def find_summary(viewer: Viewer, translate: Translator, *, asked: bool = False) -> RoundSummary | None:
     """Return the newest finished round while it covers the viewer's board, or if it was asked for; else None.
 
-    A round must have ended.
+    Call this only after a round has ended.
     """
     table, chair = viewer.table, viewer.chair
     shown = chair is not None and is_shown(table, chair)

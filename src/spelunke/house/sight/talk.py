@@ -8,8 +8,8 @@ from spelunke.house.table import Facts, Table
 
 
 def count_apart(facts: Facts, seat: int | None) -> int:
-    """Return the number of messages that this viewer sees and `Facts.shown` does not count, because others
-    may not see them.
+    """Return the number of messages that this viewer sees but `Facts.shown` does not count, because not
+    everybody may see them.
     """
     said = 0
     if seat is None or facts.status == "over":

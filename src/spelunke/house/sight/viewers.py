@@ -86,12 +86,12 @@ class Viewer(LogViewer):
         return viewer
 
     def knowledge(self, person: str | None) -> Knowledge:
-        """Return all data that the looks of this person depend on. This is the person's viewer."""
+        """Return all data that the looks of this person depend on. Call it on the person's own viewer."""
         return Knowledge(self.seat, self.invited, person is not None, self.muted)
 
     @property
     def is_host(self) -> bool:
-        """Whether the seat is the host's."""
+        """Whether the viewer's seat is the host's."""
         return self.chair is not None and self.chair.person == self.table.facts.host
 
     # --- counters: secret rows change none of them
@@ -223,9 +223,10 @@ class Viewer(LogViewer):
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """The seats that the viewer knows to be to act: those after the last row that it noticed.
+        """The seats to act, as far as the viewer knows: those after the last row that it noticed.
 
-        A seat that answered in secret still counts as to act for the others. A seat knows about itself.
+        If a seat has answered in secret, only that seat knows. The others still count it among the seats to
+        act.
         """
         table = self.table
         if not table.running:
@@ -234,7 +235,7 @@ class Viewer(LogViewer):
             return self._asked_in_secret(table.secret.checkpoints[-1].ply)
         row = self.noticed.newest
         while row < table.row and not table.asked_after[row]:
-            row += 1  # chance was to decide there; the decision after it is the first that anybody had
+            row += 1  # chance decided there; the decision after it is the first of a seat
         known = set(table.asked_after[row]) - {self.seat}
         if self.seat in table.actors:
             known.add(self.seat)
@@ -266,7 +267,7 @@ class Viewer(LogViewer):
         shown, counts = first.clocks.copy(), self.noticed.counts
         for point in later:
             if counts[point.row] == counts[point.row - 1]:
-                continue  # the viewer saw nothing of it
+                continue  # the viewer did not notice the row
             row = table.log.rows[point.row - 1]
             if row.move == AWAY:
                 shown.begin_anew(row.at)
@@ -285,8 +286,8 @@ class Viewer(LogViewer):
     def seats(
         self, names: tuple[str, ...], asked: tuple[int, ...], now: int, signs: tuple[Sign, ...]
     ) -> tuple[SeatLook, ...]:
-        """Return all seats of the table; `asked` are those that the viewer knows to be to act, `signs` their
-        presence.
+        """Return all seats of the table. `asked` are the seats to act as far as the viewer knows, `signs` the
+        presence of all.
         """
         table, facts, clocks = self.table, self.table.facts, self.clocks
         offers = table.offers.valid if facts.offers and table.running else ()
@@ -348,7 +349,7 @@ class Viewer(LogViewer):
 
     @property
     def take_back(self) -> str | None:
-        """The move text that takes the seat's sealed action back, so that it is to act again, or None."""
+        """The move text by which the seat takes back its sealed action and is to act again; None if it can't."""
         match, seat = self.table.match, self.seat
         if match is None or seat is None:
             return None
@@ -425,7 +426,7 @@ class Viewer(LogViewer):
         if seat not in table.seating.resigned:
             deeds.add("resign")
             deeds.add("come_back" if table.seating.stand_ins[seat] is not None else "stand_in")
-        made = table.offers if table.facts.offers else None  # a game usually has none
+        made = table.offers if table.facts.offers else None  # a game usually has no offers
         offers = set(made.valid) if made else set()
         if offers - {seat} and seat in table.people and seat not in offers:
             deeds |= {"accept_draw", "decline_draw"}

@@ -90,7 +90,7 @@ class Bus:
         for one in listeners:
             try:
                 if one.thread == threading.get_ident():
-                    one.loop.call_soon(one.hear, change)  # needs no wake-up, which costs a system call
+                    one.loop.call_soon(one.hear, change)  # spares the system call of a wake-up
                 else:
                     one.loop.call_soon_threadsafe(one.hear, change)
             except RuntimeError:  # Its loop is closed, and it never unsubscribed.

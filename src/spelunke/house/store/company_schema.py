@@ -24,7 +24,7 @@ from spelunke.house.store.schema import metadata
 ties = Table(
     "ties",
     metadata,
-    # what a person has to do with another one, see `house.people.ties`
+    # the tie from a person to another one, see `house.people.ties`
     Column("person", String(32), nullable=False),
     Column("other", String(32), nullable=False, index=True),
     # `friend` in both directions, `asked`, `blocked`, `muted`, `device` in both directions
@@ -97,7 +97,7 @@ seeks = Table(
     Column("pace", String(8), nullable=False),
     Column("rated", Boolean, nullable=False),
     Column("created_ms", BigInteger, nullable=False),
-    # when a page of the person last asked about it
+    # when a page of the person last asked about the seek
     Column("seen_ms", BigInteger, nullable=False),
     # the table that was found, and when
     Column("table_id", String(16)),
@@ -134,11 +134,12 @@ vacations = Table(
 seeds = Table(
     "seeds",
     metadata,
-    # what shares this chance: `day:GAME:DAY` or `event:ID`, with the round where each has its own
+    # the event that has this seed: `day:GAME:DAY`, or `event:ID` with the round if each round has its own
+    # seed
     Column("event", String(64), primary_key=True),
     Column("seed", String(64), nullable=False),
     Column("commitment", String(64), nullable=False),
-    # when it was bound, when its chance is first used, and when it is published (None: not known yet)
+    # the times when the seed was fixed, when it is first used, and when it is published (None: not known yet)
     Column("made_ms", BigInteger, nullable=False),
     Column("begins_ms", BigInteger, nullable=False),
     Column("reveal_ms", BigInteger),
@@ -172,7 +173,7 @@ day_plays = Table(
     Column("ended_ms", BigInteger),
     Column("place", Integer),
     Column("lead", Float),
-    # why it does not count: `helped`, `late`, `given up`; empty if it counts
+    # the reason why the result does not count: `helped`, `late`, `given up`; empty if it counts
     Column("without", String(16)),
     PrimaryKeyConstraint("game", "day", "person"),
     Index("day_plays_by_person", "person", "day"),
@@ -183,7 +184,7 @@ day_plays = Table(
 day_choices = Table(
     "day_choices",
     metadata,
-    # how often each move was played in a position of a deal of a day
+    # the number of times that each move was played in a position of a day's deal
     Column("game", String(64), nullable=False),
     Column("day", String(10), nullable=False),
     Column("deal", Integer, nullable=False),
@@ -254,7 +255,7 @@ event_tables = Table(
 problem_ratings = Table(
     "problem_ratings",
     metadata,
-    # a problem's rating by those who solved it at once or not, computed from first answers in their order
+    # a problem's rating, computed from the first answers in their order
     Column("game", String(64), nullable=False),
     Column("problem", String(16), nullable=False),
     Column("mu", Double, nullable=False),
@@ -289,7 +290,7 @@ own_problems = Table(
     Column("cost", Float, nullable=False),
     # JSON: the decision as it was analysed
     Column("body", Text, nullable=False),
-    # how often it was solved in a row; it comes back after longer and longer times
+    # the number of times it was solved in a row; the interval until it comes back grows with this number
     Column("box", Integer, nullable=False),
     Column("due_ms", BigInteger, nullable=False),
     Column("tries", Integer, nullable=False),

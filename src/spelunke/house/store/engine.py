@@ -133,7 +133,7 @@ def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    # A transaction always writes, so lock at its beginning and not halfway.
+    # Every transaction writes, so take the lock at its beginning, not in the middle.
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 

@@ -138,7 +138,7 @@ def _read_mutes(connection: Connection, writers: Collection[str]) -> dict[str, f
 
 
 def _read_rematch(connection: Connection, table_id: str | None) -> tuple[frozenset[str], str | None]:
-    """Return the people who have not answered to a rematch yet, and the one who offered it."""
+    """Return the people who have not answered the offer of a rematch yet, and the person who offered it."""
     if table_id is None:
         return frozenset(), None
     asked = select(seats.c.kept).where(seats.c.table_id == table_id, seats.c.kept.is_not(None))

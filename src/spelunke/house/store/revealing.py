@@ -18,7 +18,7 @@ def put_seed(connection: Connection, event: str, *, now: int, begins_ms: int, re
     try:
         with connection.begin_nested():
             connection.execute(insert(seeds), {**row, "begins_ms": begins_ms, "reveal_ms": reveal_ms})
-    except IntegrityError:  # bound before, or by another worker at the same moment
+    except IntegrityError:  # fixed before, or by another worker at the same moment
         pass
 
 

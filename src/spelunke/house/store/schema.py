@@ -358,7 +358,7 @@ letters = Table(
     Column("channel", String(16)),
     Column("language", String(16), nullable=False),
     Column("at", BigInteger, nullable=False, index=True),
-    # the end of its usefulness
+    # the time after which the e-mail is useless
     Column("ends_ms", BigInteger, nullable=False),
     Column("tries", Integer, nullable=False),
     Column("claimed_ms", BigInteger, nullable=False),

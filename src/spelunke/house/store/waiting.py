@@ -159,7 +159,7 @@ class _Bell:
                     loop.call_soon_threadsafe(self._answer)
 
     def _answer(self) -> None:
-        self._rung = False  # first, so that later calls ring again
+        self._rung = False  # before the loop, so that later calls ring again
         while self._called:
             waiting = self._called.popleft()
             if not waiting.done():

@@ -70,7 +70,7 @@ class Worker(NamedTuple):
 
 
 class _Belief(NamedTuple):
-    """The live workers by name, and the times from which and until which memory may be trusted."""
+    """The live workers by name, and the period in which memory may be trusted."""
 
     term: int
     by_name: Mapping[str, Worker]
@@ -98,7 +98,7 @@ class Workers:
         self.silent: frozenset[Worker] = frozenset()
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
-        # replaced as a whole, so that readers see no half of it
+        # replaced as a whole, so that readers never see a part of a change
         self._belief = _Belief(0, {}, Ring(()), 0.0, 0.0)
         self._troubled = False
 

@@ -92,7 +92,7 @@ class Gathering:
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        # remaining fruitless waits, and the commits since there are none left
+        # the waits without another write that are left, and the commits since none are left
         self._tries = TRIES
         self._passed = 0
         self._waited = False
@@ -149,7 +149,7 @@ class Writer:
         self._gone = False
         # the thread's own connection to a file, see `_transaction`
         self._line: Connection | None = None
-        # A file exists or not, and readers find that out without waiting.
+        # For a file, readers find out without waiting whether it exists.
         self._is_server = engine.dialect.name != "sqlite"
         self._file = None if self._is_server else OpenFile(Path(str(engine.url.database)))
         self.commits = 0
@@ -231,7 +231,7 @@ class Writer:
                         _fail(write, error)
                 self._gathering.end(len(group))
             if self._trouble is not None and not last:
-                with contextlib.suppress(OSError):  # for the same reason
+                with contextlib.suppress(OSError):  # a log that can't be written must not end this thread
                     self._try_again()
         self._hang_up()
 
@@ -371,7 +371,8 @@ class Writer:
         elif is_busy(error):
             _fail(write, HouseClosed(BUSY))
         else:
-            # Before the first answer goes out, so that a caller who retries immediately does not wait.
+            # Do this before the first answer goes out, so that a caller who retries immediately does not
+            # wait.
             self._begin_trouble(error)
             _fail(write, Unsaved(NOT_KNOWN if unsure else NOT_SAVED))
 
@@ -404,7 +405,7 @@ def _write(connection: Connection, group: list[Write[object]], values: list[obje
         _NOTICE.run(connection, news)
     replaced = [write.due for write in group if write.due is not None]
     if replaced:
-        # The last write of a table counts: one group may hold several.
+        # A group may contain several writes of a table. The last one counts.
         newest = dict(sorted(dict(replaced).items()))
         _FORGET_DUE.run(connection, [{"table": table} for table in newest])
         if rows := [row for tasks in newest.values() for row in tasks]:

@@ -119,7 +119,7 @@ class Analyses:
         self._start()
 
     def _claim(self, connection: Connection, table_id: str, plies: int) -> bool:
-        """Lease the table's row, unless somebody else works on it or has finished it."""
+        """Lease the table's row, unless another worker works on the analysis or has finished it."""
         free = analyses.c.body.is_(None)
         return self._leases.claim(connection, table_id, free, done=0, plies=plies, problem=None)
 

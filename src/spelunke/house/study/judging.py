@@ -21,7 +21,7 @@ JUDGED_BYTES = 300
 
 
 def as_known(match: Match, seat: int) -> Match:
-    """Return a match as the seat may imagine it: hidden parts are one possibility.
+    """Return a match as the seat may imagine it: one possibility fills in the hidden parts.
 
     The match is made from the seat's view alone, so that nothing hidden can influence its judgement.
     """

@@ -30,7 +30,7 @@ After the last one it is learned.
 LEAST_COST = 0.05
 """The least cost in chance to win of a decision that becomes a problem: a mistake."""
 MOST_EACH = 5
-"""The most problems from one game. The costliest are taken."""
+"""The most problems from one game. The decisions that cost most are taken."""
 SCANNED = 20
 """The number of a person's newest analysed games that are searched."""
 SHOWN = 200
@@ -52,7 +52,7 @@ class OwnProblem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Posed(msgspec.Struct, frozen=True, kw_only=True):
-    """A problem with its position, as the person's seat saw it, and what the analysis found."""
+    """A problem with its position, as the person's seat saw it, and with the result of the analysis."""
 
     line: OwnProblem
     match: Match
@@ -77,7 +77,9 @@ class Posed(msgspec.Struct, frozen=True, kw_only=True):
         return found
 
     def solves(self, move: str) -> bool:
-        """Return whether a move solves it: it costs next to nothing, or the best mixture plays it often enough."""
+        """Return whether a move solves the problem: it costs almost nothing, or the best mixture plays it
+        often enough.
+        """
         chosen = self.find(move)
         if is_right(self.decision.alternatives, chosen, secret=self.decision.secret):
             return True

@@ -58,7 +58,7 @@ class Teller:
         return say_ply(self._course.match, number, self._names, self._translate)
 
     def move(self, number: int, text: str) -> str:
-        """Return the sentence of a move text played instead of a ply."""
+        """Return the sentence for a move text that would be played in place of a ply."""
         at = self._course.match_at(number)
         return say_move(at, self._course.match.plies[number].seat, text, self._names, self._translate)
 

@@ -15,7 +15,7 @@ from spelunke.house.table.table import Table
 ALONE_MS = 600_000
 """The longest time that bots wait for the only person at a table to leave a summary."""
 AMONG_OTHERS_MS = SCENE_MS
-"""The longest time that bots wait if several people look and none has gone on.
+"""The longest time that bots wait while several people look at a summary and none has gone on.
 
 The people's clocks stop for the same time.
 """

@@ -16,7 +16,7 @@ class Decisions:
     __slots__ = ("_offered", "opened")
 
     def __init__(self, seats: int) -> None:
-        # opened[seat]: the number of rows when the seat's present decision began, or None
+        # by seat, the number of rows when its present decision began, or None
         self.opened: list[int | None] = [None] * seats
         self._offered: list[tuple[bool, frozenset[object]]] = [(False, frozenset())] * seats
 
@@ -62,16 +62,18 @@ class SecretAnswers:
 
     def __init__(self, name: str, runs: list[bool], *, timed: bool) -> None:
         self.name = name
-        # whether everybody sees the table wait for it; then no clock runs before its known end
+        # whether everybody sees the table wait in this moment; then no clock runs before the known end of the
+        # wait
         self.timed = timed
-        # whose clocks run while the seat is to act in it
+        # for each seat, whether its clock runs while the seat is to act in this moment
         self.runs = runs
-        # at its start, and after each row since
+        # the true clocks at the start of the moment, and after each row since then
         self.checkpoints: list[Checkpoint] = []
 
 
 def give_back(secret: SecretAnswers, clocks: Clocks, rows: Sequence[Row], *, live: bool) -> None:
-    """Give seats back the time that they used in a live moment that hid who had answered, now that it is over.
+    """Give seats back the time that they used in a live moment that hid who had answered. Call this at its
+    end.
 
     Otherwise the used time would reveal which seats had answered. Seats that ran out of time did so openly
     and get nothing back.

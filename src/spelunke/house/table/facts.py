@@ -114,7 +114,7 @@ class Facts(msgspec.Struct, frozen=True):
     offers: dict[int, int]
     previous: str | None
     rematch: str | None
-    # the people for whom seats of the rematch are kept, and the one who offered it
+    # the people for whom seats of the rematch are kept, and the person who offered the rematch
     invited: frozenset[str]
     offered_by: str | None
     result: str | None
@@ -124,7 +124,7 @@ class Facts(msgspec.Struct, frozen=True):
     # the person who wrote each line of chat, and the writers whom a person has muted or blocked
     writers: tuple[str, ...] = ()
     mutes: dict[str, frozenset[str]] = {}
-    # whether the result changes ratings, and when that was counted
+    # whether the result changes ratings, and the time when it was counted
     rated: bool = False
     counted_ms: int | None = None
     # whether only the host's friends may watch and sit down

@@ -20,7 +20,7 @@ LESSON, READ, ALONE = "!lesson", "!read", "!alone"
 UNDO, ASK, AGREE, REFUSE = chain.UNDO, chain.ASK, chain.AGREE, chain.REFUSE
 """A seat takes its newest move back; it asks to do so; another seat agrees; or another seat declines."""
 SHORT = "short"
-"""Follows LESSON if it is the game's shorter lesson."""
+"""The word after LESSON if the lesson is the game's shorter one."""
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -49,7 +49,7 @@ class Row(msgspec.Struct, frozen=True):
         return word, rest
 
     def line(self, began: int) -> chain.Line:
-        """Return the row as it is chained, for a table that began at `began`."""
+        """Return the row in the form that the chain covers. `began` is the start of the table's game."""
         return chain.Line(self.number, self.seat, self.move, self.at - began, self.bot)
 
     def stored(self, table_id: str) -> dict[str, object]:

@@ -73,7 +73,7 @@ class Moment:
         return frozenset(arrive(action, self._match.state, None) for action in self.legal(seat))
 
     def silence(self, seat: int) -> str | None:
-        """Return the move text that a seat's silence stands for when its window closes, or None."""
+        """Return the move text that counts as the seat's answer if its window closes in silence, or None."""
         if self._match is None:
             return None
         if seat not in self._silence:

@@ -16,12 +16,14 @@ from spelunke.house.table.told import ToldLines
 from spelunke.records.chain import Opening, next_link, tell_row
 
 LANGUAGES = 2
-"""The number of languages for which the sentences of a seat are cached: it has one reader, who may change theirs."""
+"""The number of languages for which the sentences of a seat are cached. Its reader may change the language."""
 SPECTATORS = 8
-"""The same for all spectators together: they read in six languages, and old names may still be shown."""
+"""The number of sets of sentences that are cached for all spectators together. They read in six languages,
+and names may change.
+"""
 
 Telling = tuple[tuple[str, ...], bool, tuple[Translator, ...]]
-"""What sentences depend on besides the rows: names, whether the game is running, languages."""
+"""The data that sentences depend on, besides the rows: names, whether the game is running, languages."""
 
 
 class Noticed:
@@ -64,20 +66,20 @@ class Noticed:
         self._match = match
         self._seat = seat
         self._opening = opening
-        # see `link_at`; as far as computed
+        # the links that `link_at` has computed so far
         self._links: list[bytes] = []
         # the server's signature, and the number of rows that it covers
         self.signature: tuple[int, str] | None = None
         # If a game hides nothing, all viewers receive the same events, and the same view but for the seat.
         self._open_to_all = open_to_all
         self._told: dict[int, tuple[Event, ...]] = {} if open_to_all is None else open_to_all._told
-        # see `told_lines`
+        # the sentences that `told_lines` returns
         self._lines: OrderedDict[Telling, ToldLines] = OrderedDict()
         # counts[i] is the number of the first i rows that the viewer noticed, up to the row that `follow` read
         self.counts = [0]
         # the number of rows that the viewer noticed, and of all rows when it last noticed one
         self.seen = self.newest = 0
-        # the view after a number of noticed rows
+        # the view, with the number of noticed rows at which it was made
         self._view: tuple[int, View] | None = None
         # the preview of the seat's stored orders, with the number of rows and the orders
         self.preview: tuple[tuple[int, str | None], msgspec.Struct | None] | None = None

@@ -10,7 +10,9 @@ from spelunke.house.table.noticed import Noticed
 
 
 class DrawOffers:
-    """The offers of a table. `made[seat]` is the number of rows at the offer, or -1 minus that if it was declined."""
+    """The offers of a table. `made[seat]` is the number of rows at the offer; if the offer was declined, it
+    is -1 minus that number.
+    """
 
     __slots__ = ("_all", "_log", "made")
 
@@ -63,7 +65,7 @@ class Asking:
         # the seat that asks, or None; the seats that have agreed
         self.by: int | None = None
         self.agreed: frozenset[int] = frozenset()
-        # the number of plies of the match when the newest question was asked, which is asked once
+        # the number of plies of the match at the newest request; a seat may ask only once there
         self.since = -1
 
     def note(self, row: Row, ply: int) -> None:

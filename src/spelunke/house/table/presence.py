@@ -55,7 +55,9 @@ class Sign(msgspec.Struct, frozen=True):
 
 
 class Stay:
-    """An open stream. ``lasting``: a program's, which counts as long as it is open; a page's needs pings."""
+    """An open stream. A ``lasting`` stream belongs to a program and counts while it is open. The stream of a
+    page needs pings.
+    """
 
     __slots__ = ("ended", "lasting", "seat", "source", "table", "told")
 
@@ -63,7 +65,7 @@ class Stay:
         self.table = table
         self.source = secrets.token_hex(6)
         self.lasting = lasting
-        # whose stream it is, once known, and the time of its last sighting
+        # the seat of the stream's person, once known, and the time of its last sighting
         self.seat: int | None = None
         self.told = 0
         # A late look of an ended stream must not bring it back.
@@ -162,7 +164,7 @@ class Presence:
             stays = tuple(self._stays.get((table, seat), ()))
         for stay in stays:
             self._sighting(table, seat, stay.source, near=True, ms=STREAM_MS)
-        if not stays:  # its stream is at another worker
+        if not stays:  # the page's stream is at another worker
             self._sighting(table, seat, "ping", near=True, ms=STREAM_MS)
 
     def read(self, table: str, seat: int, *, near: bool = True) -> None:
@@ -179,7 +181,9 @@ class Presence:
             self._sighting(table, seat, source, near=near, ms=ms)
 
     def hush(self, table: str, person: str) -> None:
-        """Ignore the next page fetch of this person, which follows a form and must not reveal it."""
+        """Ignore the next page fetch of this person. It follows a form, and must not reveal that the form was
+        sent.
+        """
         with self._gate:
             self._hushed[table, person] = self._now()
             while len(self._hushed) > MOST:
@@ -202,7 +206,7 @@ class Presence:
             known = sightings.get(sighting.source)
             longer = known is not None and self._now() < known.until <= sighting.until
             if longer and known is not None and known.near and sighting.near and "read" not in sightings:
-                # Somebody who is present stays so: no sign changes before the time that it names anyway.
+                # A person who was present is still present. So no sign changes before the time that it names.
                 sightings[sighting.source] = sighting
                 self._sightings.move_to_end(key)
                 return False

@@ -85,7 +85,8 @@ class Table:
         # (kind, seat, row) of tasks without effect, such as standing orders that leave the decision to their
         # owner
         self.given_up: set[tuple[str, int, int]] = set()
-        # the table some plies ago, with the facts that it was made for (see `behind`); whether this is one
+        # the table some plies ago, with the facts that it was made for (see `behind`); whether this is such a
+        # table
         self.behind: tuple[Facts, Table] | None = None
         self.late = False
         self._chance: Verifiable | DealtChance | None = None
@@ -93,7 +94,7 @@ class Table:
         self._chain: RowChain | None = None
         self._noticed: dict[int | None, Noticed] = {}
         self._events: dict[int, tuple[Event, ...]] = {}
-        # at one device people play one after the other, as they do over days
+        # People at one device play one after the other, so the table is not live, like a table over days.
         self._live = facts.clock.kind != "days" and not facts.shares_device
         self.moment = Moment(self.game, None, live=self._live)
         # whether the game is being played, and the seats to act, as in `moment`
@@ -104,10 +105,10 @@ class Table:
         # the end of each round, as numbers of rows and of plies
         self.round_ends: list[tuple[int, int]] = []
         self._rounds = 0
-        # and the start of each, once the table was laid out for it
+        # the start of each round, when the table was laid out for it
         self.round_begins: list[tuple[int, int]] = [(0, 0)]
         self._setting_up = False
-        # see `newest_round`; by the number of finished rounds
+        # the result of `newest_round`, with the number of finished rounds
         self._round_states: tuple[int, State, State] | None = None
         if facts.status == "playing" or (facts.status == "over" and facts.started_ms is not None):
             self.begin()
@@ -129,7 +130,7 @@ class Table:
         self.alone = self.levels.count(None) <= 1
         self._by_facts: dict[Hashable, object] = {}
 
-    # --- what happened
+    # --- the past
 
     def time_after(self, row: int) -> int:
         """Return the time of the last of the first `row` rows, or of the start."""
@@ -169,7 +170,7 @@ class Table:
             return None
         return self.seating.outcome or self.match.outcome
 
-    # --- who plays
+    # --- the players
 
     def bot_at(self, seat: int) -> str | None:
         """Return the level of the bot that plays the seat now, or None for its person."""
@@ -207,7 +208,7 @@ class Table:
         """Return whether this seat waits for the learner in a lesson."""
         return self.lesson is not None and self.lesson.due(seat) is None
 
-    # --- what is open
+    # --- the open decisions
 
     def opened_at(self, seat: int) -> int:
         """Return the start of the seat's present decision."""
@@ -216,7 +217,7 @@ class Table:
     def window_closes(self, seat: int) -> int | None:
         """Return the time when the seat's silence becomes its answer, or None."""
         length = self.moment.window_ms
-        if self.lesson is not None:  # readers are not hurried
+        if self.lesson is not None:  # no time runs for learners who read
             return None
         if length is None or seat not in self.actors or self.moment.silence(seat) is None:
             return None
@@ -376,7 +377,7 @@ class Table:
             self.lesson = None
 
     def _is_half_done(self, seat: int) -> bool:
-        """Return whether the seat, which has just acted, is still to act without others having noticed.
+        """Return whether the seat has just acted unnoticed by the others, and is still to act.
 
         This happens after the first of two actions that are sealed together. The clock continues, because
         everybody could see it restart.

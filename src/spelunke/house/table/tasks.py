@@ -97,7 +97,7 @@ def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
 
 
 def start_task(table_id: str, ready_ms: int, pauses: Pauses) -> Task:
-    """Return the task of a table that is ready since `ready_ms`: start once the time for nonces is over."""
+    """Return the task that starts a table, ready since `ready_ms`, once the time for nonces is over."""
     at = ready_ms + pauses.nonce_ms
     return Task(table_id, "start", 0, at, 0, at + LEASE_MS)
 

@@ -16,7 +16,7 @@ def row_to_undo(table: Table, seat: int) -> int | None:
     anybody: no outcome of chance, no end of a round, nothing hidden. The answer depends on public facts
     alone.
     """
-    if table.facts.deal is not None:  # all who have this deal would know what comes
+    if table.facts.deal is not None:  # the outcomes of a shared deal would be known in advance
         return None
     match, log = table.match, table.log
     if (

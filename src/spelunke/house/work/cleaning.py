@@ -59,7 +59,7 @@ class Keeping(msgspec.Struct, frozen=True, kw_only=True):
     """The number of days for which the house keeps data; 0 keeps it for ever."""
 
     unstarted: float = 14.0
-    """Tables that never began, since they were made or, if their host closed them, since then."""
+    """Tables that never began. The days count from when they were made, or from when their host closed them."""
     guests: float = 90.0
     """Guests who sit at no table, since their first day."""
     finished: float = 0.0
@@ -134,8 +134,8 @@ class Cleaner:
         rules = self._unused()
         if not rules:
             return []
-        # Lock them. A person who sits down at this moment is either before us, and the table is in use, or
-        # finds it gone.
+        # Lock the tables. If a person sits down at this moment, either their seat is stored first and the
+        # table counts as used, or they find it deleted.
         query = (
             select(tables.c.id, tables.c.previous, tables.c.rematch)
             .where(or_(*rules))

@@ -20,7 +20,9 @@ import msgspec
 from spelunke.house.table import Task
 
 PATIENCE_MS = 10_000
-"""The time after which a task of a table where nobody waits is treated like the others, so that it is done."""
+"""The time after which a task is treated like the others although nobody waits at its table, so that it is
+done at last.
+"""
 LATELY_MS = 30_000
 """If a person's bots moved within this time, that person will probably need them again, so a thread stays
 free for them.
@@ -80,7 +82,7 @@ class FairQueue:
     """Due tasks. Thread-safe and non-blocking.
 
     `now` returns milliseconds, as in `Task.at`. `timer` returns seconds, by which the work for people is
-    measured. While several people play, one person gets at most all but one of the `threads`.
+    measured. While several people play, no single person may occupy all of the `threads`.
     """
 
     def __init__(

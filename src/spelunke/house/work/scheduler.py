@@ -162,7 +162,7 @@ class Scheduler:
             self._queue.put(task, *self._rank(task))
             with contextlib.suppress(
                 RuntimeError
-            ):  # The interpreter is shutting down; the next start runs the task.
+            ):  # the interpreter is shutting down; the next start runs the task
                 self._pool.submit(self._work_off)
 
     def _rank(self, task: Task) -> tuple[Rank, str]:

@@ -116,7 +116,7 @@ class TaskRunner:
         if step is not None:
             return self._answer(task, step.move, level)
         began = time.perf_counter()
-        # At tables of an event a bot decides alike where the same was played.
+        # At tables of an event with the same moves, a bot makes the same decision.
         thoughts = (
             secrets.randbits(63) if deal is None else seed_thoughts(bytes.fromhex(seed), deal, seat, task.row)
         )

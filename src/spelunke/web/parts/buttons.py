@@ -24,7 +24,7 @@ def act_key(look: Look) -> str:
 
 
 def act_fields(look: Look) -> dict[str, str]:
-    """Return the fields of each action: number and link of the look that it was chosen from."""
+    """Return the fields that each action sends: the number and the link of the look that it was chosen from."""
     link = look.chain.link if look.chain else ""
     return {"ply": str(look.ply), "key": act_key(look), "link": link}
 
@@ -104,16 +104,16 @@ def _draw(look: Look, one: _Shown) -> Markup:
 
 
 def render_form(
-    look: Look, deed: str, fields: Mapping[str, str], label: str, style: str = "", key: str = ""
+    look: Look, operation: str, fields: Mapping[str, str], label: str, style: str = "", key: str = ""
 ) -> Markup:
-    """Draw a form with one button, which a key may press, that runs an operation at the table."""
+    """Draw a form with one button that runs an operation at the table. A keyboard shortcut may press the button."""
     keyed = html(' data-key="{0}" aria-keyshortcuts="{0}"', key) if key else NOTHING
     cap = html(' <kbd class="key" aria-hidden="true">{}</kbd>', key.upper()) if key else NOTHING
     return html(
         '<form method="post" action="/t/{0}/{1}" hx-post="/t/{0}/{1}" hx-swap="none">{2}'
         '<button class="button {3}"{5}>{4}{6}</button></form>',
         look.table,
-        deed,
+        operation,
         hidden(**fields),
         style,
         label,

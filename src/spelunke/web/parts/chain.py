@@ -16,7 +16,8 @@ def render_chain(look: Look) -> Markup:
     if chain is None:
         return html('<div id="chain"></div>')
     return html(
-        # what changes ends just before a class, so that a patch leaves the rest out (web/patches.py)
+        # Each changing value ends just before a class attribute, so that a patch does not repeat the rest
+        # (web/patches.py).
         '<section id="chain" data-ply="{ply}" data-link="{link}" data-words="{words}" data-over="{over}"'
         ' class="chain stack tight" aria-labelledby="chain-title" data-table="{table}" data-viewer="{viewer}" data-warn="{warn}">'
         '<h3 id="chain-title" class="chain-title">{title}</h3>'

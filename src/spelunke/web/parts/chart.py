@@ -28,7 +28,7 @@ class Chart:
         return place_x(ply, self.plies)
 
     def y(self, value: float) -> float:
-        """Return the y coordinate of a number of points."""
+        """Return the y coordinate at which a number of points is drawn."""
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value - self.low) / (self.high - self.low)
 
     def stair(self, seat: int) -> str:

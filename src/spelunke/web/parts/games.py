@@ -15,7 +15,7 @@ from spelunke.web.words import translate as _
 
 @dataclass(frozen=True)
 class GameTold:
-    """The texts of a line.
+    """The texts of a line in a list of games.
 
     ``tone`` is the badge's class; ``against`` has each opponent's name with their page's address, if any.
     """

@@ -145,7 +145,7 @@ def _ways_on(look: Look, wait: Wait) -> list[Markup]:
         ("call_off", "go-on", {"how": "off"}, _("Call the game off"), ""),
     )
     return [
-        render_form(look, deed, {"seat": str(wait.seat), **fields}, label.format(name=name), style)
-        for word, deed, fields, label, style in ways
+        render_form(look, operation, {"seat": str(wait.seat), **fields}, label.format(name=name), style)
+        for word, operation, fields, label, style in ways
         if word in wait.may
     ]

@@ -248,7 +248,7 @@ def render_board(replay: Replay, game: Game, translate: Translator, arrows: tupl
 
 
 def render_log(replay: Replay) -> Markup:
-    """Draw the log around the position; Each line links to its position."""
+    """Draw the log around the position. Each line links to its position."""
     more = [
         (replay.more_before, _("Earlier")),
         (replay.more_after, _("Later")),
@@ -296,7 +296,7 @@ def _line(replay: Replay, line: LogLine, part: int) -> Markup:
 
 
 def render_tools(replay: Replay, game: Game, translate: Translator, position: str, house: str) -> Markup:
-    """Draw the choice of a seat to see it as, the position's text, the form to play on from it, and the record."""
+    """Draw the tools: the choice of a viewpoint, the position's text, the form to play on from it, and the record."""
     return html(
         '<section id="replay-tools" class="panel replay-tools" aria-labelledby="tools-title"><div class="panel-head"><h2 id="tools-title">{}</h2></div>'
         '<div class="panel-body stack tight">{}{}{}{}{}</div></section>',

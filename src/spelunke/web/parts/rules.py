@@ -27,7 +27,7 @@ from spelunke.records.position import apply, build_match
 from spelunke.web.words import LANGUAGE
 
 REFERENCE = re.compile(r"\s?\((?:<code>[A-Z]-[A-Z]\d+</code>(?:,\s+)?)+\)")
-"""Rule numbers as a text cites them."""
+"""Matches rule numbers in the form in which a text cites them."""
 PICTURE = re.compile(r"^<!-- picture: (?P<name>[\w-]+) \| (?P<caption>.+?) -->$", re.MULTILINE | re.DOTALL)
 FOLDED = re.compile(r"^<!-- folded -->$", re.MULTILINE)
 MARK = "\x9f"

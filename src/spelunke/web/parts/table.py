@@ -56,7 +56,7 @@ PARTS = (
     "react",
 )
 NOTHING_IN = {name: html('<div id="{}"></div>', name) for name in PARTS}
-"""Each part without content."""
+"""The element of each part without content, by the part's id."""
 
 Draft = Mapping[str, Sequence[str]]
 """Unsent fields of the board's form."""
@@ -149,7 +149,7 @@ def say_asked(look: Look, game: Game, translate: Translator) -> str:
 
 
 def say_turn(look: Look) -> str:
-    """Return a sentence on what the table waits for."""
+    """Return a sentence about the person or event that the table waits for."""
     if look.status == "over":
         return look.result.text if look.result else _("This table was closed before it began.")
     if look.status == "open":

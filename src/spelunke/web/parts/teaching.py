@@ -36,7 +36,7 @@ def render_ask() -> Markup:
 
 
 def render_meanings(look: Look, meanings: tuple[Meaning, ...]) -> Markup:
-    """Draw the choices with their meanings; Scripts also show each meaning beside its control."""
+    """Draw the choices with their meanings. Scripts also show each meaning beside its control."""
     rows = join(
         html(
             '<div><dt>{}</dt><dd id="meaning-{}" data-moves="{}">{}</dd></div>',

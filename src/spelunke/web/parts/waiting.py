@@ -40,7 +40,9 @@ def render_qr(text: str) -> Markup:
 
 @dataclass(frozen=True)
 class Invitation:
-    """The link for friends; ``here_only``: it works only on this computer, because the server listens to no other."""
+    """The link for friends; ``here_only``: it works only on this computer, because the server accepts no
+    connections from others.
+    """
 
     link: str
     here_only: bool = False
@@ -76,8 +78,8 @@ def render_waiting(look: Look, game: Game, invitation: Invitation | None) -> Mar
         body.append(_nonce(look))
     body.append(_start(look, game))
     pieces.append(html('<div class="panel-body stack">{}</div>', join(body)))
-    # A script gives the share immediately: against bots all this would flash by, so the style sheet delays
-    # it.
+    # Against bots, a script gives the share immediately, and this would only flash up. So the style sheet
+    # delays it.
     alone = " alone" if _alone(look) else ""
     return html('<section id="waiting" class="panel waiting{}">{}</section>', alone, join(pieces))
 

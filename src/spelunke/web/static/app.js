@@ -18,7 +18,9 @@ async function storeSheets() {
   }
 }
 
-/** Say in a cookie which style sheets this browser has: pages then refer to them (docs/why/first-paint.md). */
+/**
+ * Record in a cookie which style sheets this browser has stored: pages then refer to them (docs/why/first-paint.md).
+ */
 function tellSheets() {
   const addresses = [
     ...all("style[data-sheet]", HTMLStyleElement).map((sheet) => sheet.dataset.sheet ?? ""),

@@ -144,7 +144,8 @@ document.addEventListener(
   true,
 );
 
-// A hidden page receives no events, so it could not open its share later: it sends the share now, and it counts.
+// A hidden page receives no events, so it could not reveal its share later. It sends the share now, and this share
+// counts.
 document.addEventListener("visibilitychange", async () => {
   const form = find("nonce", HTMLFormElement);
   if (!document.hidden) follow();

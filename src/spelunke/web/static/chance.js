@@ -1,5 +1,5 @@
-// The numbers from a seed, and the check that they match the shares of outcomes in a record. The rules determine
-// these shares, and are not here. The algorithm is described in docs/records.md.
+// The numbers from a seed, and the check that they match the shares of outcomes in a record. The rules, which determine
+// these shares, are not in this module. The algorithm is described in docs/records.md.
 import { digest, parseHex, signer, writeHex } from "./digest.js";
 
 /** @typedef {import("./record.js").GameRecord} GameRecord */
@@ -17,7 +17,7 @@ export async function isBound(fairness, seed) {
 }
 
 /**
- * Return the function that gives the k-th number of a game below a total, without bias.
+ * Return a function that gives the k-th number of a game. All numbers below the given total are equally likely.
  * @param {GameRecord} record
  * @param {Fairness} fairness
  * @param {string} seed

@@ -1,7 +1,7 @@
 // The confirm step: a move waits until it is confirmed.
 //
-// If the player wants it (the preference "confirm"), and for keys of controls with data-hold: a slip on "4" must not
-// play a card. Moves with data-now never wait.
+// A move waits if the player has chosen so (the preference "confirm"), or if a key pressed a control with data-hold: a
+// slip on "4" must not play a card. Moves with data-now never wait.
 import { all, closest, nameOf, need } from "./dom.js";
 import { afterPush } from "./pushes.js";
 

@@ -177,15 +177,15 @@ afterPush(() => {
   if (trouble.textContent) forget(Math.max(0, READ_MS - (performance.now() - refused)));
 });
 
-/** Clear refusals after an accepted action. Its effect comes by the stream; without one, the page reloads. */
+/** Clear refusals after an accepted action. The stream shows its effect; without a stream, the page reloads. */
 export function accepted() {
   trouble.textContent = "";
   if (!live()) setTimeout(renew, connection ? PATIENT_MS : RENEW_MS, live);
 }
 
 /**
- * Reload the page as soon as the server can be reached, unless that is needless by then. Reloading without a
- * connection would show the browser's own error page, which comes back when it likes.
+ * Reload the page as soon as the server can be reached, unless a reload has become needless. Reloading without a
+ * connection would show the browser's own error page, which does not return on its own.
  * @param {() => boolean} needless
  */
 export async function renew(needless) {
@@ -200,7 +200,7 @@ document.addEventListener("htmx:after:request", (event) => {
   if (request.method === "POST" && response && response.status < 300 && !draft) accepted();
 });
 
-// The next move removes an old sentence.
+// The next move removes an old refusal.
 for (const form of all("form#act", HTMLFormElement)) {
   form.addEventListener("submit", () => {
     trouble.textContent = "";

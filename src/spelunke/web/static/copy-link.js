@@ -1,5 +1,6 @@
-// A button that copies a field (data-copy names it) and confirms it (data-done). Chains in streams are unsigned:
-// data-head is the address of the signed head, without its step; it is copied instead.
+// A button that copies a field (data-copy names it) and confirms it (data-done). The chain in a page is unsigned. So
+// the button first fetches the signature from data-head, the address of the signed links, and adds it to the copied
+// text.
 import { all, closest, need } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
@@ -17,7 +18,8 @@ async function sign(told, address) {
     const answer = await fetch(address + shown.seen, { headers: { Accept: "application/json" } });
     if (!answer.ok) return told;
     const { viewer, chain } = await answer.json();
-    // Only for the head that this page shows: a different one is the server's present claim, and must not replace it.
+    // Add only the signature of the link that this page shows. If the server now claims another link, that one must not
+    // replace it.
     const same = viewer === shown.viewer && chain.ply === shown.seen && chain.link === shown.link;
     return same ? JSON.stringify({ ...shown, key: chain.key, signature: chain.signature }) : told;
   } catch {

@@ -1,4 +1,4 @@
-// SHA-256 and HMAC: the browser's own if available (not over plain http in a local network), else these.
+// SHA-256 and HMAC: the browser's own if available (not over plain http in a local network), else those in this module.
 
 /** @typedef {Uint8Array<ArrayBuffer>} Bytes */
 

@@ -88,7 +88,7 @@ function restore(field) {
     return true;
   }
   if (field.dataset.told !== undefined) {
-    // The server's answer names the cards that are set aside now, which are picked no more.
+    // The server's answer names the cards that are set aside now. They are no longer picked.
     delete field.dataset.told;
     note(field);
     for (const value of field.value.split(/[ |]+/)) picked.delete(value);

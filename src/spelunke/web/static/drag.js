@@ -1,8 +1,8 @@
 // A piece (data-drag) dropped on a lit button (data-drop) presses that button.
 //
-// A radio button inside the piece is chosen when the drag begins, so its targets light up; a piece that is a button
-// itself only fits its own move. Clicks and keys work without this. For the reasons against SortableJS, see
-// docs/why/browser-scripts.md.
+// A radio button inside the piece is chosen when the drag begins, so its targets light up; if the piece itself is a
+// button, it can only be dropped on its own move. Clicks and keys work without this. For the reasons against
+// SortableJS, see docs/why/browser-scripts.md.
 import { closest } from "./dom.js";
 import { caughtUp, holdPushes, releasePushes } from "./pushes.js";
 

@@ -6,7 +6,7 @@
 //
 // A state is a Uint8Array, which nothing here changes; actions and outcomes are the numbers of docs/environments.md.
 
-/** What `actors` returns instead of a bit for each seat. */
+/** The value of `actors` at chance's turn. In other states it is a bit for each seat, or OVER. */
 export const CHANCE = -1;
 export const OVER = -4;
 
@@ -60,7 +60,7 @@ export class Engine {
   }
 
   /**
-   * Load a module from an address, an answer or bytes. Reject with a CompileError if it is none.
+   * Load a module from an address, a response or bytes. Reject with a CompileError if the bytes are not a module.
    * @param {string | URL | Response | BufferSource} source
    */
   static async load(source) {
@@ -143,7 +143,9 @@ export class Engine {
     );
   }
 
-  /** Return the possible outcomes of chance and their weights, or none where it is not chance's turn. @param {State} state */
+  /**
+   * Return the possible outcomes of chance and their weights, or none if it is not chance's turn. @param {State} state
+   */
   chances(state) {
     this.#put(state);
     const count = this.#run("chances");
@@ -151,7 +153,10 @@ export class Engine {
     return { outcomes, weights: Array.from(this.#numbers("place_weights", count)) };
   }
 
-  /** Return the state after an outcome of chance; throw a RangeError if it is none of the possible. @param {State} state @param {number} outcome */
+  /**
+   * Return the state after an outcome of chance; throw a RangeError if the outcome is not possible. @param {State}
+   * state @param {number} outcome
+   */
   applyChance(state, outcome) {
     check("an outcome", outcome, this.sizes.outcomes);
     this.#put(state);
@@ -168,7 +173,10 @@ export class Engine {
     return this.#taken();
   }
 
-  /** Return each seat's points and rank (1 is best) of a game that is over, or null before. @param {State} state */
+  /**
+   * Return each seat's points and rank (1 is best) of a game that is over, or null while it is running. @param {State}
+   * state
+   */
   result(state) {
     this.#put(state);
     if (this.#run("result") < 0) return null;

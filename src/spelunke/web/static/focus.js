@@ -1,4 +1,4 @@
-// The focus of somebody who plays by keys: after a push it rests where the next decision is, not at the top of the page.
+// Keep the focus of people who play by keys: after a push, move it to the next decision, not to the top of the page.
 //
 // A pressed control is disabled, and gone after the push, so browsers move the focus to the body. Boards mark the
 // places where it may rest with data-rest; Tab leads from there to the controls.

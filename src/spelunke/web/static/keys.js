@@ -8,7 +8,7 @@ const TEXTS = "textarea, select, input:not([type=checkbox], [type=radio]), [cont
 const keysOf = (control) => (control.dataset.key ?? control.accessKey).toLowerCase().split(" ");
 /** @param {HTMLElement} control */
 const usable = (control) => control.getClientRects().length > 0 && !control.matches(":disabled");
-// An overview that only the pointer opened covers nothing that keys could mean.
+// An overview that opened because the pointer rested on it does not block the keys.
 const glance = CSS.supports("selector(:interest-target)") ? ":not(:interest-target)" : "";
 const covered = () => document.querySelector(`dialog[open], [popover]:popover-open${glance}`) !== null;
 

@@ -3,7 +3,7 @@ import { all } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
 const spoken = document.documentElement.lang;
-// The reader's own way, if they read the page in their language: 24 hours or 12, for example.
+// If the reader reads the page in their own language, keep their other habits too: 24 hours or 12, for example.
 const locale = spoken && !navigator.language.startsWith(spoken) ? spoken : [];
 
 /** Localize all times of the page. */

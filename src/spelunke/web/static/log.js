@@ -57,7 +57,7 @@ afterPush(() => {
     list.dataset.count = count;
   }
 });
-// The whole log ends with the same line as the short one.
+// After a switch between the short and the whole log, show the end of the list again.
 document.addEventListener("change", (event) => {
   const panel = closest(event.target, ".log-more", HTMLElement)?.parentElement;
   if (panel) for (const list of all("[data-pin]", HTMLElement, panel)) showEnd(list);

@@ -46,7 +46,7 @@ export function fly(piece, from, delay = 0) {
     delay: delay * pace(),
     fill: /** @type {FillMode} */ ("backwards"),
   };
-  // apart from the movement, which the compositor can then do alone
+  // animated apart from the movement, so that the compositor can do the movement alone
   move(piece, [{ zIndex: 5 }, { zIndex: 5 }], timing);
   move(piece, [{ transform: start }, { transform: "none" }], { ...timing, easing: GLIDE });
 }

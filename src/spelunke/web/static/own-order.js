@@ -1,7 +1,7 @@
 // A list in a personal order (data-sortable, its items data-card): dragged, or moved by Alt and the arrow keys.
 //
 // It applies while a control with data-sort="own" is chosen. The order is CSS, so that pushes don't conflict with it,
-// and this device stores it; new items come last. Only during a drag are the elements themselves in that order,
+// and this device stores it; new items come last. During a drag the elements themselves are put into that order,
 // because SortableJS moves elements; pushes wait meanwhile. SortableJS is fetched when a personal order is chosen.
 import "./vendor.js";
 import { all, closest } from "./dom.js";

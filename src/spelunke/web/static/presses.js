@@ -56,7 +56,7 @@ function settle(press) {
   tellRest();
 }
 
-/** Send it again after a while. @param {Press} press */
+/** Keep a press, and send it again after a while. @param {Press} press */
 function keep(press) {
   const older = waiting.get(press.name);
   if (older && older !== press) settle(older); // the newest press is the player's wish

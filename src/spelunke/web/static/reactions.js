@@ -4,7 +4,7 @@ import { afterPush } from "./pushes.js";
 
 const SHOWN_MS = 4_000;
 
-/** When the newest reaction of each seat came, as far as this page knows, and until when it is shown. */
+/** The time of each seat's newest reaction, as far as this page knows, and the end of its display. */
 const newest = new Map(
   all(".reaction", HTMLElement).map((one) => [one.id, { at: one.dataset.at, until: 0 }]),
 );

@@ -1,4 +1,4 @@
-// Replay a record by the rules, which the server gives as WebAssembly with their words as numbers.
+// Replay a record by the rules. The server provides the rules as WebAssembly, and a table from texts to their numbers.
 import { CHANCE, Engine, OVER } from "./engine.js";
 
 /** @typedef {import("./record.js").GameRecord} GameRecord */
@@ -52,7 +52,7 @@ function setupOf(record, words) {
 }
 
 /**
- * Return whether the k-th number of the seed brings this outcome.
+ * Return whether the k-th number of the seed selects this outcome.
  * @param {Pick} pick @param {number} k @param {import("./engine.js").Chances} chances @param {number} outcome
  */
 async function brings(pick, k, { outcomes, weights }, outcome) {
@@ -94,7 +94,7 @@ function compareEnd(rules, state, record) {
 }
 
 /**
- * Replay all plies; null if the words lack one, which is no fault of the record.
+ * Replay all plies. Return null if the table of texts lacks one, which is no fault of the record.
  * @param {Engine} rules @param {Vocabulary} words @param {GameRecord} record @param {Pick | null} pick
  * @returns {Promise<Replay | null>}
  */
@@ -137,8 +137,8 @@ async function replay(rules, words, record, pick) {
 }
 
 /**
- * Replay a record by the rules in this browser. Without WebAssembly, without rules of this game or for a game from a
- * position, the rules stay unjudged here.
+ * Replay a record by the rules in this browser. The rules stay unjudged if there is no WebAssembly, if there are no
+ * rules for this game, or if the game began from a position.
  * @param {GameRecord} record
  * @param {string | undefined} addresses Of the module and of its words.
  * @param {Pick | null} pick

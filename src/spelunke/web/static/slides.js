@@ -30,7 +30,7 @@ function boxes(board, attribute) {
 }
 
 /**
- * Return the positions on a board from which something can come, and the ids that it has.
+ * Return the positions on a board from which something can come, and the ids of its elements.
  * @param {Element} board
  */
 function look(board) {
@@ -39,7 +39,7 @@ function look(board) {
 }
 
 /**
- * Slide what is new in a part of the page. A piece that is still in its position is not the origin of another.
+ * Slide the new elements in a part of the page. A piece that is still in its position is not the origin of another.
  * @param {Element} part
  * @param {ReturnType<typeof look>} before
  * @param {Element} board

@@ -1,5 +1,6 @@
-// Short sounds, made here out of tones and noise: no files. Off until somebody turns the volume up; each kind has a switch.
-// A phone also shakes at one's turn and for dice. A device that has neither does nothing.
+// Short sounds, synthesized here from tones and noise, without files. They are off until somebody turns the volume up,
+// and each kind has a switch. A phone also vibrates at its owner's turn and for dice. A device without sound or
+// vibration does nothing.
 import { read } from "./preferences.js";
 import { afterPush } from "./pushes.js";
 
@@ -97,7 +98,7 @@ function sound(out, note, volume) {
 }
 
 /**
- * Let a kind of sound be heard, if this device wishes it.
+ * Play a kind of sound, if this device's settings allow it.
  * @param {string} kind
  */
 export function play(kind) {
@@ -123,7 +124,7 @@ let told = ply();
 let lines = count("#chat-lines > li");
 let round = document.getElementById("summary")?.dataset.round ?? "";
 
-/** What a push brought: each sound that the house names with it, once. */
+/** Play the sounds of a push: each sound that the server names in it, once. */
 function hear() {
   const [now, spoken] = [ply(), count("#chat-lines > li")];
   const ending = document.getElementById("summary")?.dataset.round ?? "";
@@ -142,7 +143,7 @@ document.addEventListener("spelunke:reaction", () => play("talk"));
 document.addEventListener("spelunke:ended", (event) => {
   if (event instanceof CustomEvent) play(event.detail === "won" ? "won" : "lost");
 });
-// Somebody who turns the volume up hears at once how loud that is.
+// After a change of the volume, play a sound as a sample.
 document.addEventListener("change", (event) => {
   if (event.target instanceof HTMLSelectElement && event.target.dataset.preference === "volume") play("turn");
 });

@@ -47,6 +47,7 @@ async function ask() {
 }
 
 afterPush(() => notice(asked()));
-// Poll soon, too: it shows the others that the page is still open in the background. A closed page never gets there.
+// Also poll soon after the page was hidden: the poll shows the others that it is open in the background. A closed page
+// sends none.
 document.addEventListener("visibilitychange", () => setTimeout(ask, SOON_MS));
 setInterval(ask, ASK_MS);

@@ -12,8 +12,8 @@ function restore() {
   }
 }
 
-// A push may come between a press and its "toggle" event, which then reports the push's state, so read the press
-// itself.
+// Read the press itself. A push may come between a press and its "toggle" event, which then reports the state after the
+// push.
 document.addEventListener("click", (event) => {
   const details = closest(event.target, "summary", HTMLElement)?.parentElement;
   if (

@@ -53,8 +53,8 @@ async function recount(record, fairness, seed) {
 }
 
 /**
- * Judge the record's chance. That the rules give each outcome its share was found by a replay; without one it is
- * accepted from this server if it signed the record, and reported as open otherwise.
+ * Judge the record's chance. A replay finds whether the rules give each outcome its share. Without a replay, the shares
+ * are accepted if this server signed the record, and reported as open otherwise.
  * @param {GameRecord} record
  * @param {Replay} played
  * @param {boolean} signed
@@ -125,7 +125,7 @@ function foreign(found) {
 }
 
 /**
- * Limit a finding that depends on the server's word to the state of its signature.
+ * Return a finding that depends on the server's honesty: it is proven only if the server's signature is.
  * @param {Finding} found
  * @param {Finding} seal
  * @returns {Finding}

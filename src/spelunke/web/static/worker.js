@@ -55,7 +55,7 @@ worker.addEventListener(
     try {
       told = /** @type {Told} */ (event.data?.json() ?? {});
     } catch {
-      // browsers show something for each push: then only the sign
+      // browsers require a notification for each push: show one without text
     }
     event.waitUntil(showTold(told));
   },

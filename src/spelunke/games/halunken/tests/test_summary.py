@@ -1,4 +1,4 @@
-"""The end of an hour: arrivals and departures add up to the crew, and the count to the points."""
+"""The end of an hour: arrivals and departures add up to the crew, and the count adds up to the points."""
 
 from __future__ import annotations
 

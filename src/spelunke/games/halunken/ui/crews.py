@@ -120,7 +120,9 @@ def _points(frame: Frame, n: int) -> Markup:
 
 
 def _kept_fan(frame: Frame, seat: int, colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> Markup:
-    """Draw a fan again if a sailor of its colour came or left, or its colour doubles now; else return the last one."""
+    """Draw a fan again if a sailor of its colour came or left, or if the colour counts double now. Otherwise
+    return the last drawing.
+    """
     sailors = [sailor for sailor in frame.view.crews[seat].sailors if sailor.colour is colour]
     passed = [one for one in frame.passages.get(("crew", seat), ()) if one[0].colour is colour]
     spans = _doubled(colour, moments)

@@ -121,7 +121,7 @@ def _sailor_button(frame: Frame, sailor: Sailor, text: str, label: str) -> Marku
 
 
 def render_orders(frame: Frame) -> Markup:
-    """Render the order that bids for its owner; only the owner sees it."""
+    """Render the standing order by which the server bids for the viewer. Nobody else sees it."""
     seen = frame.view
     if frame.me is None or seen.opener is None or seen.phase == "over" or frame.scene.past:
         return NOTHING
@@ -178,7 +178,7 @@ def _choosing(frame: Frame) -> Markup:
     mine = seen.captains[frame.me]
     asked = {action.card: text for action, text in frame.free.get(moves.Choose, [])}
     commands = seen.mode == "two_player" and seen.hirer == frame.me
-    # One key is one card: the keys are Black Jack's only while just his card is missing.
+    # A key picks one card. It picks Black Jack's card only while no other card is missing.
     jacks_turn = commands and seen.sealed is not None and seen.sealed_jack is None
     out.append(_hand(frame, mine, asked, seen.sealed, HAND, jack=False, keys=not jacks_turn))
     if commands and seen.jack is not None:
@@ -218,7 +218,7 @@ def _hand(
     jack: bool,
     keys: bool,
 ) -> Markup:
-    """Render a hand of movement cards: clickable, sealed and used ones."""
+    """Render a hand of movement cards: cards to choose from, sealed cards and used cards."""
     title = frame.say("Black Jack's card") if jack else frame.say("Your card")
     back = [text for action, text in frame.free.get(moves.TakeBack, []) if action.jack is jack]
     items = []

@@ -1,4 +1,4 @@
-"""The harbour at one step of the hour: where figures stood, what lay in taverns, who was in crews."""
+"""The harbour at one step of the hour: the places of figures, the piles of taverns, and the crews."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Past:
 
     @property
     def event(self) -> happenings.Event | None:
-        """What happened in the step."""
+        """The event of the step."""
         return None if self.step is None else self.frame.played[self.step]
 
     def field(self, figure: int) -> int | None:
@@ -38,7 +38,9 @@ class Past:
         return ways[0][1].start if ways else now
 
     def top(self, field: int) -> Sailor | None:
-        """Return the open sailor of a tavern: the next one that left it after the step, or the one there now."""
+        """Return the open sailor of a tavern after the step: the first to leave it later, or the one that is
+        there now.
+        """
         if self.step is not None:
             later = [(until, who) for who, _since, until in self.frame.left(("tavern", field))]
             later = [(until, who) for until, who in later if until > self.step]

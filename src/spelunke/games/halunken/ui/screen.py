@@ -57,7 +57,9 @@ class Table:
         return int(step) if int(step) < len(self.frame.played) else None
 
     def _find_way(self) -> tuple[int | None, frozenset[int]]:
-        """Return the field to which the considered choice, or the step of the story, leads, and those on the way."""
+        """Return the field to which the considered choice or the step of the story leads, and the fields on
+        the way there.
+        """
         event = self.past.event
         if isinstance(event, happenings.Walked | happenings.Displaced):
             start, target = event.start, event.field
@@ -78,7 +80,7 @@ class Table:
         return target, frozenset((start + n) % FIELDS for n in range(1, steps))
 
     def _walks(self) -> tuple[int, Step | None]:
-        """Return the figure that the considered choice lets walk, and the card."""
+        """Return the figure that would walk by the considered choice, and the card."""
         seen, action = self.frame.view, self.chosen
         if isinstance(action, moves.ChooseJack):
             return JACK, action.card
@@ -127,7 +129,7 @@ class Table:
         return out
 
     def headline(self) -> Text:
-        """Return the hour, and what goes on."""
+        """Return the hour and the current activity."""
         seen, say_ = self.frame.view, self.frame._
         parts = [say_("Hour {hour} of 8").format(hour=seen.hour)]
         if seen.match > 1:
@@ -199,7 +201,7 @@ class Table:
         return lines + beside([cells[field] for field in (11, 10, 9, 8, 7)], "")
 
     def tavern(self, field: int, standing: list[int]) -> list[Text]:
-        """Return the lines of a tavern: its number, the open sailor, the pile below, and who stands there."""
+        """Return the lines of a tavern: its number, the open sailor, the pile below, and the figures there."""
         on_way, target = field in self.way, field == self.target
         sign = "»" if target else "·" if on_way else " "
         number = Text(f" {sign}{field:>2}", "bold reverse" if target else "bold" if on_way else "dim")
@@ -339,7 +341,7 @@ class Table:
     def _steps(self) -> dict[str, Change]:
         last, step = len(self.frame.played) - 1, self.past.step
         back = last if step is None else max(0, step - 1)
-        on = 0 if step is None else step + 1  # one beyond the last is now
+        on = 0 if step is None else step + 1  # the step after the last one is the present
         return {
             "left": ("set", "step", f"{self.frame.tale}/{back}"),
             "right": ("set", "step", f"{self.frame.tale}/{on}"),

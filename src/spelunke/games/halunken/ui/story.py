@@ -26,7 +26,7 @@ _GO = (
 def render_story(frame: Frame) -> Markup:
     """Render each step as a radio button that lights its arrow on the harbour. The buttons beside it need the script."""
     if not any(isinstance(event, (happenings.Revealed, happenings.Flipped)) for event in frame.steps):
-        return NOTHING  # the auction alone is no story; it is in the log
+        return NOTHING  # an auction alone makes no story; the log shows it
     return frame.kept("story", (frame.steps, frame.tale), lambda: _story(frame))
 
 
@@ -123,7 +123,9 @@ def _way(start: int, field: int) -> list[int]:
 
 
 def track(frame: Frame, figure: int, spot: tuple[int, int]) -> Markup:
-    """Return the attribute that lets a figure walk field by field. The path ends at its current place."""
+    """Return the attribute by which a figure walks field by field. Its path ends at the figure's current
+    place.
+    """
     parts = []
     for k, event in enumerate(frame.played):
         if isinstance(event, (happenings.Walked, happenings.Displaced)) and event.figure == figure:

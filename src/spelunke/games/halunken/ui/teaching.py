@@ -47,7 +47,7 @@ KINDS = (
         plain("He walks that far clockwise. If his card equals another figure's, neither of them moves."),
     ),
 )
-"""By kind of action, the name of the choice and its effect, if it is the same in every position."""
+"""The name and the effect of a choice, by kind of action: those that are the same in every position."""
 
 
 def explain_choices(scene: Scene) -> tuple[Meaning, ...]:

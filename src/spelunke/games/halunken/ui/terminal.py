@@ -42,7 +42,7 @@ def render(scene: Scene) -> Text:
 
 
 def write_headline(frame: Frame) -> Text:
-    """Return the hour, the game of the match, and what Black Jack does."""
+    """Return the hour, the game of the match, and the state of Black Jack."""
     seen, _ = frame.view, frame._
     parts = [_("Hour {hour} of 8").format(hour=seen.hour)]
     if seen.match > 1:

@@ -55,7 +55,7 @@ def some_runs(hand: Hand, suit: int, low: int, length: int, black: bool) -> Iter
 
 
 Meld = tuple[int, int, int, int]
-"""1 and a rank, or 2 with suit, low, high."""
+"""A meld as four numbers: 1 and the rank of a set, or 2 and the suit, lowest and highest place of a run."""
 
 
 def layings(

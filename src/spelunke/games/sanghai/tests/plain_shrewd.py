@@ -44,7 +44,7 @@ TABLES: tuple[tuple[int, dict[str, object]], ...] = (
 
 
 def decisions(match: Match, count: int, seed: int) -> Iterator[int]:
-    """Yield the seat of each decision of a match with a choice; Uncles play."""
+    """Let Uncles play a match, and yield the seat of each decision that has a choice."""
     rng, bot, stream = random.Random(seed), bots.PlannerBot(GAME), seed_stream(seed)
     while not match.over and count > 0:
         if match.chance:

@@ -1,4 +1,4 @@
-"""Calls in every order, their time, votes and ties, and the ends of rounds and games without them."""
+"""Calls in every order, with their time, votes and ties. Ends of rounds and games, without calls."""
 
 from __future__ import annotations
 

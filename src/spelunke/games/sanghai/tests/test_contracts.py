@@ -59,7 +59,7 @@ REFUSED = (
 
 @pytest.mark.parametrize(("lap", "hand", "laying", "why"), REFUSED)
 def test_a_refused_laying_says_what_is_wrong_with_it(lap: int, hand: str, laying: str, why: str) -> None:
-    """The reason is not the one that holds after the first melds have left the hand."""
+    """The reason concerns the whole hand, and not the cards that are left after the first melds."""
     with pytest.raises(IllegalMove, match=why):
         laid_with(hand, lap, f"lay {laying}", no_adjacent_runs=True)
 

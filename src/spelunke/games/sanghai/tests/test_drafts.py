@@ -213,7 +213,9 @@ def rehearsed(match: Match, seat: int, text: str) -> Rehearsal:
 
 
 def windows_of(match: Match, seat: int) -> list[tuple[int, Card, bool]]:
-    """Return round, card and "what helps" of each window in which the seat could call, from the states themselves."""
+    """Return, for each window in which the seat could call, the round, the card, and whether the card helps.
+    Use only the states.
+    """
     found = []
     for ply in match.plies:
         if isinstance(ply.deed, moves.Discard):

@@ -173,7 +173,7 @@ def check_missing(seed: int) -> bool:
 
 
 def check_throws(seed: int) -> None:
-    """Check the answers to quick players for all cards at once against those for each card."""
+    """Check that the answers for all cards at once, which quick players use, equal the answers for each card."""
     rng = random.Random(seed)
     contract, options = rng.choice(CONTRACTS), some_options(rng)
     hand = some_hand(

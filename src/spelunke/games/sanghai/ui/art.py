@@ -77,8 +77,8 @@ def suit_class(card: Card) -> str:
 def _in_letters(draw: Callable[[str, str], Markup], letters: str, rank: str) -> Markup:
     """Return a text with a rank, drawn by ``draw(rank, class)``.
 
-    If the reader's language has another letter for it than English, both are there, and the style sheet shows the one
-    that the reader chose.
+    If the reader's language has another letter for the rank than English, the text has both letters, and the
+    style sheet shows the one that the reader chose.
     """
     known = LETTERS.find(rank.upper())
     own = letters[known] if known >= 0 else ""

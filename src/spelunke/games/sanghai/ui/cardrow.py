@@ -79,7 +79,7 @@ class Row:
         return found
 
     def leads_to(self) -> str:
-        """Return the discard of the card under the cursor, which Enter plays then."""
+        """Return the move that Enter plays: the discard of the card under the cursor."""
         card = card_in(self.at) if self.at else ""
         return next((text for action, text in self.frame.legal[moves.Discard] if action.card == card), "")
 

@@ -54,9 +54,7 @@ class Frame(Stage):
             seen.setup,
             seen.phase in ("dealing", "dealer", "over"),
         )
-        others = (
-            (seen.discards, seen.top) if mine else None
-        )  # what is best to discard rests on what was thrown
+        others = (seen.discards, seen.top) if mine else None  # the best discard depends on the earlier ones
         return self.sheet.once(
             "hints", (hand, mine, others), lambda: {hint.kind: hint for hint in hints(seen)}
         )
@@ -111,7 +109,9 @@ class Frame(Stage):
 
 
 def role_in(meld: Meld, stands: Card) -> Card:
-    """Return the card that a card of a meld shows as its role. In a set, a joker stands for the rank."""
+    """Return the card for which a card of a meld stands, as the board shows it. In a set, a joker stands for
+    the rank.
+    """
     return meld.rank if meld.form == "set" and stands == JOKER_TEXT else stands
 
 

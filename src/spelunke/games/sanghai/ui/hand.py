@@ -52,7 +52,8 @@ def _cards(frame: Frame, fresh: list[Card], fitting: set[Card]) -> Markup:
         key = f"{card}.{nth + 1}"
         state = _State(is_new, card in fitting, key in frame.picked, kept.get(key))
         items.append(_kept_card(frame, place, state))
-    # Only a reply to a button has the melds set aside: a push does not know them. Each round has its own field.
+    # Only the reply to a button contains the melds that are set aside. A push does not know them. Each round
+    # has a field of its own.
     told = flag("data-told", frame.scene.draft)
     field = html(
         '<input type="hidden" id="{}-aside-{}" name="{}" value="{}"{}>',
@@ -98,7 +99,7 @@ def _kept_card(frame: Frame, place: _Place, state: _State) -> Markup:
 def _card(frame: Frame, place: _Place, state: _State) -> Markup:
     card, nth, at, rank_at = place
     key = f"{card}.{nth}"
-    # with the round: a card of the next deal is not this one, and comes to a place of its own
+    # The id contains the round: an equal card of the next deal is another card, with a place of its own.
     name = f"{frame.id}-c{frame.view.lap}-{'x' if card == '*' else card}-{nth}"
     marks = html('<span class="sg-new">{}</span>', frame.say("new")) if state.new else NOTHING
     if state.fits:
@@ -138,7 +139,9 @@ def _card(frame: Frame, place: _Place, state: _State) -> Markup:
 
 
 def find_new(frame: Frame) -> list[Card]:
-    """Return the cards that came since the viewer's last action; the viewer's own discard ends the mark."""
+    """Return the cards that came since the viewer's last action. After the viewer's own discard, there are
+    none.
+    """
     found: list[Card] = []
     for event in frame.scene.last:
         if isinstance(event, Drew | Took | HepWon) and event.seat == frame.me and event.card:

@@ -63,7 +63,9 @@ def _orders(frame: Frame) -> Markup:
 
 
 def _say_orders(frame: Frame, text: str) -> str:
-    """Return stored orders with the lines of the form in the reader's language, in which they are read as well."""
+    """Return stored orders. Lines that the form made are in the reader's language, which the parser
+    understands too.
+    """
     return "\n".join(_say_order(frame, line) for line in text.splitlines())
 
 

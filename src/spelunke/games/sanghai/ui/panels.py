@@ -324,7 +324,8 @@ def _scores(frame: Frame) -> Markup:
         '<p class="small muted">{}'
         '<span class="short"> · {}</span></p>{}</details>',
         frame.id,
-        # at the end it comes to the top as a new table: the old one would be a jump
+        # At the end, the table moves to the top under a new id, so that the page does not scroll with the old
+        # one.
         "scores" if seen.phase != "over" else "result",
         seen.seats,
         frame.say("Score table"),

@@ -99,7 +99,7 @@ class Table:
         return [left + right for left, right in zip(cells[::2], cells[1::2], strict=True)]
 
     def player(self, seat: int) -> Text:
-        """Return a player: cards left, calls won, points, and what they did."""
+        """Return a player: cards left, calls won, points, and marks for a call, a laying and the deal."""
         seen, say = self.frame.view, self.frame._
         playing = seen.phase != "over"
         mark = "▶" if playing and seat == seen.turn else "?" if seat in self.frame.scene.actors else " "
@@ -121,7 +121,7 @@ class Table:
     # --- the middle
 
     def piles(self) -> list[Text]:
-        """Return the stock and the discards as cards, with what is to be said about them."""
+        """Return the stock and the discards as cards, with a note on each."""
         seen = self.frame.view
         back = Style(dim=True) if not self.screen.colours else self.ink.on("#2f5d9e", "blue", dark=True)
         stock = self._press_kind(moves.Stock)
@@ -222,7 +222,7 @@ class Table:
         return [Text(f"  {line}", self.ink.of("#f2c14e", "bright_yellow", bold=False)) for line in lines]
 
     def meld(self, entry: TableMeld) -> Text:
-        """Return a meld: its number, its cards, a joker with what it stands for, and the cards that fit."""
+        """Return a meld: its number, its cards, the card that each joker stands for, and the cards that fit."""
         mine = getattr(self.chosen, "meld", None) == entry.number
         out = Text.assemble((f"{entry.number}", "bold reverse" if mine else "bold"), " ")
         for card, stands in zip(entry.meld.cards, entry.meld.stands, strict=True):
@@ -290,7 +290,7 @@ class Table:
         return out
 
     def _lay_key(self) -> dict[str, Step]:
-        """Return the key that lays: the picked cards, or with nothing picked what the planner would lay."""
+        """Return the key that lays the picked cards or, if none is picked, the planner's laying."""
         if not (self.frame.legal[moves.OpenSet] or self.frame.legal[moves.OpenRun]):
             return {}
         if self.tray is not None and self.tray.picked > 1:
@@ -302,7 +302,7 @@ class Table:
     # --- the end, and the past
 
     def hands(self) -> list[Text]:
-        """Return all hands, where they are shown."""
+        """Return all hands, if the viewer may see them."""
         lines = []
         for seat, hand in enumerate(self.frame.view.shown or ()):
             line = fit(Text(f" {self.frame.name(seat)}", self.seat(seat)), WHOSE)

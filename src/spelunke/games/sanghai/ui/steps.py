@@ -15,7 +15,9 @@ LAYING = ("laying", "in set", "in run")
 
 
 def render_steps(frame: Frame, nth: str = "") -> Markup:
-    """Render the possible next steps; empty if no laying was begun. ``nth`` distinguishes two sets of them."""
+    """Render the possible next steps; empty if no laying was begun. ``nth`` distinguishes two sets of the
+    same buttons.
+    """
     if frame.view.phase not in LAYING:
         return NOTHING
     found = []

@@ -67,7 +67,7 @@ def _hand(frame: Frame, scored: RoundScored, seat: int, laid: bool) -> Markup:
     bonus = brought - sum(points)  # an option: laying and finishing in one turn
     if bonus:
         note += frame.say(", bonus {n}", n=_number(bonus))
-    # The totals are above, equal for all games.
+    # The page itself shows the totals above, in the same way for all games.
     one = frame.say_many("{n} point", "{n} points", brought, n=_number(brought))
     return html(
         '<li class="{}"><p class="sg-count-head"><b>{}</b> <em>{}</em>'

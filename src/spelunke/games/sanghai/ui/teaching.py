@@ -54,7 +54,7 @@ KINDS = (
         ),
     ),
 )
-"""By kinds of action, the name of the choice and its effect, if it is the same in every position."""
+"""The name and the effect of a choice, by kinds of action: those that are the same in every position."""
 
 
 def explain_choices(scene: Scene) -> tuple[Meaning, ...]:

@@ -52,7 +52,7 @@ class Side:
 
 
 Tricks = dict[tuple[int, bool], list[int]]
-"""By trick and whether it is laid as a joker, the numbers of the resulting sides."""
+"""The numbers of the sides to which a trick leads, by trick and by whether it is laid as a joker."""
 
 
 def expand(now: Side) -> tuple[tuple[Side, ...], Tricks]:

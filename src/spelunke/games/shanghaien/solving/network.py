@@ -99,7 +99,7 @@ def tell_tricks(count: Whole) -> Floats:
 
 
 class Duel(NamedTuple):
-    """The gain of a joker in one nation: for the first side, for the second, and if both lay one there.
+    """The gain of a joker in one nation: if the first side lays it, if the second does, and if both lay one.
 
     All are in points for the first side, float32[..., nations].
     """
@@ -113,7 +113,8 @@ class Duel(NamedTuple):
 def joker_gains() -> Floats:
     """Return the gains of jokers in a nation, float32[24, 22, 22, 2, 3], as in :class:`Duel`.
 
-    The first entry uses the simple model for the cards to come; the second assumes that there are none.
+    Along the axis of length 2, the first entry uses the simple model for the cards to come. The second
+    assumes that there are none.
     """
     more = np.minimum(np.arange(SIZE) + 2, STRONGEST)
     has = np.arange(SIZE) > 0
@@ -144,7 +145,9 @@ def answer_jokers(jokers: Floats, hands: Whole) -> Floats:
 
 
 def _answered(duel: Duel, have: npt.NDArray[np.bool_]) -> Floats:
-    """Return the result if the first side lays a joker or none, and then the second does the worst for it."""
+    """Return the result if the first side lays a joker or none, and the second side then answers in the worst
+    way for the first.
+    """
     nations = np.arange(len(duel.theirs)).reshape((-1,) + (1,) * (duel.theirs.ndim - 1))
     where = duel.theirs.argmin(axis=0)
     first = np.minimum(duel.theirs.min(axis=0), 0)
@@ -158,9 +161,10 @@ def _answered(duel: Duel, have: npt.NDArray[np.bool_]) -> Floats:
 
 
 def tell_whole(tricks: Whole | int, mean: Reals, variance: Reals, jokers: Floats) -> Floats:
-    """Return the features of the whole, float32[..., WHOLE_NUMBERS].
+    """Return the features that belong to no single nation, float32[..., WHOLE_NUMBERS].
 
-    Tricks to come, the result of the simple model, and the gain of jokers (see :func:`answer_jokers`).
+    They are the tricks to come, the result of the simple model, and the gain of jokers (see
+    :func:`answer_jokers`).
     """
     spread = np.sqrt(variance)
     parts: list[npt.NDArray[np.floating]] = [
@@ -175,7 +179,9 @@ def tell_whole(tricks: Whole | int, mean: Reals, variance: Reals, jokers: Floats
 
 
 def tell_start(whole: Floats, starter: int) -> Floats:
-    """Return the features of the starter, float32[..., 5]: its jokers can be answered, and it moves first."""
+    """Return the features of the starter, float32[..., 5]. It moves first, but the other side can answer its
+    jokers.
+    """
     answers = whole[..., 4:8] if starter == 0 else whole[..., 8:12]
     sign = np.full((*whole.shape[:-1], 1), 1.0 if starter == 0 else -1.0, np.float32)
     return np.concatenate([answers, sign], axis=-1)
@@ -183,7 +189,9 @@ def tell_start(whole: Floats, starter: int) -> Floats:
 
 @dataclass(frozen=True)
 class Network:
-    """A stage by weights. ``scale`` and ``floor`` turn the variance of the simple model into that of the margin."""
+    """A stage that weights define. ``scale`` and ``floor`` turn the variance of the simple model into that of
+    the margin.
+    """
 
     weights: Weights
     scale: float = 1.0
@@ -239,7 +247,9 @@ class Parts(NamedTuple):
 
 
 class Pass:
-    """The values of one settlement by a :class:`Network`; parts are cached, because similar sides follow."""
+    """The values of one settlement by a :class:`Network`. Parts are cached, because callers ask for similar
+    sides next.
+    """
 
     def __init__(self, stage: Network, fallen: Fallen, first: Side, second: Side) -> None:
         self._stage, self._fallen, self._start = stage, fallen, (first, second)

@@ -152,7 +152,7 @@ def play_game(judge: Judge, rng: np.random.Generator) -> list[list[Crews]]:
 
 
 def whole_hands(now: Crews, before: Crews, caller: int) -> Crews:
-    """Return the position ``now``, with a mark for every nation in which a side already had sailors
+    """Return the position ``now``. In it, a side also counts as having sailors of each nation that it had
     ``before`` the round.
     """
     old = before.sides if caller == 1 else before.sides[::-1]
@@ -186,7 +186,7 @@ def end_at_random(rng: np.random.Generator, before: Crews) -> Crews:
     return after_fall(frame, (sides[0], sides[1]), who, caller)
 
 
-# --- what they are worth ---
+# --- the values of positions ---
 
 
 def solve_row(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int = 2) -> list[Round]:
@@ -216,11 +216,11 @@ def solve_start(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int 
 
 
 def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
-    """Return the position without tricks that the sides might have spent.
+    """Return variants of the position, in which the sides have spent tricks.
 
-    The sides' numbers in a table identify them.
+    The keys are the sides' numbers in a table.
 
-    A solved round holds their values too.
+    A solved round contains the values of these variants too.
     """
     firsts, seconds = (expand(side)[0] for side in sides)
     found = {}
@@ -278,7 +278,7 @@ def draw(judges: dict[Aim, Judge], crews: Crews, seed: int, number: int, *, brie
     return Sample(number, found[0], found[1] if len(found) > 1 else None)
 
 
-# --- what they are worth, played to the end ---
+# --- the values of positions, played to the end ---
 
 
 def play_out(judge: Judge, crews: Crews, rng: np.random.Generator) -> float:

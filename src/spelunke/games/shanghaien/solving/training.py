@@ -85,7 +85,7 @@ class Workshop:
     tell: Callable[[str, int], None]
 
     def work(self, what: Callable[[int], R], todo: list[int]) -> Iterator[R]:
-        """Call ``what`` for each item on ``workers`` processes, and yield the results in order."""
+        """Call ``what`` for each item, in ``workers`` processes, and yield the results in order."""
         if self.workers == 1:
             yield from map(what, todo)
             return

@@ -1,4 +1,4 @@
-"""The end of a round: the dice shown add up to the numbers that decided."""
+"""The end of a round: the dice shown for each card add up to the pips that decide it."""
 
 from __future__ import annotations
 

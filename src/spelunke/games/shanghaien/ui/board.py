@@ -70,7 +70,7 @@ def _settled(frame: Frame) -> Markup:
 
 
 def _kept(frame: Frame, part: str, draw: Callable[[Frame], Markup]) -> Markup:
-    """Render a panel below the row again after a round was settled, else return the last drawing."""
+    """Render a panel below the row. Reuse the last drawing until a round is settled."""
     seen = frame.view
     rests = (seen.crews, seen.to_come, seen.tricks, seen.tricks_to_come, seen.points)
     return frame.kept(part, rests, lambda: draw(frame))
@@ -84,7 +84,7 @@ def _round(frame: Frame) -> Markup:
 
 
 def _kept_party(frame: Frame, side: int) -> Markup:
-    """Render a player's strip again after the player has acted, else return the last drawing."""
+    """Render a player's strip. Reuse the last drawing until the player acts."""
     seen, seat = frame.view, frame.seats[side]
     has = (seen.supply[seat], seen.spent[seat], seen.tricks[seat], seen.points[seat], seen.crazy[seat])
     before = (seen.match, seen.wins[seat], seen.totals[seat])
@@ -138,7 +138,7 @@ def _party(frame: Frame, side: int) -> Markup:
 
 
 def _kept_row(frame: Frame) -> Markup:
-    """Render the row again if its dice or the possible actions have changed, else return the last drawing."""
+    """Render the row. Reuse the last drawing until its dice or the possible actions change."""
     seen, scene = frame.view, frame.scene
     fresh = {(e.place, frame.side(e.seat)) for e in scene.last[-4:] if isinstance(e, Laid)}
     now = (seen.phase, seen.turn, seen.tavern, seen.games)
@@ -276,7 +276,7 @@ def _place(
 
 
 def _why(frame: Frame, claim: Claim) -> Markup:
-    """Return one or two words for the rule that decides."""
+    """Return one or two words for the rule that decides who takes the card."""
     return frame.say(
         {
             "alone": plain("alone"),
@@ -317,13 +317,13 @@ def _dice(frame: Frame, claim: Claim, side: int, fresh: set[tuple[int, int]]) ->
 
 
 def _kept_end(frame: Frame, end: End) -> Markup:
-    """Render an end again if a captain was spent or the end was chosen, else return the last drawing."""
+    """Render an end. Reuse the last drawing until a captain is spent or the end is chosen."""
     rests = (frame.view.end, frame.view.spent, frame.moves(Direct))
     return frame.kept(("end", end), rests, lambda: _end(frame, end))
 
 
 def _end(frame: Frame, end: End) -> Markup:
-    """Render one end of the row: the captains at the 1, or the choice of it (S-R8)."""
+    """Render one end of the row: the captains at card 1, or the button that makes this end card 1 (S-R8)."""
     seen = frame.view
     here = seen.end is end
     left = end is End.LEFT

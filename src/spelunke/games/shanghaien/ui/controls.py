@@ -24,7 +24,7 @@ from spelunke.games.shanghaien.view import View
 
 
 def render_controls(frame: Frame) -> Markup:
-    """Return the decision and its seat. Only the trick cards are the viewer's own."""
+    """Return the panel with the decision and its seat. Its trick cards are those of the viewer."""
     seen, scene = frame.view, frame.scene
     now = (seen.phase, seen.turn, seen.tavern, seen.end, seen.rolled, seen.named, frame.stamp)
     has = (seen.supply, seen.spent, seen.tricks, seen.crews)
@@ -146,7 +146,7 @@ def _say_laying(frame: Frame) -> str:
 
 
 def _ends(frame: Frame) -> Markup:
-    """Return the result of Shanghai, for the question before it is called."""
+    """Return the attribute with the result of calling Shanghai, for the question that confirms the call."""
     fates = [frame.fate(claim) for claim in frame.view.row]
     told = frame.say(
         # Translators: the numbers of cards.

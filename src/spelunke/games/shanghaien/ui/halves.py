@@ -28,7 +28,7 @@ class Half(NamedTuple):
     tells: str
     """The effect of the half."""
     lacks: Callable[[View], str] = lambda _seen: plain("not on these cards")
-    """The missing condition right after the seat's own roll, if the half is not legal there."""
+    """Returns the reason why the half can't be used right after the seat's own roll, if it can't."""
 
 
 def _lacks_free_captain(seen: View) -> str:

@@ -182,7 +182,7 @@ class Table:
     # --- below
 
     def settlement(self) -> Iterator[Text]:
-        """Yield the settlement that is still to be shown: each card, its taker, and why."""
+        """Yield the settlement that is still to be shown: each card, its taker, and the reason."""
         event = self.frame.settled
         if event is None:
             return
@@ -211,7 +211,7 @@ class Table:
             yield line + entries[number + half] if number + half < len(entries) else line
 
     def standing(self) -> list[Text]:
-        """Return the strengths of both players in each nation, and what is still to come."""
+        """Return the strengths of both players in each nation, and the cards that are still to come."""
         seen, say = self.frame.view, self.frame._
         head = Text(" " * 20)
         for nation in NATIONS:

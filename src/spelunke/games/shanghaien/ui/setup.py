@@ -91,7 +91,7 @@ def render_setup(position: Mapping[str, object], translate: Translator) -> Marku
 
 
 def _row(at: PositionText, _: Translator) -> Markup:
-    """Render six places, each with its card and the dice of both."""
+    """Render six places, each with its card and the dice of both seats."""
     cards = _cards(_)
     dice = [[0] * 6, [0] * 6]
     for seat, part in enumerate(at.seats):

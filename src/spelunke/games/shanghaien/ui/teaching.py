@@ -93,7 +93,7 @@ KINDS = (
     (Object, plain("Object"), plain("The other player has to lay the die they did not name.")),
     (Allow, plain("Let it pass"), plain("The die that was named is laid.")),
 )
-"""By kind of action, the name of the choice and its effect, if it is the same in every position."""
+"""The name and the effect of a choice, by kind of action: those that are the same in every position."""
 
 
 def explain_choices(scene: Scene) -> tuple[Meaning, ...]:

@@ -62,7 +62,7 @@ def why_not(frame: Frame, half: str) -> str:
 
 
 def render_tricks(frame: Frame) -> Markup:
-    """Return the viewer's trick cards. If other ones are playable now, draw them again."""
+    """Return the viewer's trick cards. Draw them again if the playable ones have changed."""
     seen = frame.view
     hand = seen.tricks[frame.me]
     if not hand:
