@@ -34,7 +34,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-# In this order: what follows uses what precedes.
+# In this order, because later scripts use earlier ones.
 SCRIPTS = (
     "node_modules/idiomorph/dist/idiomorph.min.js",
     "node_modules/htmx.org/dist/htmx.min.js",

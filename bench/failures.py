@@ -2,8 +2,8 @@
 
     python bench/failures.py [--kills FOLDER]
 
-FOLDER is that of `python -m kills`. Mounts a small file system for the disk, which needs root; else that part is left
-out. Writes its section of `bench/results.md`.
+FOLDER is the one that `python -m kills` wrote. Mounts a small file system for the disk, which needs root;
+else that part is left out. Writes its section of `bench/results.md`.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ Logs = dict[str, list[float]]
 
 @dataclass(frozen=True)
 class Case:
-    """The moves of the hidden seat in the one house and in the other; None: it has not moved yet."""
+    """The moves of the hidden seat in the two houses. None: it has not moved yet."""
 
     game: str
     title: str

@@ -84,7 +84,8 @@ def postgres(url: str) -> Iterator[str | None]:
 def database(kind: str, server: str | None) -> Iterator[str]:
     """Yield the address of a fresh database of that kind."""
     if kind == "SQLite":
-        # Beside this file's checkout, not in /tmp: that may be memory, where nothing is ever durable.
+        # Put it beside this file's checkout, not into /tmp: that may be memory, where nothing is ever
+        # durable.
         folder = Path(tempfile.mkdtemp(prefix=".bench-", dir=Path.cwd()))
         try:
             yield f"sqlite:///{folder / 'house.sqlite3'}"

@@ -73,7 +73,7 @@ class Clock:
 
 
 def sit(house: House, names: tuple[str, str]) -> tuple[str, list[str]]:
-    """Open a table of two; return it and its people."""
+    """Open a table of two; return the table and its people."""
     people = [house.people.create(name).id for name in names]
     table = house.lobby.create(people[0], Plan(game="shanghaien", seats=("me", "open"), listed=False))
     house.lobby.join(table, people[1])
@@ -185,7 +185,7 @@ def main() -> None:
     given = parser.parse_args()
     one_core()
     about = machine("sqlalchemy", "msgspec")
-    # Beside this checkout, not in /tmp: that may be memory, where nothing is ever durable.
+    # Put it beside this checkout, not into /tmp: that may be memory, where nothing is ever durable.
     folder = Path(tempfile.mkdtemp(prefix=".bench-", dir=Path.cwd()))
     house = open_house(f"sqlite:///{folder / 'house.sqlite3'}", timers=False)
     try:

@@ -11,9 +11,9 @@
   which does not wait for the disk). `--boardgame` is a folder in which `npm i boardgame.io@0.50.2 node-persist@3` was
   run; without it a temporary folder is made, if the machine has npm.
 
-With several `--workers`, which need PostgreSQL and Redis, each is a process, and a table belongs to one of them, as a
-proxy assigns it by the hash of its address. Takes five minutes by default. Run it on a machine that does nothing else.
-Writes its section of `bench/results.md`.
+Several `--workers` need PostgreSQL and Redis. Each worker is a process, and each table belongs to one of
+them, as a proxy assigns it by the hash of its address. Takes five minutes by default. Run it on a machine
+that does nothing else. Writes its section of `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def used_by(servers: list[Server]) -> float:
 
 
 async def seat(pairs: list[Pair]) -> None:
-    """Seat all pairs, not all at once."""
+    """Seat all pairs, some at a time."""
     for start in range(0, len(pairs), 20):
         await asyncio.gather(*(pair.sit() for pair in pairs[start : start + 20]))
 
@@ -180,7 +180,7 @@ def main() -> None:
     if given.workers > 1 and not (given.redis and given.database.startswith("postgresql")):
         parser.error("several workers need --database postgresql://... and --redis redis://...")
     about = machine("starlette", "uvicorn", "sqlalchemy")
-    # Beside this checkout, not in /tmp: that may be memory, where nothing is ever durable.
+    # Put it beside this checkout, not into /tmp: that may be memory, where nothing is ever durable.
     folder = Path(tempfile.mkdtemp(prefix=".bench-", dir=Path.cwd()))
     try:
         rows = measure(given, given.database or f"sqlite:///{folder / 'house.sqlite3'}")

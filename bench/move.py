@@ -141,9 +141,9 @@ async def measure_watching(server: Server, watchers: int, moves: int) -> list[st
 
 
 def long_table(database: str, plies: tuple[int, ...]) -> list[tuple[int, str]]:
-    """Make tables of Sanghai with at least these numbers of rows, by random play before the house opens.
+    """Return tables of Sanghai with at least these numbers of rows.
 
-    Return them.
+    Make them by random play before the house opens.
     """
     from spelunke.house.house import open_house
     from spelunke.house.plan import Plan
@@ -327,7 +327,7 @@ def main() -> None:
     parser.add_argument("--dry", action="store_true", help="print, and leave bench/results.md alone")
     given = parser.parse_args()
     about = machine("starlette", "uvicorn", "sqlalchemy")
-    # Beside this checkout, not in /tmp: that may be memory, where nothing is ever durable.
+    # Put it beside this checkout, not into /tmp: that may be memory, where nothing is ever durable.
     folder = Path(tempfile.mkdtemp(prefix=".bench-", dir=Path.cwd()))
     database = f"sqlite:///{folder / 'house.sqlite3'}"
     try:

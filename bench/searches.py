@@ -318,7 +318,7 @@ def chances_of_games(
 def chances_of_quick_games(
     game: Game, seats: int, games: int, settings: dict[str, object], seed: int
 ) -> Reals:
-    """Return the same for positions in games in kernels."""
+    """Return chances, results, and the game's number, for positions in games in kernels."""
     rules, appraiser, kernels = game.rules, PlayoutAppraiser(game), game.hooks.playouts().kernels
     if not kernels:
         raise BadInput(f"{game.title} has no quick players in kernels", "--level quick")

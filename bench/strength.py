@@ -232,7 +232,7 @@ def ladder(
     seats: Seats = 2,
     keep: Folder = None,
 ) -> None:
-    """Play each level against the one below it."""
+    """Play each level against the next lower level."""
     if keep:
         make_folder(keep)
     card = find_game(game)

@@ -1,4 +1,4 @@
-"""Random games in WebAssembly under Node beside the native library, in turns on one core.
+"""Compare random games in WebAssembly under Node with the native library, in turns on one core.
 
     python bench/wasm.py [--libraries build/native] [--modules build/wasm] [--runs 5] [--seconds 2] [--dry]
 

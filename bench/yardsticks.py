@@ -58,11 +58,11 @@ class Timed:
             self.bot = ismcts.ISMCTSBot(
                 spiel, evaluator, 1.5, FIRST, random_state=rng, allow_inconsistent_action_sets=True
             )
-            # Without it, the worlds come from a generator that can't be seeded.
+            # Without this, OpenSpiel draws the worlds from a generator that can't be seeded.
             self.bot.set_resampler(lambda state, player: state.resample_from_infostate(player, rng.uniform))
 
     def step(self, state: object) -> int:
-        """Return its action; a single legal action is returned at once."""
+        """Return the search's action. Return a single legal action at once."""
         legal = state.legal_actions()  # type: ignore[attr-defined]
         if len(legal) == 1:
             return int(legal[0])

@@ -25,7 +25,7 @@ def nodes(path: Path) -> Iterator[ast.AST]:
 
 
 def called(node: ast.AST) -> str:
-    """Return the last name of what is called, or an empty text."""
+    """Return the last name of the called function, or an empty text."""
     if not isinstance(node, ast.Call):
         return ""
     return getattr(node.func, "attr", "") or getattr(node.func, "id", "")

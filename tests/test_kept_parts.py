@@ -1,4 +1,6 @@
-"""A board that keeps what did not change is the redrawn board, byte for byte, for every viewer through a game."""
+"""A board that caches its unchanged parts equals the redrawn board, byte for byte, for every viewer through a
+game.
+"""
 
 import dataclasses
 import itertools

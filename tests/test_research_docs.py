@@ -48,7 +48,7 @@ def test_the_page_runs(
         # Sixty games from fixed seeds gave +0.77. The page promises more than 0.
         assert names["scores"]["chance"] > 0.3
     if page == "openspiel.md":
-        # The value on the page; the solver beside it has the same (tests/adapters/test_solving.py).
+        # The value on the page. The solver beside it finds the same value (tests/adapters/test_solving.py).
         assert names["hours_value"] == pytest.approx(1 / 3, abs=0.02)
         assert 0 <= names["hours_gap"] < 0.1
         assert names["dice_value"] == pytest.approx(0.3997, abs=1e-4)

@@ -40,7 +40,7 @@ PUBLIC: dict[str, Callable[[Match], object]] = {
     "setting_up": lambda match: match.game.hooks.setting_up(match.state),
     "points": lambda match: match.game.hooks.points(match.state),
 }
-"""The hooks that promise to depend only on what everybody knows."""
+"""The hooks that promise to depend only on facts that everybody knows."""
 
 
 def test_all_hooks_that_promise_it_are_compared() -> None:

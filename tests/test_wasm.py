@@ -98,7 +98,7 @@ def node() -> str:
 
 
 def in_node(game: str, body: str, folder: Path, **given: object) -> Any:
-    """Return what the body of a function of `module` and `given` returns in Node."""
+    """Return the result of the body of a function of `module` and `given` in Node."""
     shutil.copy(ENGINE, folder / "engine.mjs")
     script = folder / "run.mjs"
     script.write_text(
@@ -231,7 +231,7 @@ def test_golden_games_end_the_same(game: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_is_the_same_at_each_ply(game: str, tmp_path: Path) -> None:
-    """Lists of actions and of chances, what each seat sees, the last state and the result."""
+    """Compare the lists of actions and of chances, the views of the seats, the last state and the result."""
     card, rng = find_game(game), random.Random(5)
     step = bind("spelunke.core.step", card.rules.__name__)
     sweep = bind("spelunke.adapters.sweep", card.rules.__name__, card.view.__name__)

@@ -43,7 +43,7 @@ def digests_of(game: Game, tables: list[tuple[int, dict[str, Any]]], plies: int)
 
 
 def written(game: Game) -> list[str]:
-    """Return, for each golden game and for the perft table, whether it comes out as it is written."""
+    """Return, for each golden game and for the perft table, whether this process reproduces it."""
     found = []
     for file in golden_files(game):
         text = file.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Write the software bill of materials: what an installation of the wheel consists of, in CycloneDX."""
+"""Write the software bill of materials: all parts of an installation of the wheel, in CycloneDX."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def unreleased(text: str) -> str:
 
 
 def faults(text: str) -> list[str]:
-    """Return what is wrong with the *Unreleased* section, one sentence for each fault."""
+    """Return the faults of the *Unreleased* section, one sentence each."""
     if not UNRELEASED.search(text):
         return ["CHANGELOG.md has no section “## Unreleased”: add one above the newest version."]
     body = unreleased(text)

@@ -1,4 +1,4 @@
-"""Build the container image from the wheel of the release, with what this machine has for it."""
+"""Build the container image from the wheel of the release, with the builder that this machine has."""
 
 from __future__ import annotations
 

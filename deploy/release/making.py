@@ -90,7 +90,7 @@ def _commit(plan: Making) -> None:
 
 
 def _accompany(plan: Making, steps: Steps, files: list[Path]) -> None:
-    """Make everything that comes with wheel and sources, into the stage."""
+    """Make all files that accompany wheel and sources, in the stage."""
     version = plan.wish.version
     wheel = next(file for file in files if file.suffix == ".whl")
     sources = next(file for file in files if file.suffix != ".whl")
@@ -128,7 +128,7 @@ def _message(plan: Making) -> str:
 
 
 def hand_over(plan: Making, start: str) -> None:
-    """Move the files to their folder, and take commit and tag into the repository, or do none of it."""
+    """Move the files to their folder, and take commit and tag into the repository, or do nothing at all."""
     wish = plan.wish
     if not wish.dry and git(wish.root, "rev-parse", "HEAD") != start:
         raise Failed(f"The branch {wish.branch} has moved on meanwhile: start again.")

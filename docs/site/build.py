@@ -30,7 +30,7 @@ PICTURE = re.compile(r"<!-- picture: .*?-->\n?")
 INLINE_SCRIPT = re.compile(r"<script>(.+?)</script>", re.DOTALL)
 INLINE_IMAGE = re.compile(r"url\(([\"'])data:image/svg\+xml;charset=utf-8,(.+?)\1\)", re.DOTALL)
 ALIGNED = re.compile(r'style="text-align: (left|right|center);"')
-# The search box brings its style as an element, which the policy forbids; as an adopted sheet it may.
+# The search box adds its style as an element, which the policy forbids. An adopted style sheet is allowed.
 INLINE_STYLE = re.compile(r"(\w+)\.appendChild\(\w+\(\"style\",\{\},(\w+)\.toString\(\)\)\)")
 ADOPTED_STYLE = "{0}.adoptedStyleSheets=[(s=>(s.replaceSync({1}.toString()),s))(new CSSStyleSheet)]"
 
@@ -49,7 +49,7 @@ def read_title(file: Path) -> str:
 
 
 class Contents:
-    """The pages of the site: where each comes from, where it goes, and its place in the navigation."""
+    """The pages of the site: the source of each, its target, and its place in the navigation."""
 
     def __init__(self) -> None:
         """Read contents.toml; raise SystemExit if a page of docs/ is not listed there."""
@@ -235,7 +235,7 @@ def obey_policy(site: Path) -> None:
 
 
 class Links(HTMLParser):
-    """Collect what a page links to, what it loads, and its anchors."""
+    """Collect a page's links, the files that it loads, and its anchors."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

@@ -1,6 +1,6 @@
 """The requests to each route, as a table that the attacks use. A route without a row fails a test.
 
-A row is the body of a request, or None. `{name}` in it and in paths stands for something of the victim's
+A row is the body of a request, or None. `{name}` in a row or a path stands for an id or a text of the victim
 (`world.World.things`). `MINE` are requests with which the victim changes her own data. They show that a
 successful attack would be noticed.
 """

@@ -29,7 +29,7 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 
 def ask_all(world: World, attacker: Attacker, only: str = "", **headers: str) -> Iterator[tuple[str, Any]]:
-    """Send each request of each route, with ids of the victim's things; yield each request and its answer."""
+    """Send each request of each route, with the ids of the victim's data; yield each request and its answer."""
     for route in sorted(routes_of(world.client.app), key=LAST.__contains__):
         if route in ENDLESS or (attacker.name == "the opponent" and route == "POST /me/leave"):
             continue  # a person who leaves gives up the game with Anna

@@ -107,7 +107,10 @@ class World:
         return found
 
     def paths(self, route: str) -> Iterable[str]:
-        """Return the addresses of a route with the ids of Anna's things, each of several in turn."""
+        """Return the addresses of a route with the ids of Anna's data.
+
+        If there are several ids, yield an address for each.
+        """
         names = re.findall(r"{(\w+)}", route)
         count = max([len(self.things.get(name, ["guess"])) for name in names], default=1)
         for turn in range(count):

@@ -1,4 +1,4 @@
-"""Addresses that people give are never a way into the host's network."""
+"""Addresses that people enter give no access to the host's network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What docs/security-asvs.md says of passwords, codes and tokens, each asked directly."""
+"""The statements of docs/security-asvs.md about passwords, codes and tokens, each checked directly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Unused things are deleted by the rules that the host sets, in small batches, by any worker."""
+"""Unused data is deleted by the rules that the host sets, in small batches, by any worker."""
 
 from __future__ import annotations
 

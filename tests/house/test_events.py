@@ -61,7 +61,7 @@ def make(house: Any, host: str, bots: int, **changed: Any) -> str:
 
 
 def run(house: Any, clockwork: Any, event: str, most: int = 2000) -> Any:
-    """Let time pass until the event is over, and return it."""
+    """Let time pass until the event is over; return the event."""
     for _ in range(most):
         house.tick()
         look = house.events.look(event)

@@ -1,4 +1,4 @@
-"""Problems from own games come from costly decisions, are graded by the mixture, and come back until learned."""
+"""Problems from own games come from costly decisions, are graded by the mixture, and are repeated until learned."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def database(tmp_path: Any) -> str:
 
 
 def viewers(house: House, table: str, seats: int) -> list[tuple[Viewer, MatchViewer]]:
-    """Return for a spectator and every seat the viewer of the table, and the one of its match."""
+    """Return the table's viewer and the match's viewer, for a spectator and for every seat."""
     with house._tables.open(table) as slot:
         match = slot.table.match
         assert match is not None

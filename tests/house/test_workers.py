@@ -72,7 +72,7 @@ def join(database: str) -> Iterator[Callable[..., Workers]]:
 
 @contextlib.contextmanager
 def statements(house: House) -> Iterator[list[str]]:
-    """Yield the statements that the database gets meanwhile."""
+    """Yield the statements that the database gets within the block."""
     asked: list[str] = []
 
     def note(_line: object, _cursor: object, statement: str, *_rest: object) -> None:
@@ -170,7 +170,10 @@ def test_before_memory_is_trusted_all_others_have_lost_their_belief(opener: Any,
 
 
 def asked_while_trusted(house: House, table: str, do: Callable[[], object]) -> list[str]:
-    """Return the statements meanwhile; repeat if this process stood still long enough that it lost its trust."""
+    """Return the statements that the action causes.
+
+    Repeat it if this process stood still so long that it lost its trust in memory.
+    """
 
     def once() -> list[list[str]]:
         before = wait_until(trusted(house, table))

@@ -41,7 +41,7 @@ class Journal:
 
 
 class GivenUp(Exception):
-    """No answers will come any more."""
+    """No answers will arrive any more."""
 
 
 class Person:
@@ -51,7 +51,7 @@ class Person:
         self._address = address
         self._client = httpx2.Client(timeout=20)
         self.broken: list[str] = []
-        # whether the round failed elsewhere, so that no answers will come any more
+        # whether the round failed elsewhere, so that no answers will arrive any more
         self.given_up = False
         self._headers = {"authorization": f"Bearer {self.ask('POST', '/guests', {'name': name})['token']}"}
 

@@ -94,6 +94,6 @@ def check(name: str, source: str) -> list[Finding]:
     """Return the places where a file breaks a rule."""
     found = [finding for text in FINDERS[Path(name).suffix](source) for finding in check_text(text)]
     if "tests" in Path(name).parts:
-        # A test says what it checks, and its fixtures what they are.
+        # Docstrings in tests state facts, and those of fixtures are noun phrases.
         found = [finding for finding in found if finding.rule not in ("verb", "opening")]
     return sorted(found, key=lambda finding: (finding.line, finding.rule))

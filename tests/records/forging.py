@@ -243,7 +243,7 @@ FINISHES: tuple[Callable[[Plain], Plain], ...] = (keep, unsign, age, sign_otherw
 
 
 def forgeries(game: Game, rng: random.Random) -> Iterator[tuple[str, Plain]]:
-    """Yield forgeries with what was done: one change and one finish, or a whole honest game with no known seal."""
+    """Yield forgeries with a description: one change and one finish, or a whole honest game with no known seal."""
     records = honest_records(game, rng)
     while True:
         for change in (*CHANGES, None):

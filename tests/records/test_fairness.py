@@ -148,7 +148,7 @@ def test_a_changed_result_is_named(game: str) -> None:
 
 
 def test_the_shares_suffice_without_rules() -> None:
-    """A reader can recompute what docs/records.md describes, from the record alone."""
+    """A reader can recompute chance as docs/records.md describes, from the record alone."""
     record = record_of(EXAMPLE, 4)
     assert record.fairness is not None
     assert record.fairness.seed is not None

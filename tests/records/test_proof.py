@@ -1,4 +1,4 @@
-"""Records of format 2: any single change is named, and a complete forgery is exposed by what somebody kept."""
+"""Records of format 2: any single change is named, and a link that somebody kept exposes a complete forgery."""
 
 from __future__ import annotations
 

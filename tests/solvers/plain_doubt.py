@@ -56,7 +56,8 @@ def two_overtaken(*crews: Sequence[str], hirer: int | None = 0) -> Match:
 
 
 def one_may_rob_after(first: Sequence[str], second: Sequence[str], third: Sequence[str]) -> Match:
-    """Return the end of a last hour: the first captain may rob the second, who is pushed to where the third arrives.
+    """Return the end of a last hour: the first captain may rob the second, who is pushed to the field at
+    which the third arrives.
 
     The third may rob the second then, but not if the first has made that crew the smaller one.
     """

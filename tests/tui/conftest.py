@@ -1,4 +1,4 @@
-"""What the tests of the terminal start with."""
+"""Shared set-up of the terminal's tests."""
 
 import pytest
 

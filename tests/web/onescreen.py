@@ -1,4 +1,5 @@
-"""Measure what a page shows without scrolling, by bounding boxes, and by the top element at a point.
+"""Measure the visible part of a page, without scrolling, by bounding boxes, and by the top element at a
+point.
 
 A decision needs its board, the viewer's own crew or hand, the question, and every choice. :func:`measure` names those
 that are out of sight or covered. A :class:`Stage` shows any position of a game on the page of a real table: it replaces
@@ -147,7 +148,10 @@ def measure(page: Page, game: str, *, reach: bool = False) -> list[str]:
 
 
 def _morph_script() -> str:
-    """Return the library that morphs pushes in; the page's own is hidden within the one module of its scripts."""
+    """Return the library that morphs pushes in.
+
+    The page's own copy is hidden within the one module of its scripts.
+    """
     lines = (Path(spelunke.__file__).parent / "web/static/vendor.js").read_text(encoding="utf-8").splitlines()
     at = next(n for n, line in enumerate(lines) if line.startswith("/* idiomorph/"))
     return f"window.Idiomorph = (() => {{ {lines[at + 1]} return Idiomorph; }})()"

@@ -1,4 +1,6 @@
-"""The analysis board, as a browser without scripts uses it: links and forms, and all of it in the address."""
+"""The analysis board, as a browser without scripts uses it: links and forms, and addresses that contain the
+whole position.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,7 @@ def test_moves_and_rolls_are_tried_and_taken_back_by_links(client: TestClient) -
 def test_a_judgement_that_takes_long_is_awaited_on_the_page(
     client: TestClient, analyst: FakeAnalyst, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The board is there at once, and polls until its moves are evaluated."""
+    """The board is shown at once, and polls until its moves are evaluated."""
     monkeypatch.setattr(analysis_pages, "SOON_S", 0.0)
     analyst.may_go_on.clear()
     page = client.get(BOARD)

@@ -1,4 +1,4 @@
-"""What docs/security-asvs.md says of pages, cookies, forms, logs and nginx, each asked directly."""
+"""The statements of docs/security-asvs.md about pages, cookies, forms, logs and nginx, each checked directly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The focus of somebody who plays by keys stays where the next decision is."""
+"""For people who play by keys, the focus stays at the next decision."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class Web:
 
 
 class Stream:
-    """The messages of a stream as they come, read in a thread."""
+    """The messages of a stream as they arrive, read in a thread."""
 
     def __init__(self, url: str, headers: dict[str, str] | None = None, *, proxied: bool = False) -> None:
         self.messages: list[dict[str, str]] = []

@@ -111,7 +111,7 @@ class Scene:
         return {"move": "roll", "ply": self.look["ply"], "key": "key-000001", **given}
 
     def form(self, **given: object) -> str:
-        """Return the same as a form."""
+        """Return the move of `move` as a form."""
         return "&".join(f"{name}={value}" for name, value in self.move(**given).items())
 
     def tell(self, answer: Any) -> tuple[object, ...]:

@@ -187,7 +187,7 @@ def settle(stage: Stage, page: Page, match: Match) -> list[tuple[float, bool, li
 @pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("game", NEEDS)
 def test_nothing_jumps(browser: Browser, server: Server, game: str, screen: str) -> None:
-    """From the first paint to the end of the game, what the others do moves no element that is there."""
+    """From the first paint to the end of the game, no action of the others moves an element that is already there."""
     seats, options = USUAL[game]
     stage = Stage(server, game, seats, **options)
     chooser, bot = random.Random(5), planner(game)
@@ -214,7 +214,9 @@ def test_nothing_jumps(browser: Browser, server: Server, game: str, screen: str)
 
 
 def offer(look: Look, game: str) -> list[Look]:
-    """Return the same decision with something to answer beside it: an offered draw, and a bot in the viewer's seat."""
+    """Return the same decision with two things to answer beside it: an offered draw, and a bot in the
+    viewer's seat.
+    """
     other = 1 - look.seat if look.seat in (0, 1) else 0
     seats = tuple(msgspec.structs.replace(one, offers_draw=one.seat == other) for one in look.seats)
     return [

@@ -1,4 +1,7 @@
-"""Pictures of links show what spectators see; a position is saved, and embedded where it can do nothing."""
+"""Pictures of links show the spectators' view.
+
+A position can be saved, and embedded in a page where it can do nothing.
+"""
 
 from __future__ import annotations
 

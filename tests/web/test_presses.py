@@ -234,7 +234,9 @@ def test_a_slow_line_answers_at_once_and_stays_live(browser: Browser, server: Se
 
 
 class BadLine(Cable):
-    """A connection that loses one piece in twenty: as over the air, it comes late, or the connection ends with it."""
+    """A connection that loses one piece in twenty, as over the air: the piece arrives late, or the connection
+    ends.
+    """
 
     def __init__(self, port: int) -> None:
         self.chance = random.Random(5)

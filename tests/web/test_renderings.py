@@ -125,8 +125,8 @@ def test_a_message_is_what_changed_since_what_the_page_shows(house: House) -> No
     whole, _held = second.write_parts(Held(first.mark({})), first.look.ply, whole=True)
     assert second.write_parts(Held(first.mark({})), first.look.ply, whole=True)[0] is whole
     assert second.size == size + len(whole)  # cached drawings are counted
-    log = room.drawn.write_log(second, "en")
-    assert log == room.drawn.write_log(second, "en")
+    log = room.drawn.write_log(second, Asker(None, "en", Invitation("http://here")))
+    assert log == room.drawn.write_log(second, Asker(None, "en", Invitation("http://here")))
     assert log.count("<li") == len(second.look.log)
     assert [line.ply for line in second.lines_after(first.look.ply)] == [
         line.ply for line in house.looks.look(room.table, since=first.look.ply).log
@@ -141,7 +141,7 @@ def read(page: PageParts, message: bytes) -> str:
 
 @pytest.mark.parametrize("game", sorted(shelf()))
 def test_a_patched_page_equals_a_new_drawing_through_a_game(house: House, game: str) -> None:
-    """This is so at each ply, for each seat and a spectator, byte for byte; and a message is small."""
+    """Check this at each ply, for each seat and a spectator, byte for byte; and check that a message is small."""
     room = Room(house, game, min(shelf()[game].seats))
     room.start()
     chooser = random.Random(11)

@@ -33,7 +33,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def listen(page: Page, said: list[str]) -> None:
-    """Record what a page sends to the form of nonces."""
+    """Record the data that a page sends to the form of nonces."""
 
     def note(request: Request) -> None:
         if request.method == "POST" and request.url.endswith("/nonce"):

@@ -1,4 +1,6 @@
-"""A short soak: `make soak` runs the traffic of a week in two hours, this test that of some hours in a minute."""
+"""A short soak: `make soak` runs the traffic of a week in two hours, and this test runs some hours' traffic
+in a minute.
+"""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def test_a_message_is_seen_on_a_phone(browser: Browser, server: Server) -> None:
         expect(ben.locator("#chat")).not_to_have_class("panel chat sheet")
         expect(ben.locator("#chat-open")).to_be_focused()
         expect(ben.locator("#chat-unread")).to_be_hidden()
-        # What was read stays read when the page is opened again.
+        # Messages that were read stay read when the page is opened again.
         ben.reload()
         expect(ben.locator('#connection[data-state="live"]')).to_be_visible()
         expect(ben.locator("#chat-unread")).to_be_hidden()

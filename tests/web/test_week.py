@@ -174,7 +174,7 @@ def test_a_week(browser: Any, server: Server, later: Later, post: Post, pushes: 
         desk.wait_for_url(f"**/t/{week.table}")
         week.turns(desk, 3)
 
-    # Thursday. A new phone follows a link, and the desk is notified of it.
+    # Thursday. A new phone follows a link, and the desk gets a notification about this.
     later(DAY)
     desk.goto(f"{home}/me/account")
     desk.get_by_role("button", name="Use another device too").click()

@@ -62,7 +62,7 @@ def test_rate_limits_are_shared(
 
 
 def test_without_redis_people_still_play(tmp_path: Path) -> None:
-    """Redis carries changes and counts; without it the house goes on."""
+    """Redis carries changes and counts. Without it, the house continues."""
     with serve(tmp_path, redis="redis://127.0.0.1:1/0") as server:
         web = Web(server)
         anna = Guest(web)

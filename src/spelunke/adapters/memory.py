@@ -28,17 +28,17 @@ class Memory:
     ``before`` and ``after`` are pools of one state, shared and never changed.
     """
 
-    __slots__ = ("after", "before", "deed", "digests", "past", "seat")
+    __slots__ = ("after", "before", "digests", "past", "seat", "step")
 
     def __init__(
         self,
         past: Memory | None = None,
         before: Pool | None = None,
         seat: int = 0,
-        deed: int = 0,
+        step: int = 0,
         after: Pool | None = None,
     ) -> None:
-        self.past, self.before, self.seat, self.deed, self.after = past, before, seat, deed, after
+        self.past, self.before, self.seat, self.step, self.after = past, before, seat, step, after
         self.digests: dict[int, bytes] = {}
 
     def digest(self, game: Game, viewer: int) -> bytes:
@@ -54,13 +54,13 @@ class Memory:
     def _learn(self, game: Game, viewer: int, known: bytes) -> bytes:
         assert self.before is not None
         assert self.after is not None
-        key = (game.name, viewer, known, self.seat, self.deed, _hash(self.before), _hash(self.after))
+        key = (game.name, viewer, known, self.seat, self.step, _hash(self.before), _hash(self.after))
         found = _kept.get(key)
         if found is None:
             moves = game.moves
-            deed = moves.decode_chance(self.deed) if self.seat == CHANCE else moves.decode(self.deed)
-            told = game.events.tell(self.before[0], self.seat, deed, self.after[0], viewer)
-            own = b"%d" % self.deed if viewer == self.seat else b""
+            typed = moves.decode_chance(self.step) if self.seat == CHANCE else moves.decode(self.step)
+            told = game.events.tell(self.before[0], self.seat, typed, self.after[0], viewer)
+            own = b"%d" % self.step if viewer == self.seat else b""
             if not told and not own:
                 found = known
             else:

@@ -195,13 +195,13 @@ class _Walk:
         if self.appraiser.sealed(s) and not self.appraiser.sealed(self.match.state_at(ply.number + 1)):
             self._reveal(ply.seat, ply.deed, s)
 
-    def _decide(self, ply: Ply, deed: Action, s: State) -> Decision | None:
+    def _decide(self, ply: Ply, action: Action, s: State) -> Decision | None:
         """Judge a decision.
 
         Return None if a sealed choice is changed or taken back: it was judged when it was sealed.
         """
-        ranked = _ranked(self.appraiser, self.appraiser.weigh(s, ply.seat, deed).choices)
-        played = next((one for one in ranked if one.action == deed), None)
+        ranked = _ranked(self.appraiser, self.appraiser.weigh(s, ply.seat, action).choices)
+        played = next((one for one in ranked if one.action == action), None)
         if played is None:
             return None
         best = ranked[0].value
@@ -223,9 +223,9 @@ class _Walk:
             secret=secret,
         )
 
-    def _reveal(self, seat: int, deed: Action, s: State) -> None:
+    def _reveal(self, seat: int, action: Action, s: State) -> None:
         """Record the loss of each choice in hindsight, after all seats have sealed theirs."""
-        found = self.appraiser.regret(s, seat, deed)
+        found = self.appraiser.regret(s, seat, action)
         for at in self._secret:
             one = self.decisions[at]
             if one.seat in found and not one.forced:

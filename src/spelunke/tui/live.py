@@ -227,7 +227,7 @@ class LiveDesk(Desk):
 
 
 def join_log(lines: tuple[Line, ...], told: int, look: Look) -> tuple[tuple[Line, ...], int]:
-    """Return the lines with the new ones of a look, and the last row that they tell."""
+    """Return the lines with the new ones of a look, and the last row that they describe."""
     new = [line for line in look["log"] if line["ply"] > told]
     if any(line["ply"] <= told for line in look["log"]) and len(look["log"]) >= len(lines):
         lines, new = (), list(look["log"])  # the whole log
@@ -257,19 +257,19 @@ def _turn(look: Look) -> str:
 
 
 def _notice(look: Look) -> str:
-    """Return a sentence about what another person offers or asks."""
+    """Return a sentence about another person's offer or request."""
     names, may = look["names"], set(look["may"])
     if "accept_draw" in may:
-        return _("A draw is offered: O answers it.")
+        return _("A draw is offered: press O to answer.")
     if look["undo_by"] is not None and "answer_undo" in may:
-        text = _("{name} asks to take the newest move back: O answers.")
+        text = _("{name} asks to take the newest move back: press O to answer.")
         return text.format(name=names[look["undo_by"]])
     if "accept_rematch" in may and look["rematch_by"] is not None:
-        return _("{name} offers another game: O answers.").format(name=names[look["rematch_by"]])
+        return _("{name} offers another game: press O to answer.").format(name=names[look["rematch_by"]])
     if look["nudged_by"] is not None:
         return _("{name} waits for you.").format(name=names[look["nudged_by"]])
     if look["waits"]:
-        return _("Somebody to act is away: O shows what you can do.")
+        return _("A player who is to act is away: press O to see what you can do.")
     return ""
 
 

@@ -107,7 +107,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         """Leave the table."""
         await self.desk.close()
 
-    # --- what is shown
+    # --- display
 
     def _show(self) -> None:
         if not self.is_mounted or not self.is_attached:
@@ -222,7 +222,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         self.drawn(drawn)
         board.update(drawn)
 
-    # --- what is picked on the board (Drafting)
+    # --- things that are picked on the board (Drafting)
 
     @property
     def typing(self) -> bool:
@@ -270,7 +270,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         keys += [("L", _("log"), "log"), ("?", _("help"), "help"), ("q", _("leave"), "leave")]
         self.query_one("#keys", KeyBar).show(keys)
 
-    # --- what people do
+    # --- actions of people
 
     def on_key(self, event: Key) -> None:
         """Play the choice of a key. Any key skips slow displays."""
@@ -340,7 +340,9 @@ class TableScreen(Drafting, Fitting, Screen[None]):
     def action_standing(self) -> None:
         """Open the line in which standing orders are typed."""
         if "standing" in self.desk.moment.may:
-            self._open_input("standing", _("standing orders, as text or as name: value; nothing ends them"))
+            self._open_input(
+                "standing", _("standing orders, as text or as name: value; leave it empty to delete them")
+            )
 
     def _open_input(self, typing: str, hint: str) -> None:
         typed = self.query_one("#typed", Input)

@@ -24,6 +24,7 @@ from spelunke.web.cookies import HAND, give_hand
 from spelunke.web.forms import read_fields, read_form, read_input, read_orders
 from spelunke.web.live import look_for, page_asker_of, respond, stream_parts
 from spelunke.web.names import invent
+from spelunke.web.occasions import find_occasion
 from spelunke.web.pages import picture_of, site_of
 from spelunke.web.parts.coach import render_coach
 from spelunke.web.parts.curtain import CURTAIN, render_curtain
@@ -105,7 +106,7 @@ def _draw_table(site: Site, table: str, asker: Asker) -> tuple[Shown, Markup]:
     glance = site.house.attendance.glance(table, asker.person)
     shown = site.renderings.draw("page", table, asker, glance, 0)
     hold_summary(site.house, shown.look, asker.person)
-    return shown, site.renderings.write_log(shown, asker.language)
+    return shown, site.renderings.write_log(shown, asker)
 
 
 async def table_page(
@@ -170,6 +171,7 @@ async def _write_page(
         title=write_title(look),
         beat_ms=round(site.settings.beat * 1000),
         curtain=render_curtain(look, site.hand_of(request)),
+        occasion=await call(find_occasion, site.house, look),
     )
     page.headers["content-security-policy"] = sheets.policy
     return page

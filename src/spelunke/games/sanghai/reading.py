@@ -13,7 +13,7 @@ from spelunke.games.sanghai.position_text import LayingText, PositionText, SeatT
 from spelunke.games.sanghai.state import State, wide
 from spelunke.games.sanghai.view import ANSWERS, PHASES, start_table, write_meld_cells
 
-MOST_DEEDS = 999
+MOST_TIMES = 999
 """An upper bound for the number of times that a seat discards a card, or does not take it, in one round."""
 
 
@@ -95,7 +95,7 @@ def _read_cards(s: State, text: PositionText) -> None:
             raise BadPosition(f"a seat wins at most {limit} cards by calling", f"seats[{seat}].heps")
         s.heps[seat] = entry.heps
         s.laid[seat] = int(entry.laid)
-        _read_deeds(s, seat, entry)
+        _read_public_facts(s, seat, entry)
     pile = _cards(text.pile, "pile")
     for card in pile:
         _draw_from(s, card, "pile")
@@ -104,7 +104,7 @@ def _read_cards(s: State, text: PositionText) -> None:
     s.under = kind_of(pile[-2]) if len(pile) > 1 and not text.top_taken else state.NONE
 
 
-def _read_deeds(s: State, seat: int, entry: SeatText) -> None:
+def _read_public_facts(s: State, seat: int, entry: SeatText) -> None:
     """Read the cards that all saw of a seat in this round."""
     told = (
         ("taken", entry.taken, s.taken),
@@ -117,8 +117,8 @@ def _read_deeds(s: State, seat: int, entry: SeatText) -> None:
             kind = kind_of(card)
             if name == "taken" and s.taken[seat, kind] == s.hand[seat, kind]:
                 raise BadPosition(f"this hand has fewer of {card}", place)
-            if cells[seat, kind] == MOST_DEEDS:
-                raise BadPosition(f"at most {MOST_DEEDS} times the same card", place)
+            if cells[seat, kind] == MOST_TIMES:
+                raise BadPosition(f"at most {MOST_TIMES} times the same card", place)
             cells[seat, kind] += 1
 
 

@@ -225,9 +225,9 @@ class Play:
                     if turn.fresh:
                         return viewer.answer("stale")
                     continue
-                if "go_alone" not in viewer.deeds:
+                if "go_alone" not in viewer.operations:
                     raise NotNow("the lesson is over here")
-                if way == "read" and "read_on" not in viewer.deeds:
+                if way == "read" and "read_on" not in viewer.operations:
                     raise NotNow("the lesson is waiting for your move: follow its text")
                 return turn.play(viewer, READ if way == "read" else ALONE, key)
 

@@ -38,7 +38,7 @@ class Reactions:
             raise BadMessage(f"{word!r} is no reaction; choose {', '.join(WORDS)}", "word")
         with self._tables.open(table_id) as slot:
             seat = slot.table.facts.require_seat(person)
-            may = Viewer.of(slot.table, person).deeds
+            may = Viewer.of(slot.table, person).operations
         if "react" not in may:
             raise NotNow("you can react when you sit with another person at a table where a game has begun")
         self._keep_pace(person)

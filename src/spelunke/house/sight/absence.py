@@ -57,7 +57,7 @@ class Absence:
             found = [self._wait(other) for other in viewer.asked if other != seat]
             self.waits = tuple(wait for wait in found if wait is not None)
         # all remedies of the viewer, in the words of `Look.may`
-        self.deeds = frozenset(word for wait in self.waits for word in wait.may)
+        self.operations = frozenset(word for wait in self.waits for word in wait.may)
         # a short text that changes whenever the viewer's knowledge of the absence changes
         self.stamp = _stamp(tuple([(sign.state, sign.since) for sign in signs]), self.waits)
         # the next of these times, or None

@@ -60,7 +60,7 @@ def look_at(
         log=viewer.log(since, names, translate, words),
         chat=viewer.chat,
         fairness=viewer.fairness,
-        may=viewer.deeds | absence.deeds | ({"chat"} if named else set()),
+        may=viewer.operations | absence.operations | ({"chat"} if named else set()),
         invite=facts.invite if viewer.is_host else None,
         rematch=facts.rematch,
         previous=facts.previous,

@@ -362,7 +362,7 @@ class Viewer(LogViewer):
         return None
 
     @property
-    def deeds(self) -> frozenset[str]:
+    def operations(self) -> frozenset[str]:
         """The seat's possible operations besides playing, as in `Look.may`. A spectator can join an open table."""
         table, facts, seat = self.table, self.table.facts, self.seat
         if seat is None:
@@ -376,28 +376,30 @@ class Viewer(LogViewer):
                 "analyse": over,
             }
             return frozenset(word for word, can in possible.items() if can)
-        deeds = set[str]()
+        operations = set[str]()
         if facts.status in {"open", "ready"}:
-            deeds |= {"leave", "nonce"}
+            operations |= {"leave", "nonce"}
             if facts.status == "ready":
-                deeds.add("start")
+                operations.add("start")
             elif self.is_host:
-                deeds |= {"fill", "invite"} if any(c.free and not c.kept for c in facts.chairs) else {"fill"}
+                operations |= (
+                    {"fill", "invite"} if any(c.free and not c.kept for c in facts.chairs) else {"fill"}
+                )
         if table.round_ends:
-            deeds.add("dismiss_summary" if is_shown(table, facts.chairs[seat]) else "recall")
+            operations.add("dismiss_summary" if is_shown(table, facts.chairs[seat]) else "recall")
         if facts.status == "over" and facts.started_ms is not None:
-            deeds |= self._deeds_after(self.chair) | {"play_on", "analyse"}
+            operations |= self._operations_after(self.chair) | {"play_on", "analyse"}
         if table.running:
-            deeds |= self._deeds_in_play(seat)
+            operations |= self._operations_in_play(seat)
         if facts.started_ms is not None and any(c.person for c in facts.chairs if c.seat != seat):
-            deeds.add("react")
+            operations.add("react")
         if table.lesson is not None and seat == LEARNER:
-            deeds.add("go_alone")
+            operations.add("go_alone")
             if table.lesson.waiting is not None and not table.lesson.waiting.move:
-                deeds.add("read_on")
-        return frozenset(deeds)
+                operations.add("read_on")
+        return frozenset(operations)
 
-    def _deeds_after(self, chair: Chair | None) -> set[str]:
+    def _operations_after(self, chair: Chair | None) -> set[str]:
         """Return the options for a rematch: offer one, or accept or decline an offer."""
         facts = self.table.facts
         if facts.rematch is None:
@@ -416,29 +418,29 @@ class Viewer(LogViewer):
         alone = all(level for seat, level in enumerate(table.levels) if seat != self.seat)
         return self.plays and alone and not table.taught
 
-    def _deeds_in_play(self, seat: int) -> set[str]:
-        table, deeds = self.table, set[str]()
+    def _operations_in_play(self, seat: int) -> set[str]:
+        table, operations = self.table, set[str]()
         moved = table.match is not None and table.match.plies and table.match.plies[-1].seat == seat
         if (moved or table.asking.by is not None) and (word := undoable(table, seat)):
-            deeds.add(word)
+            operations.add(word)
         if self.may_be_coached and seat in table.actors:
-            deeds.add("hint")
+            operations.add("hint")
         if seat not in table.seating.resigned:
-            deeds.add("resign")
-            deeds.add("come_back" if table.seating.stand_ins[seat] is not None else "stand_in")
+            operations.add("resign")
+            operations.add("come_back" if table.seating.stand_ins[seat] is not None else "stand_in")
         made = table.offers if table.facts.offers else None  # a game usually has no offers
         offers = set(made.valid) if made else set()
         if offers - {seat} and seat in table.people and seat not in offers:
-            deeds |= {"accept_draw", "decline_draw"}
+            operations |= {"accept_draw", "decline_draw"}
         elif table.can_agree and not (made and made.made_since_own_move(seat)):
-            deeds.add("offer_draw")
+            operations.add("offer_draw")
         if table.game.together and self.plays and table.moment.revisions(seat):
-            deeds.add("take_back")
+            operations.add("take_back")
         if table.takes_orders:
-            deeds.add("standing")
+            operations.add("standing")
         if table.game.hidden or table.game.together:
-            deeds.add("hide_hand" if table.facts.chairs[seat].eyes else "show_hand")
-        return deeds
+            operations.add("hide_hand" if table.facts.chairs[seat].eyes else "show_hand")
+        return operations
 
     # --- a guided first game
 

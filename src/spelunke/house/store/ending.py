@@ -31,7 +31,7 @@ def write_ending(outcome: Outcome, helped: tuple[int, ...]) -> str:
 
 
 class ReasonOf(FunctionElement[str]):
-    """The reason in a stored ending; takes the column."""
+    """The SQL expression for the reason in a stored ending, given the column of the ending."""
 
     inherit_cache = True
     name = "reason_of"
@@ -39,7 +39,9 @@ class ReasonOf(FunctionElement[str]):
 
 
 class RankOf(FunctionElement[int]):
-    """A seat's rank in a stored ending; takes the columns of the ending and of the seat."""
+    """The SQL expression for a seat's rank in a stored ending, given the columns of the ending and of the
+    seat.
+    """
 
     inherit_cache = True
     name = "rank_of"
@@ -47,7 +49,9 @@ class RankOf(FunctionElement[int]):
 
 
 class HelpOf(FunctionElement[int]):
-    """0 if the game counts for a seat's person, else the reason; takes the columns of the ending and of the seat."""
+    """The SQL expression for the help in a stored ending, given the columns of the ending and of the seat. It
+    is 0 if the game counts for the seat's person, else the reason.
+    """
 
     inherit_cache = True
     name = "help_of"

@@ -17,9 +17,9 @@ AT_ONCE = 32
 
 Row: TypeAlias = Mapping[str, object]
 Wanted: TypeAlias = Mapping[str, BindParameter[object]]
-"""A row with placeholders for its values."""
+"""A row: placeholders for its values, by column name."""
 Place: TypeAlias = tuple[int, str]
-"""A value: the number of its row, and its name there."""
+"""The place of a value: the number of its row, and its name in the row."""
 Key: TypeAlias = tuple[str, tuple[str, ...], int]
 """Dialect, names and number of rows."""
 Text: TypeAlias = tuple[str, list[Place] | None]

@@ -60,7 +60,7 @@ def hold(table: Table, now: Attention) -> Attention:
     """Return the attention of a seat whose page shows the newest summary.
 
     To save a write, it changes only at tables with bots, because only bots wait. If a bot stands in later,
-    the page is drawn again and calls this again.
+    the page is drawn again, which calls this function again.
     """
     if all(table.bot_at(seat) is None for seat in range(table.seats)):
         return now

@@ -1,4 +1,4 @@
-"""Draw the step of a lesson for its learner, with the one button to go on."""
+"""Draw the step of a lesson for its learner, with the only button, which leads to the next step."""
 
 from __future__ import annotations
 
@@ -57,7 +57,10 @@ def _render_short(lesson: LessonLook, game: Game) -> Markup:
 
 
 def _render_on(look: Look, lesson: LessonLook) -> Markup:
-    """Draw the only button: it goes on from a text, or closes the summary. Draw nothing if a move is expected."""
+    """Draw the only button: it leads from a text to the next step, or closes the summary.
+
+    Draw nothing if a move is expected.
+    """
     if "read_on" in look.may:
         label = _("Play on") if lesson.number == lesson.of else _("Next")
         return render_form(look, "lesson", {"way": "read", **act_fields(look)}, label, "primary")

@@ -20,8 +20,8 @@ from spelunke.web.words import translate as _
 
 
 def write_href(replay: Replay, ply: int, eyes: object = ...) -> str:
-    """Return the address of a position as these `eyes` saw it (a seat or a spectator); `open` is the default
-    and is left out.
+    """Return the address of a position from the viewpoint `eyes` (a seat or a spectator); `open` is the
+    default and is left out.
     """
     eyes = replay.eyes if eyes is ... else eyes
     said = "" if eyes == "open" else f"&as={'table' if eyes is None else eyes}"
@@ -325,7 +325,7 @@ def render_tools(replay: Replay, game: Game, translate: Translator, position: st
 
 
 def _render_share(replay: Replay, house: str) -> Markup:
-    """Draw the ways to save this position as a picture, as spectators saw it, and to show it in another page."""
+    """Draw the links to save this position as a picture, as spectators saw it, and to show it in another page."""
     place = f"/embed/t/{replay.table}?ply={replay.ply}"
     code = html('<iframe src="{}" width="800" height="600" loading="lazy"></iframe>', house + place)
     return html(

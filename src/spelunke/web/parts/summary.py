@@ -55,7 +55,10 @@ def _say_title(found: RoundSummary) -> str:
 
 
 def _render_on(look: Look, *, over: bool) -> Markup:
-    """Draw the button to go on for players, or a link for spectators; nothing in a lesson, which has its own button."""
+    """Draw the button to continue for players, or a link for spectators.
+
+    Draw nothing in a lesson, which has its own button.
+    """
     if look.lesson is not None:
         return NOTHING
     if look.seat is None:

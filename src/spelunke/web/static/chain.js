@@ -78,7 +78,7 @@ async function follows(first, told) {
   return writeHex(link) === told.chain.link;
 }
 
-/** Compare the page with this device's step, and keep the page's. */
+/** Compare the page's step with the stored one, and store the page's step. */
 async function compare() {
   const place = find("chain", HTMLElement);
   // At a shared device the page shows the links of the player who acts, and the server answers with the host's.

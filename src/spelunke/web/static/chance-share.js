@@ -113,7 +113,7 @@ function giveAnew(form, nonce) {
   if (readShares()[form.dataset.table ?? ""] === nonce) commit(form, fresh());
 }
 
-/** Do what the table waits for from this page, if anything. */
+/** Send the share or its commitment, if the table waits for it from this page. */
 function follow() {
   const form = find("nonce", HTMLFormElement);
   const field = find("nonce-field", HTMLInputElement);

@@ -3,7 +3,7 @@ import { all } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
 const spoken = document.documentElement.lang;
-// If the reader reads the page in their own language, keep their other habits too: 24 hours or 12, for example.
+// If the page is in the reader's own language, use the browser's locale, which also has habits such as 24 or 12 hours.
 const locale = spoken && !navigator.language.startsWith(spoken) ? spoken : [];
 
 /** Localize all times of the page. */

@@ -16,7 +16,7 @@ POOL: Whereabouts = ("pool", 0)
 Span: TypeAlias = tuple[int, int | None]
 """A span of steps: from one (-1: from the beginning) to another (None: to the end)."""
 Passages: TypeAlias = dict[Whereabouts, tuple[tuple[Sailor, tuple[Span, ...]], ...]]
-"""By place, the sailors that were there, with the spans of their presence."""
+"""The sailors that were at each place, by place, each with the spans of steps in which the sailor was there."""
 
 
 class Shown(NamedTuple):

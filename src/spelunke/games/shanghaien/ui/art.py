@@ -16,6 +16,8 @@ from spelunke.games.shanghaien.ui.tavern import tavern_symbol
 
 KEPT = 512
 """The number of drawn pictures of each kind that are cached; most are used again."""
+LONG_NAME = 10
+"""The length from which the name of a nation is squeezed into its card."""
 
 NATIONS: tuple[str, ...] = tuple(SAILORS)
 """The colours in the order of S-R3; the index is the number of the nation."""
@@ -293,16 +295,18 @@ def render_sprite() -> Markup:
 @lru_cache(maxsize=KEPT)
 def sailor(nation: int, value: int, letter: str, name: str) -> Markup:
     """Return a sailor's card as a decoration. Its name must be beside it for screen readers."""
+    fits = NOTHING if len(name) < LONG_NAME else html(' textLength="65" lengthAdjust="spacingAndGlyphs"')
     return html(
         '<svg class="card n{}" viewBox="0 0 100 150" aria-hidden="true"><use href="#sh-s{}"/>'
         '<text class="value" x="17" y="29">{}</text><text class="letter" x="83" y="27">{}</text>'
         '<use class="mark" href="#sh-e{}" x="9" y="124.5" width="18" height="18"/>'
-        '<text class="name" x="31" y="138">{}</text></svg>',
+        '<text class="name" x="31" y="138"{}>{}</text></svg>',
         nation,
         nation,
         value,
         letter,
         nation,
+        fits,
         name,
     )
 
