@@ -77,3 +77,23 @@ def test_commands_speak_the_chosen_language(arguments: tuple[str, ...], told: st
     shown = spelunke("de", *arguments)
     assert told in shown
     assert not re.search(english, shown)
+
+
+def test_the_board_in_the_terminal_is_in_the_players_language() -> None:
+    halunken = spelunke("de", "play", "halunken", "--seed", "3", moves="place 3\npass\n")
+    assert "24 Punkte" in halunken
+    assert "Hafenbecken:" in halunken
+    assert "Ge5" in halunken  # grey and yellow have the same first letter in German
+    assert "Gr5" in halunken or "Gr2" in halunken
+    assert not re.search(r"\b(points|harbour:|total|Player)\b", halunken)
+    sanghai = spelunke("fi", "play", "sanghai", "--seed", "3", moves="stock\n")
+    assert "Kierros 1/8" in sanghai
+    assert "Pelaaja" in sanghai
+    assert not re.search(r"\b(Round|Player)\b", sanghai)
+
+
+@pytest.mark.parametrize("command", ["serve", "migrate", "host", "ratings", "bench", "play"])
+def test_the_help_of_commands_is_translated(command: str) -> None:
+    shown = spelunke("fr", command, "--help")
+    assert re.match(r"Usage\s: ", shown)
+    assert not re.search(r"Show this message|[Tt]he house|\bPrint\b|\bMeasure\b|\bCompute\b", shown)

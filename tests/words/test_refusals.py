@@ -65,3 +65,40 @@ def test_what_a_refusal_names_is_translated_with_it() -> None:
         )
     finally:
         words.LANGUAGE.reset(token)
+
+
+def test_refusals_name_everything_in_the_readers_language() -> None:
+    told = {
+        "de": (
+            ("card 1 is at the left end until the round is over", "Karte 1 bleibt am linken Ende"),
+            ("a run needs at least 4 cards", "eine Folge braucht mindestens 4 Karten"),
+            ("it must be higher than the last offer, red 8", "letzte, Rot 8"),
+            ("0.05 is not possible; choose 0.1 to 600 minutes", "0,05 geht nicht; wähl 0,1 bis 600 Minuten"),
+            (
+                "the whole contract is laid at once: this round asks for 2 sets and 0 runs, and here are 1 and 0",
+                "der ganze Kontrakt wird auf einmal ausgelegt: in dieser Runde sind verlangt: Sätze 2, Folgen 0",
+            ),
+        ),
+        "fi": (
+            ("it is not the turn of seat 1, but of seat 0", "vuorossa ei ole paikka 1 vaan paikka 0"),
+            ("you are not muting them (any more)", "et ole mykistänyt tätä henkilöä (enää)"),
+            ("a set has one rank, and here are 2 and 3", "mutta tässä ovat 2 ja 3"),
+        ),
+    }
+    for language, pairs in told.items():
+        token = words.LANGUAGE.set(language)
+        try:
+            for english, own in pairs:
+                assert own in translate_refusal(english)
+        finally:
+            words.LANGUAGE.reset(token)
+
+
+@pytest.mark.parametrize("language", FOREIGN)
+def test_a_contract_laid_in_part_is_refused_without_english(language: str) -> None:
+    token = words.LANGUAGE.set(language)
+    try:
+        told = translate_refusal("the whole contract is laid at once: the contract is laid once in a round")
+    finally:
+        words.LANGUAGE.reset(token)
+    assert "contract is" not in told

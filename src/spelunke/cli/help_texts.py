@@ -9,6 +9,7 @@ import ast
 import inspect
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
 from typing import IO, Any, cast
 
 from spelunke.core.words import REFUSAL, Translator
@@ -46,7 +47,7 @@ def extract(
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
             told = ast.get_docstring(node)
-            if told and "[dim]spelunke" in told:
+            if told and ("[dim]spelunke" in told or node.name == PurePath(name).stem):
                 yield node.lineno, "", told, ["The help of a command. Keep the lines with [dim] as they are."]
         elif isinstance(node, ast.keyword) and node.arg in HELP and isinstance(node.value, ast.Constant):
             yield node.value.lineno, "", node.value.value, []
@@ -147,8 +148,25 @@ def translate_help(command: Any, translate: Translator) -> None:
         text = getattr(command, name, None)
         if isinstance(text, str):
             setattr(command, name, translate(inspect.cleandoc(text)))
+    _translate_library(command, translate)
     for parameter in getattr(command, "params", ()):
         if isinstance(text := getattr(parameter, "help", None), str):
             parameter.help = translate(text)
     for inner in getattr(command, "commands", {}).values():
         translate_help(inner, translate)
+
+
+def _translate_library(command: Any, translate: Translator) -> None:
+    """Translate the texts that the command-line library adds to a help, if it does not translate them itself."""
+    find_option, write_help = command.get_help_option, command.get_help
+
+    def help_option(context: Any) -> Any:
+        option = find_option(context)
+        if option is not None and option.help:
+            option.help = translate(option.help)
+        return option
+
+    def help_text(context: Any) -> str:
+        return re.sub(r"\AUsage:", lambda found: translate(found[0]), write_help(context))
+
+    command.get_help_option, command.get_help = help_option, help_text

@@ -19,12 +19,14 @@ from spelunke.cli.arguments import (
 )
 from spelunke.cli.words import translate as _
 from spelunke.core.errors import BadInput
+from spelunke.core.words import plain
 
 if TYPE_CHECKING:
     from spelunke.cli.session import Session
 
 
-NAME = "Player"
+# Translators: the name of a person in the terminal who gave none. Guess no gender.
+NAME = plain("Player")
 Seed = Annotated[
     int | None,
     typer.Option(
@@ -97,7 +99,7 @@ def play(
     card.settle(count, parse_options(option))
     if seat >= count:
         raise BadInput(f"there is no seat {seat}; the seats are 0 to {count - 1}", "--seat")
-    clean = _clean(name)
+    clean = _clean(name if name != NAME else _(NAME))
     if save is not None:
         check_writable(save)
     if nonce is not None:

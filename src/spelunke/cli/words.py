@@ -38,6 +38,8 @@ LIBRARY = (
     plain("Options"),
     plain("Commands"),
     plain("Show this message and exit."),
+    plain("Install completion for the current shell."),
+    plain("Show completion for the current shell, to copy it or customize the installation."),
     plain("default: {default}"),
     plain("required"),
     plain("Missing argument"),

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 ENGLISH = "en"
 FIELD = re.compile(r"\{(\w+)\}")
+DECIMAL = re.compile(r"\d+\.\d+")
 DEEPEST = 3
 """The deepest nesting of refusals: a place, in it a move, in it a reason."""
 LISTED = " · "
@@ -94,6 +95,10 @@ class Catalogue(Translator):
         return self._refuse(sentence, DEEPEST)
 
     def _refuse(self, sentence: str, deep: int) -> str:
+        if DECIMAL.fullmatch(sentence):
+            from babel.numbers import format_decimal
+
+            return str(format_decimal(sentence, format="0.######", locale=self._locale))
         if (found := self(sentence)) != sentence or not deep:
             return found
         if LISTED in sentence:

@@ -145,9 +145,10 @@ class Match:
         if self.chance:
             raise NotYourTurn("chance decides first, then a seat")
         if seat not in self.actors and not self._revisions(seat):
-            # The other seats to act may be a secret (a pass on a call), so only open games name them.
-            whose = "" if self.game.hidden else f"; it is {_whose(self.actors)}"
-            raise NotYourTurn(f"it is not the turn of seat {seat}{whose}")
+            if self.game.hidden:  # the other seats to act may be a secret (a pass on a call)
+                raise NotYourTurn(f"it is not the turn of seat {seat}")
+            acting = ", ".join(str(actor) for actor in self.actors)
+            raise NotYourTurn(f"it is not the turn of seat {seat}, but of seat {acting}")
         before = copy(self.state)
         try:
             for number in self.game.moves.encode(action, before):
@@ -249,7 +250,3 @@ class Match:
         ranks = np.zeros(self.seats, np.int16)
         self._step.result_at(self._pool, 0, points, ranks)
         return Outcome(tuple(int(p) for p in points), tuple(int(r) for r in ranks))
-
-
-def _whose(actors: tuple[int, ...]) -> str:
-    return "seat " + " and seat ".join(str(seat) for seat in actors) + "'s turn"

@@ -42,7 +42,8 @@ def explain_refusal(action: Action, s: State) -> str:
         case Bid(sailor) if phase == state.BIDDING:
             if not holds(s.crew[int(s.turn)], sailor.number):
                 return "you can only offer a sailor of your own crew"
-            return f"it must be higher than the last offer, {sailor_of(int(s.offer))}"
+            offer = sailor_of(int(s.offer))
+            return f"it must be higher than the last offer, {offer.colour} {offer.value}"
         case Choose() | ChooseJack() if phase == state.CHOOSING:
             return "that card has been used, or this seat may not choose it"
         case TakeBack() if phase == state.CHOOSING:

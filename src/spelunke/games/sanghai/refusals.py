@@ -6,11 +6,21 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 
+from spelunke.core.words import plain
 from spelunke.games.sanghai import moves, state
 from spelunke.games.sanghai.cards import Meld, is_wild, kind_of, spread
 from spelunke.games.sanghai.contracts import contract_of, explain_contract
 from spelunke.games.sanghai.laying import must_leave_one
 from spelunke.games.sanghai.state import State
+
+# The refusals of modules that define compiled rules, marked here for the catalogues.
+# Translators: a reason: the contract is too small or too large. Numbers of sets and runs may be 0 and 1.
+CONTRACT = plain.within(
+    "refusal", "this round asks for {sets} sets and {runs} runs, and here are {set} and {run}"
+)
+LAID = plain("the contract is laid once in a round")
+# Translators: a refusal: a set of different ranks, such as 2 and 3.
+RANKS = plain.within("refusal", "a set has one rank, and here are {rank} and {rank2}")
 
 
 def explain_refusal(action: moves.Action, s: State) -> str:
@@ -85,11 +95,17 @@ def _explain_laying(action: moves.LayDown, s: State) -> str:
     for meld in action.melds:
         least = 3 if meld.form == "set" else contract.length
         if len(meld.cards) < least:
-            return f"a {meld.form} needs at least {least} cards"
+            if meld.form == "set":
+                return f"a set needs at least {least} cards"
+            return f"a run needs at least {least} cards"
         if all(meld.wild):
             return "each meld needs at least one natural card"
         if any(wild and not is_wild(card, black) for card, wild in zip(meld.cards, meld.wild, strict=True)):
-            return f"the cards of a {meld.form} don't fit together"
+            return (
+                "the cards of a set don't fit together"
+                if meld.form == "set"
+                else "the cards of a run don't fit together"
+            )
     left = int(s.held[seat]) - len(action.used)
     if left < 1:
         return "one card must be left to discard"

@@ -40,8 +40,8 @@ def explain(action: Action, s: State) -> str:
             return _explain_trick(Trick.BOTH, s)
         case RollAgain():
             return _explain_trick(Trick.AGAIN, s)
-        case Joker(nation, using):
-            missing = f"as a joker the card needs a sailor of that nation in your crew, and there is no {nation} one"
+        case Joker(using=using):
+            missing = "as a joker the card needs a sailor of the named nation in your crew"
             return _explain_trick(using, s) or missing
         case _:
             return ""
@@ -56,7 +56,11 @@ def _explain_die(value: int, end: End | None, s: State) -> str:
     if s.end == UNFIXED and end is None:
         return "the first die of the round says which end is 1: add left or right"
     if s.end != UNFIXED and end is not None:
-        return f"card 1 is at the {ENDS[int(s.end)]} end until the round is over"
+        return (
+            "card 1 is at the left end until the round is over"
+            if ENDS[int(s.end)] is End.LEFT
+            else "card 1 is at the right end until the round is over"
+        )
     return ""
 
 

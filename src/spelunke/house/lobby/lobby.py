@@ -258,7 +258,7 @@ class Lobby:
     def _check_company(connection: Connection, facts: Facts, person: str, *, invited: bool) -> None:
         """Raise NotAllowed if the person may not sit down with the people at the table."""
         others = select(seats.c.person).where(seats.c.table_id == facts.id, seats.c.person.is_not(None))
-        check_company(connection, person, connection.execute(others).scalars(), "sit down there")
+        check_company(connection, person, connection.execute(others).scalars())
         kept = any(chair.kept == person for chair in facts.chairs)
         if facts.friends and not (invited or kept or are_friends(connection, facts.host, person)):
             raise NotAllowed(

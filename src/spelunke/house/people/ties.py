@@ -71,13 +71,17 @@ def read_blocked(connection: Connection, persons: Collection[str]) -> set[tuple[
     return {(row.person, row.other) for row in connection.execute(query)}
 
 
-def check_company(connection: Connection, person: str, others: Iterable[str], what: str) -> None:
-    """Raise NotAllowed if the person and one of the others block each other. `what` is the refused action."""
+def check_company(connection: Connection, person: str, others: Iterable[str]) -> None:
+    """Raise NotAllowed if the person who wants to sit down and one of the others block each other."""
     for one, other in sorted(read_blocked(connection, {person, *others})):
         if one == person:
-            raise NotAllowed(f"you have blocked somebody there: unblock them first to {what}")
+            raise NotAllowed(
+                "you have blocked somebody at this table: unblock them first if you want to sit down"
+            )
         if other == person:
-            raise NotAllowed(f"somebody there has blocked you, so you can't {what}; choose another table")
+            raise NotAllowed(
+                "somebody at this table has blocked you, so you can't sit down; choose another one"
+            )
 
 
 def are_friends(connection: Connection, person: str, other: str) -> bool:
@@ -350,11 +354,15 @@ class Ties:
         _put(connection, person, other, "muted", now)
 
     @staticmethod
-    def _lift(kind: Tie) -> Callable[[Connection, str, str, int], None]:
+    def _lift(kind: Literal["blocked", "muted"]) -> Callable[[Connection, str, str, int], None]:
         def lift(connection: Connection, person: str, other: str, _now: int) -> None:
             mine = (ties.c.person == person, ties.c.other == other, ties.c.kind == kind)
             if not connection.execute(delete(ties).where(*mine)).rowcount:
-                raise NotNow(f"they are not {kind} (any more)")
+                raise NotNow(
+                    "you are not blocking them (any more)"
+                    if kind == "blocked"
+                    else "you are not muting them (any more)"
+                )
 
         return lift
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from rich.text import Text
 
 from spelunke.boards.scene import Scene
@@ -59,8 +61,19 @@ def write_headline(frame: Frame) -> Text:
 
 
 def _sailor(frame: Frame, out: Text, sailor: Sailor) -> None:
-    letter = frame._(COLOUR_NAMES[sailor.colour])[0].upper()
+    letter = _letters(
+        tuple(frame._(COLOUR_NAMES[colour]) for colour in STYLES), list(STYLES).index(sailor.colour)
+    )
     out.append(f" {letter}{sailor.value} ", STYLES[sailor.colour])
+
+
+@cache
+def _letters(names: tuple[str, ...], nth: int) -> str:
+    """Return the first letters of a colour's name, as many as tell it from the other names."""
+    for n in range(1, len(names[nth])):
+        if sum(name[:n].casefold() == names[nth][:n].casefold() for name in names) == 1:
+            return names[nth][:n].capitalize()
+    return names[nth].capitalize()
 
 
 def _mark(figure: int) -> str:
@@ -104,7 +117,8 @@ def _cards(frame: Frame, out: Text, part: Figure) -> None:
         f"[{frame.card_label(part.laid)}]" + ("x" if part.cancelled else "") if part.laid is not None else ""
     )
     used = " ".join(write_card(card) for card in part.used) or "–"
-    out.append(f"   {frame._('used')} {used} {laid}\n", "dim")
+    word = frame._("used")
+    out.append(f"   {word} {used} {laid}\n", "dim")
 
 
 def write_card(card: Step) -> str:
@@ -119,12 +133,12 @@ def _crew(frame: Frame, out: Text, seat: int) -> None:
     if seen.phase == "choosing":
         lamp = " ●" if seen.ready[seat] else " ○"
     out.append(f"[{seat}] {frame.name(seat)}{lamp}", SEATS[seat])
-    out.append(f"  {crew.worth} {frame._('points')}  ")
+    out.append("  " + frame._.many("{n} point", "{n} points", crew.worth).format(n=crew.worth) + "  ")
     for sailor in crew.sailors:
         _sailor(frame, out, sailor)
         out.append("²" if sailor.colour is crew.doubled else " ")
     if seen.games:
-        out.append(f"  {frame._('total')} {seen.totals[seat]}")
+        out.append("  " + frame._("total {n}").format(n=seen.totals[seat]))
     out.append("\n")
     _cards(frame, out, seen.captains[seat])
 
@@ -133,7 +147,9 @@ def _jack(frame: Frame, out: Text) -> None:
     seen = frame.view
     if seen.jack is None:
         return
-    out.append(f"[J] {frame.name(JACK)}  {frame._('harbour')}: ", "bold")
+    # Translators: before the sailors in the harbour, in the terminal.
+    harbour = frame._("harbour:")
+    out.append(f"[J] {frame.name(JACK)}  {harbour} ", "bold")
     for sailor in seen.harbour:
         _sailor(frame, out, sailor)
         out.append(" ")

@@ -29,7 +29,7 @@ def render(scene: Scene) -> Text:
     frame = Frame(scene)
     seen = frame.view
     out = Text()
-    out.append(f"{frame._('Round')} {seen.lap}/{len(seen.contracts)}: ", style="bold")
+    out.append(frame._("Round {n} of {all}").format(n=seen.lap, all=len(seen.contracts)) + ": ", style="bold")
     out.append(frame.contract(seen.contract) + "\n")
     for seat in frame.seats:
         mark = "▶" if seat == seen.turn and seen.phase != "over" else " "

@@ -220,6 +220,8 @@ def _place(
     if claim.down:
         told.append(_("face down"))
     verdict = frame.verdict(claim) if claim.number else ""
+    if claim.taker is None:  # it follows a full stop; the others begin with a name
+        verdict = verdict[:1].upper() + verdict[1:]
     if verdict:
         told.append(verdict)
     fate = frame.fate(claim)
