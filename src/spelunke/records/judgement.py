@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from spelunke.core.catalogues import LISTED
 from spelunke.core.words import plain
 from spelunke.games.game import Game
 from spelunke.games.match import Match
@@ -217,4 +218,4 @@ def _judge_kept(record: Record, kept: Kept, links: Links | None) -> tuple[Claim,
         return contradicted("kept", found), found
     if kept.key is not None and not is_signed_with(record, kept.key):
         return unproven("kept", f"{_say_signer(record)}, and the key of your house is {kept.key}"), None
-    return proven("kept", f"it agrees with what you kept: {'; '.join(agree)}"), None
+    return proven("kept", f"it agrees with what you kept: {LISTED.join(agree)}"), None

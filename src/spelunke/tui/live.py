@@ -277,6 +277,8 @@ def _waiting(house: str, look: Look) -> str:
     if look["view"] is not None:
         return ""
     lines = [f"{seat['seat'] + 1}.  {seat['name'] or _('free')}" for seat in look["seats"]]
+    if all(seat["name"] for seat in look["seats"]):
+        return "\n".join(lines)
     if look["invite"]:
         link = f"{house}/j/{look['table']}/{look['invite']}"
         lines += ["", _("Friends sit down by this link: {link}").format(link=link)]
