@@ -36,7 +36,7 @@ Choices: TypeAlias = Numbers
 """For each table the number of actions in its mask, then the actions, int16 (n, 1 + ACTIONS)."""
 
 MOST_SEATS = 16
-"""A bit for each seat that may act: no game has more."""
+"""The most seats of a game: a set of seats has one bit for each."""
 
 
 class Sweep(Protocol):

@@ -1,4 +1,6 @@
-"""The playouts of a game's positions, which estimate values; everything that a game doesn't define has a default."""
+"""The playouts that estimate the values of a game's positions. Everything that a game doesn't define has a
+default.
+"""
 
 from __future__ import annotations
 
@@ -53,8 +55,8 @@ class Playouts(Generic[S, A, V]):
     slack: float = 0.0
     """An alternative whose first estimate is worse than the best by more than this is not played out."""
     doubt: float | None = None
-    """The share of games in which another player plays differently and so makes the playouts wrong, for each
-    player who still has a choice.
+    """The share of games in which the playouts are wrong because another player plays differently. It counts
+    once for each other player who still has a choice.
 
     In these games all seats count as equally likely to win. Measured (``bench/searches.py calibration``).
     None: as much as the number of playouts leaves open, and nothing if ``forecast`` is valid everywhere.
@@ -78,7 +80,9 @@ class Playouts(Generic[S, A, V]):
         return one == other
 
     def counts_together(self, s: S) -> bool:
-        """Return whether chance is in the middle of a series of outcomes that are shown as one, as in a deal."""
+        """Return whether chance is in the middle of a series of outcomes that are shown as one, for example
+        of a deal.
+        """
         return False
 
     def before_sealing(self, s: S) -> S | None:

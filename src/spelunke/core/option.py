@@ -132,7 +132,7 @@ class Choice(Option):
         return self.values
 
     def call(self, value: str | int) -> str:
-        """Return its title, or the value itself."""
+        """Return the title of a value, or the value itself if it has no title."""
         return str(self.titles.get(value, value))
 
     def check(self, value: object) -> Value:

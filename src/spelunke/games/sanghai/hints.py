@@ -70,7 +70,7 @@ def best_discard(reader: Reader) -> Card:
     for kind in np.flatnonzero(reader.hand):
         card = card_of(int(kind))
         if reader.addable(card) and any(seen.laid[k] for k in range(seen.seats) if k != seen.seat):
-            score[kind] -= 6.0  # a player could take it and add it, or keep it for that
+            score[kind] -= 6.0  # a player could take the card and add it to a meld, now or later
         if is_wild(card, reader.black) and not seen.laid[seen.seat]:
             score[kind] -= 40.0
     return card_of(int(np.argmax(score)))

@@ -23,7 +23,7 @@ from spelunke.games.sanghai.state import (
 def open_window(s: State, giver: int) -> None:
     """Put the next player on turn.
 
-    Let those seats answer that have neither laid nor used up their calls (N-R14, N-R16).
+    Let the seats answer that have neither laid nor used up their calls (N-R14, N-R16).
     """
     s.phase = state.WINDOW
     s.giver = giver
@@ -131,7 +131,7 @@ def legal_votes(s: State, seat: int, out: Numbers) -> int:
 
 @kernel
 def vote(s: State, seat: int, choice: int) -> None:
-    """Record a sealed vote. The last one decides; if leaders are equal, the card stays where it is (N-C4)."""
+    """Record a sealed vote. The last vote decides. If several callers lead, the card stays where it is (N-C4)."""
     s.ballot[seat] = choice
     if voters(s) != 0:
         return
@@ -186,7 +186,7 @@ def choose_stock(s: State) -> None:
 
 @kernel
 def award(s: State, seat: int) -> None:
-    """Give the called card to its winner, then draw for it and for the player on turn."""
+    """Give the called card to the winner, then draw for the winner and for the player on turn."""
     clear_calls(s)
     s.giver = state.NONE
     if seat != state.NONE:

@@ -28,7 +28,7 @@ class Search:
     best: Long
     """The number to reach or beat."""
     found: Long
-    """Whether it was reached."""
+    """Whether the number ``best`` was reached."""
     floor: Long
     """The cards that the sets lack if the runs take no cards."""
     wilds: Long

@@ -31,13 +31,13 @@ class Wish(NamedTuple):
     form: int
     """The meld under way: 0 none, SET or RUN."""
     what: int
-    """Its rank or suit."""
+    """The rank of the set under way, or the suit of the run."""
     place: int
     """The next place of a run."""
     need: int
-    """The minimum of cards that it still needs."""
+    """The minimum number of cards that the meld under way still needs."""
     bare: int
-    """Whether it still needs a natural card."""
+    """Whether the meld under way still needs a natural card."""
 
 
 @kernel
