@@ -1,8 +1,8 @@
 """Measure the floor of a move: HTTP, two streams and a durable commit without any other work.
 
 A raw ASGI app on uvicorn: `POST /act` with the body of a move writes one row into SQLite as durably as the
-house does (WAL, `synchronous=FULL`), then sends each of two streams a message of the same size as the
-house's, then answers 204.
+house does (WAL, `synchronous=FULL`). Then it sends each of two streams a message of the same size as the
+house's, and answers 204.
 """
 
 from __future__ import annotations

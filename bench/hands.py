@@ -40,10 +40,10 @@ OTHERS: tuple[tuple[int, dict[str, object], float], ...] = (
 
 
 SHARES = (27, 9, 3, 1)
-"""Each point of the curve trains on one hand in this number, taken equally from all kinds of tables."""
+"""Each point of the curve trains on one out of this number of hands, taken equally from all kinds of tables."""
 TESTED = 10
-"""One hand in this number is in the test set, from all kinds of tables, and from games that are not in the
-training set.
+"""One out of this number of hands is in the test set, from all kinds of tables, and from games that are not
+in the training set.
 """
 ROUNDS = 20
 """The number of passes over all hands that each fit is equivalent to in steps, even if it trains on few hands."""

@@ -11,9 +11,9 @@
   which does not wait for the disk). `--boardgame` is a folder in which `npm i boardgame.io@0.50.2 node-persist@3` was
   run; without it a temporary folder is made, if the machine has npm.
 
-With several `--workers`, which need PostgreSQL and Redis, each is a process, and a table belongs to one of them, as a
-proxy assigns it by the hash of its address. Takes five minutes by default. Run it on a machine that does nothing else.
-Writes its section of `bench/results.md`.
+Several `--workers` need PostgreSQL and Redis. Each worker is a process, and each table belongs to one of
+them, as a proxy assigns it by the hash of its address. Takes five minutes by default. Run it on a machine
+that does nothing else. Writes its section of `bench/results.md`.
 """
 
 from __future__ import annotations

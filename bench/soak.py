@@ -7,10 +7,10 @@
 Guests play against bots and each other, with clocks and without. They chat, watch, look at pages, records and
 replays, and leave games in the middle. Memory, open files, threads and the database are measured 21 times.
 The exit code is 1 if one of them keeps growing. `--tables` is the number of tables of a hundred rows that the
-house may keep in memory, `--drawn` the megabytes of each cache of drawn parts (small limits are reached soon,
-so that other growth shows), `--pause` the mean seconds before a visitor's move. `--trace` prints at the end
-which lines of code hold the memory allocated since the middle (twice as slow), `--write` puts the result into
-`bench/results.md`.
+house may keep in memory. `--drawn` is the megabytes of each cache of drawn parts: small limits are reached
+soon, so that other growth shows. `--pause` is the mean seconds before a visitor's move. `--trace` prints at
+the end which lines of code hold the memory allocated since the middle (twice as slow), `--write` puts the
+result into `bench/results.md`.
 """
 
 from __future__ import annotations

@@ -52,7 +52,10 @@ def open_at(path: Path) -> House:
 
 @pytest.fixture(scope="module")
 def windows(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., tuple[Path, Circle, list[int]]]:
-    """Return a function for stored tables at which four may call, each kind of table played up to there once."""
+    """Return a function for stored tables at which four may call.
+
+    Each kind of table is played up to that point only once.
+    """
     kept: dict[str, tuple[Path, Circle, list[int]]] = {}
 
     def find(clock: Clock, options: dict[str, Any]) -> tuple[Path, Circle, list[int]]:

@@ -125,8 +125,8 @@ def test_a_message_is_what_changed_since_what_the_page_shows(house: House) -> No
     whole, _held = second.write_parts(Held(first.mark({})), first.look.ply, whole=True)
     assert second.write_parts(Held(first.mark({})), first.look.ply, whole=True)[0] is whole
     assert second.size == size + len(whole)  # cached drawings are counted
-    log = room.drawn.write_log(second, "en")
-    assert log == room.drawn.write_log(second, "en")
+    log = room.drawn.write_log(second, Asker(None, "en", Invitation("http://here")))
+    assert log == room.drawn.write_log(second, Asker(None, "en", Invitation("http://here")))
     assert log.count("<li") == len(second.look.log)
     assert [line.ply for line in second.lines_after(first.look.ply)] == [
         line.ply for line in house.looks.look(room.table, since=first.look.ply).log

@@ -19,9 +19,7 @@ LAID = "lay 2s 2h 2d | 8s 8s 8d"
 
 
 def to_the_contract(server: Server, page: Page) -> None:
-    """Return a table at which the page's owner holds the contract after the draw: the guided game, followed
-    until then.
-    """
+    """Follow the guided game until the page's owner holds the contract after a draw."""
     learner = Guest(httpx2.Client(base_url=server.url, timeout=60))
     table = learner.post("/lessons", {"game": "sanghai"}).json()["table"]
 

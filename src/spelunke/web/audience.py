@@ -16,7 +16,7 @@ from spelunke.house.table import Stay
 from spelunke.web.hearts import Hearts
 from spelunke.web.renderings import Asker, Held, Kind, Renderings, Shown, Since, write_message
 from spelunke.web.threads import call
-from spelunke.web.words import LANGUAGE
+from spelunke.web.words import LANGUAGE, OWN_LETTERS
 
 AT_ONCE = 50
 """The number of readers to serve before other requests get their turn."""
@@ -262,6 +262,7 @@ class Audience:
 
     def _write_news(self, reader: Reader, glance: Glance, drawn: Drawn) -> bytes | None:
         LANGUAGE.set(reader.asker.language)
+        OWN_LETTERS.set(reader.asker.own_letters)
         known = (reader.since.version, reader.since.stamp)
         if (glance.version, glance.stamp) == known and (
             reader.kind == "look" or reader.held.marks is not None

@@ -20,7 +20,7 @@ from spelunke.web.refusal import Refusal
 from spelunke.web.security import LANGUAGE_COOKIE, network_of
 from spelunke.web.site import Site
 from spelunke.web.threads import call
-from spelunke.web.words import languages
+from spelunke.web.words import LETTERS, LETTERS_COOKIE, languages
 from spelunke.web.words import translate as _
 
 BROWSERS = (
@@ -134,10 +134,21 @@ async def remember_device(site: Site, request: Request, response: Response, toke
     visit = await call(site.house.devices.find, token)
     if visit is not None and before is not None:
         await call(site.house.ties.note_device, before.id, visit.person)
-    if visit is not None and LANGUAGE_COOKIE not in request.cookies:
-        language = await call(site.house.notifications.channels.language_of, visit.person)
+    if visit is not None:
+        await _bring_choices(site, request, response, visit.person)
+
+
+async def _bring_choices(site: Site, request: Request, response: Response, person: str) -> None:
+    """Set the language and the letters on cards that the person has chosen, unless this device has others."""
+    channels = site.house.notifications.channels
+    if LANGUAGE_COOKIE not in request.cookies:
+        language = await call(channels.language_of, person)
         if language in languages():
             response.set_cookie(LANGUAGE_COOKIE, language, max_age=KEPT, samesite="lax")
+    if LETTERS_COOKIE not in request.cookies:
+        letters = await call(channels.letters_of, person)
+        if letters in LETTERS:
+            response.set_cookie(LETTERS_COOKIE, letters, max_age=KEPT, samesite="lax")
 
 
 async def end_current(site: Site, request: Request) -> None:

@@ -30,7 +30,7 @@ from spelunke.web.parts.table import Draft
 from spelunke.web.renderings import Asker, Since
 from spelunke.web.site import EXPLAIN_COOKIE, HOST, Site
 from spelunke.web.threads import call
-from spelunke.web.words import LANGUAGE, tongue_of
+from spelunke.web.words import LANGUAGE, OWN_LETTERS, tongue_of
 
 HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 SEND = "send"
@@ -67,8 +67,8 @@ def look_for(
 
 
 def asker_of(site: Site, request: Request, person: str | None) -> Asker:
-    """Return the reader of a table, in the language of the request."""
-    return Asker(person, LANGUAGE.get(), site.invite(request, ""))
+    """Return the reader of a table, with the language and the letters of the request."""
+    return Asker(person, LANGUAGE.get(), site.invite(request, ""), own_letters=OWN_LETTERS.get())
 
 
 FIRST_GAMES = 3

@@ -139,6 +139,7 @@ async def choose(request: Request) -> Response:
             quiet_from=read_time(need(form, "from"), "from") if quiet else None,
             quiet_to=read_time(need(form, "to"), "to") if quiet else None,
             language=LANGUAGE.get(),
+            letters=known.letters,
         )
         await call(room.channels.choose, me.id, choices)
     except SpelunkeError as error:

@@ -54,7 +54,8 @@ def write_since(since: Since) -> str:
 class Asker(NamedTuple):
     """The reader of a table: person, language, and the address for friends.
 
-    `explains`: choices are explained; `coached`: they are valued.
+    `explains`: choices are explained; `coached`: they are valued; `own_letters`: cards have the letters of the
+    language.
     """
 
     person: str | None
@@ -62,6 +63,7 @@ class Asker(NamedTuple):
     address: Invitation
     explains: bool = False
     coached: bool = False
+    own_letters: bool = False
 
 
 def render_all(
@@ -280,10 +282,12 @@ class Renderings:
 
     def __init__(self, house: House, *, seconds: float = RENDERED_S) -> None:
         self._house = house
-        self._shown: Cache[tuple[Kind, str, Knowledge, str, Invitation, bool, bool], Shown] = Cache(
+        self._shown: Cache[tuple[Kind, str, Knowledge, str, Invitation, bool, bool, bool], Shown] = Cache(
             RENDERINGS, seconds=seconds
         )
-        self._logs: Cache[tuple[str, Knowledge, str], tuple[tuple[LogLine, ...], Markup]] = Cache(RENDERINGS)
+        self._logs: Cache[tuple[str, Knowledge, str, bool], tuple[tuple[LogLine, ...], Markup]] = Cache(
+            RENDERINGS
+        )
 
     def draw(self, kind: Kind, table: str, asker: Asker, glance: Glance, since: int) -> Shown:
         """Return the table as the reader sees it at that glance, with at least the log after `since`. Blocking.
@@ -317,9 +321,9 @@ class Renderings:
         self._shown.put(key, shown, shown.size)
         return shown
 
-    def write_log(self, shown: Shown, language: str) -> Markup:
+    def write_log(self, shown: Shown, asker: Asker) -> Markup:
         """Return all lines of the log as HTML, writing only the new ones."""
-        key = (shown.look.table, shown.glance.knowledge, language)
+        key = (shown.look.table, shown.glance.knowledge, asker.language, asker.own_letters)
         lines, own = shown.look.log, name_of(shown.look)
         found = self._logs.get(key)
         known, written = found if found is not None else ((), Markup())

@@ -21,7 +21,7 @@ from spelunke.house.operations import OPERATIONS
 from spelunke.web.cookies import renew
 from spelunke.web.limits import Limits
 from spelunke.web.settings import Settings
-from spelunke.web.words import LANGUAGE, choose, wanted_in
+from spelunke.web.words import LANGUAGE, LETTERS_COOKIE, OWN_LETTERS, choose, wanted_in
 from spelunke.web.words import translate as _
 
 log = structlog.get_logger("spelunke.web")
@@ -83,6 +83,7 @@ class Guard:
         cookies = cookie_parser(headers.get("cookie", ""))
         wanted = wanted_in(scope["query_string"]) or cookies.get(LANGUAGE_COOKIE)
         token = LANGUAGE.set(choose(wanted, headers.get("accept-language", "")))
+        letters = OWN_LETTERS.set(cookies.get(LETTERS_COOKIE) == "own")
         started = False
 
         async def send_guarded(message: Message) -> None:
@@ -115,6 +116,7 @@ class Guard:
                 pass  # the client is gone before the end of its request
         finally:
             LANGUAGE.reset(token)
+            OWN_LETTERS.reset(letters)
 
     def _cross_site(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
         if scope["method"] in SAFE:

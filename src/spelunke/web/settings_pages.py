@@ -19,8 +19,9 @@ from spelunke.web.parts.games import render_day
 from spelunke.web.parts.portraits import COLOUR_NAMES, FIGURE_NAMES, usual_of
 from spelunke.web.refusal import Refusal
 from spelunke.web.security import LANGUAGE_COOKIE
-from spelunke.web.site import EXPLAIN_COOKIE, EXPLAINS, LETTERS, LETTERS_COOKIE, THEME_COOKIE, THEMES
+from spelunke.web.site import EXPLAIN_COOKIE, EXPLAINS, THEME_COOKIE, THEMES
 from spelunke.web.threads import call
+from spelunke.web.words import LETTERS, LETTERS_COOKIE
 from spelunke.web.words import translate as _
 
 SETTINGS = "/me/settings"
@@ -119,8 +120,13 @@ async def choose_explaining(request: Request) -> Response:
 
 
 async def choose_letters(request: Request) -> Response:
-    """Set the letters on cards: J Q K, or those of the language."""
-    return await _keep(request, "letters", LETTERS_COOKIE, LETTERS, _("Choose english or own."))
+    """Set the letters on cards, on this device and for the person: J Q K, or those of the language."""
+    response = await _keep(request, "letters", LETTERS_COOKIE, LETTERS, _("Choose english or own."))
+    site = site_of(request)
+    if me := await site.guest(request):
+        chosen, channels = need(await read_form(request), "letters"), site.house.notifications.channels
+        await call(channels.choose_letters, me.id, chosen, words.LANGUAGE.get())
+    return response
 
 
 async def choose_language(request: Request) -> Response:

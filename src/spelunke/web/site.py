@@ -52,9 +52,6 @@ FOLDER = Path(__file__).parent
 FONT = "font/woff2"
 THEME_COOKIE = "theme"
 THEMES = ("auto", "light", "dark")
-LETTERS_COOKIE = "letters"
-LETTERS = ("english", "own")
-"""The letters on cards: J Q K, or those of the language of the page."""
 EXPLAIN_COOKIE = "explain"
 EXPLAINS = ("auto", "always", "never")
 """Whether choices are explained: in a person's first games, always, or never."""
@@ -390,7 +387,7 @@ class Site:
             unread=unread,
             language=words.LANGUAGE.get(),
             theme=theme if theme in THEMES else "auto",
-            letters="own" if request.cookies.get(LETTERS_COOKIE) == "own" else "english",
+            letters="own" if words.OWN_LETTERS.get() else "english",
             **{"here": request.url.path, "closed": self.house.closed, **values},
         )
         response = HTMLResponse(html, status, {"cache-control": "no-store"})

@@ -105,7 +105,7 @@ def _draw_table(site: Site, table: str, asker: Asker) -> tuple[Shown, Markup]:
     glance = site.house.attendance.glance(table, asker.person)
     shown = site.renderings.draw("page", table, asker, glance, 0)
     hold_summary(site.house, shown.look, asker.person)
-    return shown, site.renderings.write_log(shown, asker.language)
+    return shown, site.renderings.write_log(shown, asker)
 
 
 async def table_page(

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from urllib.parse import parse_qs
 
 from spelunke.core.catalogues import ENGLISH, Chosen, languages_in, translator_in, words_of
+from spelunke.core.letters import with_own_letters
 from spelunke.core.words import Translator, plain
 from spelunke.games import shelf
 from spelunke.games.game import Game
@@ -23,6 +24,11 @@ DEFAULT = ENGLISH
 USUAL = 200
 """The maximum length of an Accept-Language header whose result is cached. Browsers send shorter ones."""
 LANGUAGE: ContextVar[str] = ContextVar("language", default=DEFAULT)
+LETTERS_COOKIE = "letters"
+LETTERS = ("english", "own")
+"""The letters on cards: J Q K, or those of the language of the page."""
+OWN_LETTERS: ContextVar[bool] = ContextVar("own letters", default=False)
+"""Whether the reader of the request likes the letters of the language on cards."""
 
 
 @cache
@@ -91,8 +97,9 @@ translate = Chosen(LOCALE, LANGUAGE.get)
 
 
 def translator(game: Game, language: str = "") -> Translator:
-    """Return the translator of a game for a language, by default the request's."""
-    return words_of(game.package, language or LANGUAGE.get())
+    """Return the translator of a game for a language, by default the request's, with the letters of its reader."""
+    words = words_of(game.package, language or LANGUAGE.get())
+    return with_own_letters(words) if OWN_LETTERS.get() else words
 
 
 class Tongue(NamedTuple):
@@ -109,7 +116,7 @@ class _Games(Translator):
 
     def __init__(self, language: str) -> None:
         self._language = language
-        self._each = [translator(game, language) for game in shelf().values()]
+        self._each = [words_of(game.package, language) for game in shelf().values()]
 
     @property
     def language(self) -> str:
@@ -139,11 +146,12 @@ class _Games(Translator):
 
 
 @cache
-def _tongue(language: str) -> Tongue:
-    return Tongue(house_in(language), plain if language == DEFAULT else _Games(language))
+def _tongue(language: str, *, own_letters: bool) -> Tongue:
+    games = plain if language == DEFAULT else _Games(language)
+    return Tongue(house_in(language), with_own_letters(games) if own_letters else games)
 
 
 def tongue_of(language: str = "") -> Tongue:
-    """Return the translators of that language, by default the request's."""
+    """Return the translators of that language, by default the request's, with the letters of its reader."""
     language = language or LANGUAGE.get()
-    return _tongue(language if language in languages() else DEFAULT)
+    return _tongue(language if language in languages() else DEFAULT, own_letters=OWN_LETTERS.get())

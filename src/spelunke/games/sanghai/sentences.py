@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from spelunke.core.letters import likes_own_letters
 from spelunke.core.words import Translator
 from spelunke.games.sanghai.cards import JOKER_TEXT, Card, Meld
 from spelunke.games.sanghai.happenings import (
@@ -32,13 +33,31 @@ from spelunke.games.sanghai.happenings import (
 )
 
 SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+LETTERS = "JQKA"
+"""The letters of ranks in English and in moves; in other languages in the same order."""
 
 
 def name_card(card: Card, translate: Translator) -> str:
     """Return a card's name for sentences: 7♠, joker."""
     if card == JOKER_TEXT:
         return translate("joker")
-    return card[:-1].upper() + SIGNS[card[-1]]
+    return name_rank(card[:-1], translate) + SIGNS[card[-1]]
+
+
+def name_rank(rank: str, translate: Translator) -> str:
+    """Return a rank for sentences, with the letters that the reader likes: 7, Q."""
+    known = LETTERS.find(rank.upper())
+    if known < 0 or not likes_own_letters(translate):
+        return rank.upper()
+    return own_letters(translate)[known]
+
+
+def own_letters(translate: Translator) -> tuple[str, ...]:
+    """Return the letters of jack, queen, king and ace in the reader's language."""
+    within = translate.within
+    # Translators: the letter on a card, as it is printed in your country; English J, Q, K, A if there is none.
+    jack, queen = within("letter on a card", "J"), within("letter on a card", "Q")
+    return jack, queen, within("letter on a card", "K"), within("letter on a card", "A")
 
 
 def name_meld(meld: Meld, translate: Translator) -> str:

@@ -131,6 +131,7 @@ class Leaving:
                         notification_choices.c.quiet_from,
                         notification_choices.c.quiet_to,
                         notification_choices.c.language,
+                        notification_choices.c.letters,
                     ).where(notification_choices.c.person == person.id),
                 ),
                 "chat": _rows(

@@ -48,13 +48,17 @@ class ChannelLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Choices(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's choices: muted pairs of kind and channel, quiet hours in minutes of the day, time zone, language."""
+    """A person's choices: muted pairs of kind and channel, quiet hours in minutes of the day, time zone, language.
+
+    ``letters``: the letters on cards; None without a choice.
+    """
 
     off: frozenset[tuple[Kind, Way]] = frozenset()
     zone: str = "UTC"
     quiet_from: int | None = None
     quiet_to: int | None = None
     language: str = "en"
+    letters: str | None = None
 
 
 def read_choices(connection: Connection, person: str) -> Choices:
@@ -67,7 +71,12 @@ def read_choices(connection: Connection, person: str) -> Choices:
     pairs = {tuple(word.split(":", 1)) for word in row.off.split()}
     off = frozenset((kind, way) for kind in KINDS for way in WAYS if (kind, way) in pairs)
     return Choices(
-        off=off, zone=row.zone, quiet_from=row.quiet_from, quiet_to=row.quiet_to, language=row.language
+        off=off,
+        zone=row.zone,
+        quiet_from=row.quiet_from,
+        quiet_to=row.quiet_to,
+        language=row.language,
+        letters=row.letters,
     )
 
 
@@ -291,6 +300,7 @@ class Channels:
             "quiet_from": choices.quiet_from,
             "quiet_to": choices.quiet_to,
             "language": choices.language[:16],
+            "letters": choices.letters,
         }
 
         def keep(connection: Connection) -> None:
@@ -315,6 +325,19 @@ class Channels:
         elif kept != language:
             change = update(notification_choices).where(notification_choices.c.person == person)
             change = change.values(language=language[:16])
+            self._store.writer.write(Write(call=lambda connection: connection.execute(change).rowcount))
+
+    def letters_of(self, person: str) -> str | None:
+        """Return the letters on cards that a person has chosen, for another device of theirs; None without a choice."""
+        return self.choices(person).letters
+
+    def choose_letters(self, person: str, letters: str, language: str) -> None:
+        """Store the letters on cards that a person has chosen. ``language`` is kept if no other was chosen."""
+        if self.language_of(person) is None:
+            self.choose(person, Choices(language=language, letters=letters))
+        else:
+            change = update(notification_choices).where(notification_choices.c.person == person)
+            change = change.values(letters=letters)
             self._store.writer.write(Write(call=lambda connection: connection.execute(change).rowcount))
 
     # --- logging back in by mail

@@ -23,7 +23,7 @@ from sqlalchemy import (
     Text,
 )
 
-NEWEST = "0017"
+NEWEST = "0018"
 """The migration that makes these tables, the last one in `migrations`."""
 
 metadata = MetaData()
@@ -336,6 +336,8 @@ notification_choices = Table(
     Column("quiet_from", Integer),
     Column("quiet_to", Integer),
     Column("language", String(16), nullable=False),
+    # the letters on cards: english or own; null if not chosen
+    Column("letters", String(8)),
 )
 
 outbox = Table(

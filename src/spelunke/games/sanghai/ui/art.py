@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from spelunke.boards.markup import NOTHING, html, join
 from spelunke.games.sanghai.cards import JOKER_TEXT, Card
+from spelunke.games.sanghai.sentences import LETTERS, SIGNS
 
 SUITS = {
     "s": "M20 4C14 12 5 17 5 25c0 6 4 9 8 9 2 0 4-1 5-2 0 3-1 6-4 8h12c-3-2-4-5-4-8 1 1 3 2 5 2 4 0 8-3 8-9 0-8-9-13-15-21z",
@@ -38,9 +39,6 @@ FISH = html(
     '<path d="M18 22C16 12 22 6 32 4c-2 6-2 12 0 18M18 38c0 6 4 10 12 12-1-5-1-8 1-12" class="sg-line"/>'
     '<circle cx="13" cy="28" r="2.2" class="sg-white"/>'
 )
-LETTERS = "JQKA"
-"""The letters of ranks in English and in moves; in other languages in the same order."""
-SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 
 @cache

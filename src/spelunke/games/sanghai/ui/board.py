@@ -20,7 +20,7 @@ from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.drafts import render_picked
 from spelunke.games.sanghai.ui.frame import Frame, button
 from spelunke.games.sanghai.ui.hand import find_fitting, render_cards, render_top, sort_by_suit
-from spelunke.games.sanghai.ui.melds import render_adds, render_fits, render_melds, write_short
+from spelunke.games.sanghai.ui.melds import render_adds, render_fits, render_melds
 from spelunke.games.sanghai.ui.orders import render_orders
 from spelunke.games.sanghai.ui.panels import (
     render_call,
@@ -253,7 +253,7 @@ def _discards(frame: Frame) -> Markup:
         if card in drops:
             kind = "button" if card in fitting else "button primary"
             label = frame.say("Discard the {card}", card=frame.spoken(card))
-            body = html("{} <b>{}</b>", frame.say("Discard"), write_short(card))
+            body = html("{} <b>{}</b>", frame.say("Discard"), frame.short(card))
             discards.append(button(drops[card], label, body, f"{kind} sg-drop d{at}", nth=f"-{at}"))
     return join(discards)
 
@@ -335,7 +335,7 @@ def _list_cards(frame: Frame, cards: set[Card]) -> str:
     for rank in RANKS:
         own = [rank + suit for suit in SUITS if rank + suit in cards]
         words += (
-            [frame._("any {rank}").format(rank=rank.upper())]
+            [frame._("any {rank}").format(rank=frame.rank(rank))]
             if len(own) == 4
             else [frame.card(c) for c in own]
         )

@@ -96,7 +96,7 @@ def _slot(frame: Frame, slot: Slot) -> Markup:
     elif not slot.cards:
         said = frame.say_many("{n} missing", "{n} missing", slot.missing)
     elif slot.form == "set":
-        rank = next((card[:-1].upper() for card in slot.wants), "")
+        rank = next((frame.rank(card[:-1]) for card in slot.wants), "")
         said = frame.say_many("{n} missing: any {rank}", "{n} missing: any {rank}", slot.missing, rank=rank)
     else:
         wants = ", ".join(frame.card(card) for card in slot.wants)
@@ -107,9 +107,7 @@ def _slot(frame: Frame, slot: Slot) -> Markup:
 
 
 def _role(frame: Frame, card: str, role: str) -> str:
-    if role in (card, "*"):
-        return frame.card(card) if card != "*" else "★"
-    return f"{'★' if card == '*' else frame.card(card)}={frame.card(role)}"
+    return frame.short(card) if role in (card, "*") else f"{frame.short(card)}={frame.card(role)}"
 
 
 def _stays(frame: Frame, tray: Tray) -> Markup:

@@ -15,7 +15,7 @@ from spelunke.games.sanghai.cards import JOKER_TEXT, Card, Meld
 from spelunke.games.sanghai.contracts import Contract
 from spelunke.games.sanghai.drafts import Draft
 from spelunke.games.sanghai.hints import Hint, hints
-from spelunke.games.sanghai.sentences import name_card, name_contract, name_meld
+from spelunke.games.sanghai.sentences import name_card, name_contract, name_meld, name_rank, own_letters
 from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.view import View
 
@@ -71,10 +71,7 @@ class Frame(Stage):
     @cached_property
     def letters(self) -> str:
         """The letters of jack, queen, king and ace in the reader's language."""
-        within = self._.within
-        # Translators: the letter on a card, as it is printed in your country; English J, Q, K, A if there is none.
-        jack, queen = within("letter on a card", "J"), within("letter on a card", "Q")
-        return jack + queen + within("letter on a card", "K") + within("letter on a card", "A")
+        return "".join(own_letters(self._))
 
     def face(self, card: Card, stands: Card | None = None) -> Markup:
         """Return the front of a card (`art.card`)."""
@@ -83,6 +80,14 @@ class Frame(Stage):
     def card(self, card: Card) -> str:
         """Return a card's name for sentences."""
         return name_card(card, self._)
+
+    def rank(self, rank: str) -> str:
+        """Return a rank for sentences, with the letters that the reader likes."""
+        return name_rank(rank, self._)
+
+    def short(self, card: Card) -> str:
+        """Return a card in two or three signs; a star for the joker."""
+        return "★" if card == JOKER_TEXT else self.card(card)
 
     def spoken(self, card: Card) -> str:
         """Return a card's name for screen readers."""

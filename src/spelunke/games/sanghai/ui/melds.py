@@ -106,7 +106,7 @@ def _targets(frame: Frame, entry: TableMeld) -> Markup:
             end = {"low": "◂", "high": "▸", None: "+"}[action.end]
             label = frame.say("Add the {card} to meld {n}", card=frame.spoken(action.card), n=entry.number)
             body = html(
-                '{}<span class="{}">{}</span>', end, art.suit_class(action.card), write_short(action.card)
+                '{}<span class="{}">{}</span>', end, art.suit_class(action.card), frame.short(action.card)
             )
             found.append(button(text, label, body, "sg-add"))
     for action, text in frame.legal[moves.Swap]:
@@ -116,14 +116,9 @@ def _targets(frame: Frame, entry: TableMeld) -> Markup:
                 card=frame.spoken(action.card),
                 n=entry.number,
             )
-            body = html('⇄<span class="{}">{}</span>', art.suit_class(action.card), write_short(action.card))
+            body = html('⇄<span class="{}">{}</span>', art.suit_class(action.card), frame.short(action.card))
             found.append(button(text, label, body, "sg-add swap"))
     return html('<span class="sg-targets">{}</span>', join(found)) if found else NOTHING
-
-
-def write_short(card: Card) -> str:
-    """Return a card in two or three signs."""
-    return "★" if card == "*" else card[:-1].upper() + {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}[card[-1]]
 
 
 def render_fits(frame: Frame, card: Card, at: int) -> list[Markup]:
@@ -160,16 +155,20 @@ def _adds(frame: Frame) -> Markup:
     for action, text in frame.legal[moves.Add]:
         sign = {"low": "◂", "high": "▸", None: "+"}[action.end]
         label = frame.say("Add the {card} to meld {n}", card=frame.spoken(action.card), n=action.meld)
-        found.append(button(text, label, _draw_add(sign, action.card, action.meld), "sg-add", nth="-hand"))
+        found.append(
+            button(text, label, _draw_add(frame, sign, action.card, action.meld), "sg-add", nth="-hand")
+        )
     for action, text in frame.legal[moves.Swap]:
         label = frame.say(
             "Swap the {card} for the wild card of meld {n}", card=frame.spoken(action.card), n=action.meld
         )
-        found.append(button(text, label, _draw_add("⇄", action.card, action.meld), "sg-add", nth="-hand"))
+        found.append(
+            button(text, label, _draw_add(frame, "⇄", action.card, action.meld), "sg-add", nth="-hand")
+        )
     most = MOST_ADDS * (2 if len(frame.view.hand) <= SMALL_HAND else 1)
     return html('<div class="sg-adds">{}</div>', join(found[:most]))
 
 
-def _draw_add(sign: str, card: Card, meld: int) -> Markup:
-    shown = html('<span class="{}">{}</span>', art.suit_class(card), write_short(card))
+def _draw_add(frame: Frame, sign: str, card: Card, meld: int) -> Markup:
+    shown = html('<span class="{}">{}</span>', art.suit_class(card), frame.short(card))
     return html('{}{}<span class="sg-no" data-no="{}"></span>', shown, sign, meld)

@@ -31,8 +31,7 @@ def render_steps(frame: Frame, nth: str = "") -> Markup:
 def _tell(frame: Frame, action: moves.Action) -> tuple[Markup, Markup]:
     """Return a step in words, and the text on its button."""
     if isinstance(action, moves.OpenSet):
-        rank = action.rank.upper()
-        body = frame.say("Set of {rank}", rank=rank)
+        body = frame.say("Set of {rank}", rank=frame.rank(action.rank))
         return body, body
     if isinstance(action, moves.OpenRun):
         card = f"{(*RANKS, RANKS[0])[action.low - 1]}{action.suit}"

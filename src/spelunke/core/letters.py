@@ -1,0 +1,51 @@
+"""The letters on cards: those of English and of moves, or those of the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from spelunke.core.words import Translator
+
+
+class OwnLetters(Translator):
+    """The texts of a reader who likes the letters of their own language on cards."""
+
+    def __init__(self, words: Translator) -> None:
+        self._words = words
+
+    @property
+    def language(self) -> str:
+        """The language, by its code."""
+        return self._words.language
+
+    def __call__(self, text: str) -> str:
+        """Return the text in this language."""
+        return self._words(text)
+
+    def many(self, one: str, many: str, count: int) -> str:
+        """Return the form for ``count``."""
+        return self._words.many(one, many, count)
+
+    def within(self, context: str, text: str) -> str:
+        """Return a text by its context."""
+        return self._words.within(context, text)
+
+    def list(self, parts: Sequence[str]) -> str:
+        """Return the parts joined to a list, as this language writes it."""
+        return self._words.list(parts)
+
+    def refusal(self, sentence: str) -> str:
+        """Return a refusal in this language."""
+        return self._words.refusal(sentence)
+
+
+@cache
+def with_own_letters(words: Translator) -> OwnLetters:
+    """Return the translator for a reader of these texts who likes their own letters, the same one each time."""
+    return OwnLetters(words)
+
+
+def likes_own_letters(words: Translator) -> bool:
+    """Return whether the reader of these texts likes the letters of their own language on cards."""
+    return isinstance(words, OwnLetters)
