@@ -32,7 +32,7 @@ class Budget:
     here: int = 96
     """Playouts of a position itself."""
     chance: int = 480
-    """Playouts of a chance, shared by its outcomes."""
+    """Playouts of a position in which chance decides, shared by the outcomes."""
     secret: int = 8192
     """Playouts of a secret choice, shared by all combinations of choices."""
     regret: int = 64
@@ -44,7 +44,7 @@ class Playouts(Generic[S, A, V]):
 
     kernels: str = ""
     """The module (dotted name) with the game's own ``answer``, ``stage`` and ``forecast``
-    (:mod:`spelunke.core.contract`); those that it lacks have defaults.
+    (:mod:`spelunke.core.contract`); if the module lacks one of them, a default is used.
     """
     parts: int = 1
     """The number of parts (counted by ``stage``) after which a playout ends; ``forecast`` estimates the rest."""
@@ -58,8 +58,8 @@ class Playouts(Generic[S, A, V]):
     """The share of games in which the playouts are wrong because another player plays differently. It counts
     once for each other player who still has a choice.
 
-    In these games all seats count as equally likely to win. Measured (``bench/searches.py calibration``).
-    None: as much as the number of playouts leaves open, and nothing if ``forecast`` is valid everywhere.
+    In these games all seats count as equally likely to win. ``bench/searches.py calibration`` measures the share.
+    None: the share follows from the number of playouts, and is 0 if ``forecast`` is valid everywhere.
     """
     most: int = 6
     """The most alternatives that are played out, besides the one that was played."""
@@ -90,5 +90,5 @@ class Playouts(Generic[S, A, V]):
         return None
 
     def sealed_by(self, s: S, seat: int) -> Steps:
-        """Return the numbers of the seat's sealed actions in such a position."""
+        """Return the numbers of the seat's sealed actions in a position in which a secret choice is being made."""
         return ()

@@ -113,9 +113,9 @@ def revise(s: State, seat: int, out: Numbers) -> int:
     """Write the changes that a seat can make to its sealed choice while another seat of the same moment still
     has to choose.
 
-    Format and order are as in :func:`legal`. A game without sealed choices leaves this out. These actions are
-    never among :func:`legal`. Playouts and searches follow only ``actors`` and ``legal``, and would otherwise
-    never end. ``play`` plays these actions too.
+    Format and order are as in :func:`legal`. A game without sealed choices leaves this out. These actions are never
+    among :func:`legal`. Playouts and searches follow only ``actors`` and ``legal``. They would never end if they
+    could change choices again and again. ``play`` plays these actions too.
     """
     raise NotImplementedError
 

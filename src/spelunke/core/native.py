@@ -36,7 +36,7 @@ class Front(Protocol):
         ...
 
     def text(self, library: object, name: str) -> str:
-        """Return the text that a function of the library without arguments returns."""
+        """Call a function of the library that takes no arguments, and return its text."""
         ...
 
     def kernel(

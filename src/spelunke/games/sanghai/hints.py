@@ -78,7 +78,8 @@ def best_discard(reader: Reader) -> Card:
 
 @kernel
 def survey(h: Numbers, want: Wish, unseen: Numbers, worth_of: Numbers, out: npt.NDArray[np.float64]) -> None:
-    """Write for each kind in the hand the value of the rest without it (higher: a better discard); -1e9 elsewhere.
+    """Write for each kind in the hand the value of the other cards after a discard of that kind (higher: a better
+    discard); -1e9 for other kinds.
 
     The value depends first on the number of missing cards, then on the unseen cards that help, then on the
     discarded points.

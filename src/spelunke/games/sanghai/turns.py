@@ -60,7 +60,9 @@ def asked(s: State) -> int:
 
 @kernel
 def window_actors(s: State) -> int:
-    """Return the seats that may act in the window; the next player at any time (live) or after them (N-C1)."""
+    """Return the seats that may act in the window: those that have not answered, and the next player, at any time
+    (live) or only after the others (N-C1).
+    """
     who = asked(s)
     if who == 0 or (s.options[state.HEP_WINDOW] == 0 and s.waits == 0):
         who |= 1 << int(s.turn)

@@ -111,7 +111,7 @@ def write_set(avail: Numbers, own: int, last: bool, plan: Rows[Planned], row: in
 
 @kernel
 def spare_sets(avail: Numbers, n: int, want: Wish, asks: Rows[Ask], own: Longs) -> None:
-    """Reserve a natural card for each meld in ``own``, and take it out of ``avail`` in place.
+    """Reserve a natural card for each meld: write it into ``own``, and take it out of ``avail`` in place.
 
     Sets take cards for which the runs have no place, as far as possible. If a set finds none, it takes one
     from a run, or a black two. A wild card then fills that place.
