@@ -540,9 +540,9 @@ def test_nobody_learns_who_could_call_and_passed(browser: Browser, house: Server
 
 
 def test_the_ring_shows_what_is_left_after_a_reload(browser: Browser, house: Server) -> None:
-    """On a slow machine too, the time on a page is between the server's answers before and after.
+    """On a slow machine too, the time on a page is between the server's times before and after the reload.
 
-    A window that closes meanwhile is followed by the next.
+    If the window closes meanwhile, the test continues with the next one.
     """
     whole, rng = 12_000, random.Random(12)
     with Company(browser, house, FOUR, {"hep_seconds": whole // 1000}) as table:

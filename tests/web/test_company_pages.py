@@ -283,9 +283,13 @@ def test_friends_see_who_is_online_unless_they_hide_it(client: TestClient) -> No
     ben.post("/people", data={"name": "Anna"})
     assert 'good">online' in anna.get("/people").text
     assert ben.post("/me/shown", data={"shown": "mates"}).status_code == 303
+    assert 'good">online' in anna.get("/people").text, "a form without the field doesn't change it"
+    assert '<input type="hidden" name="online" value="no">' in ben.get("/me/settings").text
+    assert ben.post("/me/shown", data={"shown": "mates", "online": "no"}).status_code == 303
     assert 'good">online' not in anna.get("/people").text
     assert 'name="online" value="yes">' in ben.get("/me/settings").text
-    assert ben.post("/me/shown", data={"shown": "mates", "online": "yes"}).status_code == 303
+    both = {"shown": "mates", "online": ["no", "yes"]}
+    assert ben.post("/me/shown", data=both).status_code == 303
     assert 'good">online' in anna.get("/people").text
 
 

@@ -20,7 +20,7 @@ def test_the_days_are_shown_and_begun_once(client: TestClient) -> None:
     table = began.headers["location"]
     assert client.post(f"/daily/{GAME}/today").headers["location"] == table
     assert f'href="{table}"' in client.get("/daily").text
-    assert client.get(table).status_code == 200
+    assert f'href="/daily/{GAME}/' in client.get(table).text
 
 
 def test_a_day_shows_its_commitment_and_no_result_to_strangers(client: TestClient, anna: Guest) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
+import httpx2
 import pytest
 
 from spelunke.games import shelf
 from spelunke.web.words import languages
 from words.pseudo import speaking
 
-from .conftest import Server
+from .conftest import Guest, Server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -106,3 +107,39 @@ def _check(
         assert not found
     finally:
         context.close()
+
+
+BEYOND_ITS_HALF = """() => [...document.querySelectorAll(".sh-half")].filter((half) => {
+  const [box, text] = [half.getBoundingClientRect(), document.createRange()];
+  return [...half.querySelectorAll("b, small")].some((one) => {
+    text.selectNodeContents(one);
+    const said = text.getBoundingClientRect();
+    return said.bottom > box.bottom + 1 || said.left < box.left - 3 || said.right > box.right + 3;
+  });
+}).map((half) => half.textContent)"""
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=("phone", "wide"))
+def test_reasons_stay_on_their_trick_cards_in_every_language(
+    browser: Browser, server: Server, screen: tuple[int, int]
+) -> None:
+    anna = Guest(httpx2.Client(base_url=server.url, timeout=60))
+    extras = {"start_trick": "both", "sharks_exchange": True, "crazy_captain": True, "first_starter": "0"}
+    table = anna.table("me", "bot:deckhand", options=extras)
+    look = anna.wait(table, lambda look: bool(look["legal"]))
+    assert anna.play(table, "roll", look["ply"]).status_code == 200
+    anna.wait(table, lambda look: any("both" in str(legal) for legal in look["legal"]))
+    width, height = screen
+    found = {}
+    for language in languages():
+        context = browser.new_context(viewport={"width": width, "height": height})
+        given = {"guest": anna.token, "language": language}
+        context.add_cookies([{"name": n, "value": v, "url": server.url} for n, v in given.items()])
+        with contextlib.closing(context):
+            page = context.new_page()
+            page.goto(f"{server.url}/t/{table}")
+            page.evaluate("document.fonts.ready")
+            assert page.locator(".sh-half small").count(), "some halves can't be played yet"
+            if beyond := page.evaluate(BEYOND_ITS_HALF):
+                found[language] = beyond
+    assert not found

@@ -41,7 +41,7 @@ def cookies_of(person: Guest, **more: str) -> dict[str, str]:
 
 
 def learn(learner: Guest, steps: int) -> str:
-    """Return the table of the guided game of Sanghai after so many of its steps; the second brings a queen."""
+    """Return the table of the guided game of Sanghai after this number of its steps. The second step brings a queen."""
     table = str(learner.post("/lessons", {"game": "sanghai"}).json()["table"])
     for _step in range(steps):
         go_on(learner, table)

@@ -27,7 +27,7 @@ from spelunke.house.store.waiting import wait
 from spelunke.house.store.writer import Write
 from spelunke.house.table.presence import Stay
 from spelunke.web.audience import Audiences, Reader
-from spelunke.web.hearts import Heart, Hearts
+from spelunke.web.hearts import CALM_AFTER, CALM_TIMES, Heart, Hearts
 from spelunke.web.lines import Line
 from spelunke.web.live import follow, respond
 from spelunke.web.parts.waiting import Invitation
@@ -72,7 +72,7 @@ class Stream:
         try:
             for raw in self.response:
                 line = raw.decode().rstrip("\n")
-                if not line and message == {"event": "beat"}:
+                if not line and message.get("event") == "beat":
                     self.comments += 1
                     message = {}
                 elif not line and message:
@@ -339,6 +339,27 @@ def test_many_hearts_beat_each_in_its_time_and_stop() -> None:
 
     asyncio.run(asyncio.wait_for(listen(), 20))
     assert beats.index("fast") < beats.index("slow"), "a slow stream sends fewer heartbeats"
+
+
+def test_a_calm_stream_beats_less_often_until_it_sends_something() -> None:
+    """Each heartbeat announces the interval that follows it, so that a page knows how long to wait."""
+    announced: list[float] = []
+
+    async def listen() -> None:
+        hearts = Hearts()
+        heart = Heart(0.06, lambda: announced.append(heart.seconds), calms=True)
+        hearts.begin(heart)
+        while len(announced) < CALM_AFTER + 1:  # noqa: ASYNC110  # what is waited for are beats
+            await asyncio.sleep(0.01)
+        heart.said = asyncio.get_running_loop().time()
+        while len(announced) < CALM_AFTER + 3:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        heart.stop()
+
+    asyncio.run(asyncio.wait_for(listen(), 20))
+    assert announced[: CALM_AFTER - 1] == [0.06] * (CALM_AFTER - 1)
+    assert announced[CALM_AFTER - 1 : CALM_AFTER + 1] == [0.06 * CALM_TIMES] * 2
+    assert announced[CALM_AFTER + 1 :] == [0.06] * 2, "data was sent"
 
 
 def test_a_beat_goes_to_the_line_and_wakes_no_stream() -> None:

@@ -8,6 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from spelunke.analysis.problems import Problem
+from spelunke.arena.problems import grade
 from spelunke.core.chance import seed_stream
 from spelunke.games import find_game, shelf
 from spelunke.games.match import Match
@@ -44,6 +45,16 @@ def test_every_problem_stands_and_has_one_clear_best(name: str) -> None:
         board = draw_problem(one, match, tuple("ABCDEFGH"[: match.seats]), translator(game))
         for move in moves:
             assert f'value="{move}"' in board, "every judged move can be pressed"
+
+
+def test_a_problem_is_hard_if_a_strong_bot_misses_it() -> None:
+    found = load_problems(find_game("sanghai"))
+    assert found is not None
+    one = next(one for one in found.problems if not one.secret)
+    best, wrong = one.best, one.alternatives[-1].move
+    for usual, strong, difficulty in ((best, best, 1), (wrong, best, 2), (wrong, wrong, 3), (best, wrong, 3)):
+        graded = grade(one, usual, strong)
+        assert (graded.difficulty, graded.played) == (difficulty, strong)
 
 
 @pytest.mark.parametrize("name", ["halunken", "sanghai"])
@@ -97,10 +108,10 @@ def test_problems_and_people_are_rated_by_first_answers(client: TestClient) -> N
         return client.get(at).text
 
     told = answer(first, right=True)
-    assert "1 of 1 person solved it at once" in told
-    assert "1 solved at once in a row · longest row 1" in told
-    assert "2 solved at once in a row" in answer(second, right=True)
-    assert "0 solved at once in a row · longest row 2" in answer(third, right=False)
+    assert "1 of 1 person solved it at the first attempt" in told
+    assert "1 solved in a row at the first attempt · longest row 1" in told
+    assert "2 solved in a row at the first attempt" in answer(second, right=True)
+    assert "0 solved in a row at the first attempt · longest row 2" in answer(third, right=False)
     assert "longest row 2" in answer(third, right=True), "a later answer changes nothing"
     answers = client.app.state.site.house.answers  # type: ignore[attr-defined]
     rated = answers.problems(GAME)

@@ -141,7 +141,7 @@ def read(page: PageParts, message: bytes) -> str:
 
 @pytest.mark.parametrize("game", sorted(shelf()))
 def test_a_patched_page_equals_a_new_drawing_through_a_game(house: House, game: str) -> None:
-    """This is so at each ply, for each seat and a spectator, byte for byte; and a message is small."""
+    """Check this at each ply, for each seat and a spectator, byte for byte; and check that a message is small."""
     room = Room(house, game, min(shelf()[game].seats))
     room.start()
     chooser = random.Random(11)

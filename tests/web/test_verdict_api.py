@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,15 @@ from spelunke.records.fairness import verify
 from spelunke.records.record import write_record
 from spelunke.web import endpoints
 from spelunke.web import verify as verify_page
+from spelunke.web.words import languages
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "records"))
 from random_games import sealed_of
 
 RECORD = write_record(sealed_of("halunken", 1)).decode()
+ENGLISH_WORDS = frozenset(
+    {"the", "this", "that", "chain", "record", "link", "which", "rows", "house", "with", "from", "were"}
+)
 
 
 def post(client: TestClient, record: str, kept: str = "") -> Any:
@@ -75,3 +80,27 @@ def test_who_asks_too_often_has_to_wait(client: TestClient) -> None:
     answers = [post(client, "{}") for _ in range(31)]
     assert {answer.status_code for answer in answers[:30]} == {400}
     assert answers[30].status_code == 429
+
+
+@pytest.mark.parametrize("language", [language for language in languages() if language != "en"])
+def test_what_is_wrong_with_a_record_is_said_in_the_readers_language(
+    client: TestClient, language: str
+) -> None:
+    record = json.loads(RECORD)
+    changed = {
+        "sealed": record | {"proof": record["proof"] | {"head": "0" * 64}},
+        "longer": record | {"proof": record["proof"] | {"links": record["proof"]["links"][:-8]}},
+        "begun": record | {"table": "elsewhere"},
+    }
+    kept = " ".join(["zoo"] * 6)
+    for name, one in changed.items():
+        spoken = {"accept-language": language}
+        body = {"record": json.dumps(one), "kept": kept}
+        english, told = (
+            client.post("/api/v1/verdicts", json=body, headers=headers).json() for headers in ({}, spoken)
+        )
+        pairs = zip([english, *english["claims"]], [told, *told["claims"]], strict=True)
+        for before, after in pairs:
+            same = set(re.findall("[a-z]{4,}", before["text"])) & set(re.findall("[a-z]{4,}", after["text"]))
+            assert before["text"] != after["text"], (name, before["text"])
+            assert not same & ENGLISH_WORDS, (name, after["text"])

@@ -37,9 +37,9 @@ def is_right(alternatives: Sequence[Alternative], chosen: Alternative, *, secret
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
     """One problem. ``alternatives`` are all possible actions, the best first, with their values for the seat.
 
-    ``theme`` is the first word of the best move. ``difficulty``: 1 if the game's usual bot finds it, 3 if the strong
-    bot that played the game missed it, else 2. ``played`` is the move of that strong bot. ``secret``: all choose at
-    once, so every move is right that the best mixture allows.
+    ``theme`` is the first word of the best move. ``difficulty``: 1 if the game's usual bot finds it, 3 if a strong bot
+    missed it, else 2. ``played`` is the move of that strong bot: the one that played the game, or the strongest level.
+    ``secret``: all choose at once, so every move is right that the best mixture allows.
     """
 
     id: str

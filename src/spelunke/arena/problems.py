@@ -59,12 +59,13 @@ def mine(recipe: Recipe, made: str, tell: Callable[[int, int], object] = lambda 
     if len(recipe.players) not in game.seats:
         raise BadInput(f"{game.title} is not played by {len(recipe.players)} players", "players")
     usual = seat_bot(game, default_level(game))
+    strong = _find_grader(game, recipe.players)
     players = [seat_bot(game, name) for name in recipe.players]
     found: dict[str, Problem] = {}
     for number in range(recipe.games):
         kept: set[tuple[str, int]] = set()  # one of each theme in each round: others would be very similar
         turned = players[number % len(players) :] + players[: number % len(players)]
-        for one in _play(game, turned, appraiser, usual, recipe, number):
+        for one in _play(game, turned, appraiser, (usual, strong), recipe, number):
             if (one.theme, one.part) not in kept:
                 kept.add((one.theme, one.part))
                 found[one.id] = one
@@ -79,9 +80,18 @@ def mine(recipe: Recipe, made: str, tell: Callable[[int, int], object] = lambda 
 
 
 def _play(
-    game: Game, players: list[AnyBot], appraiser: AnyAppraiser, usual: AnyBot, recipe: Recipe, number: int
+    game: Game,
+    players: list[AnyBot],
+    appraiser: AnyAppraiser,
+    graders: tuple[AnyBot, AnyBot | None],
+    recipe: Recipe,
+    number: int,
 ) -> Iterator[Problem]:
-    """Play one game between the players, and yield the problems in it."""
+    """Play one game between the players, and yield the problems in it.
+
+    The graders are the usual bot, and the strong one unless it is the player.
+    """
+    usual, strong = graders
     match, luck = Match(game), SharedChance(recipe.seed, number)
     while not match.over:
         if match.chance:
@@ -93,6 +103,12 @@ def _play(
         if len(legal) > 1:
             ask = functools.partial(usual.choose, view, legal, thoughts)
             problem = _look(match, seat, action, appraiser, ask, recipe, number)
+            if problem is not None and strong is not None:
+                again = seed_stream(recipe.seed * 1_000_003 + number * 1009 + match.ply)
+                write = game.notation.write
+                problem = grade(
+                    problem, write(usual.choose(view, legal, again)), write(strong.choose(view, legal, again))
+                )
             if problem is not None:
                 yield problem
         match.act(seat, action)
@@ -125,6 +141,24 @@ def _look(
         match, seat, action, appraiser, number, position, position, alternatives, tuple(map(_round, values))
     )
     return msgspec.structs.replace(found, difficulty=difficulty)
+
+
+def _find_grader(game: Game, players: tuple[str, ...]) -> AnyBot | None:
+    """Return the strongest level if a player is not above the usual level; otherwise None, and the players grade.
+
+    A problem is hard if a strong bot misses it. The slips of a weak player would make easy problems hard.
+    """
+    names = list(game.levels)
+    above = set(names[names.index(default_level(game)) + 1 :])
+    return None if above.issuperset(players) else seat_bot(game, names[-1])
+
+
+def grade(problem: Problem, usual: str, strong: str) -> Problem:
+    """Return the problem with its difficulty by the moves of the usual bot and of a strong one."""
+    moves = {one.move for one in problem.alternatives}
+    found = [move in moves and problem.solves(move) for move in (usual, strong)]
+    difficulty = HARD if not found[1] else EASY if found[0] else MEDIUM
+    return msgspec.structs.replace(problem, difficulty=difficulty, played=strong)
 
 
 def _pose(

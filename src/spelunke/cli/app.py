@@ -71,7 +71,7 @@ def _all(
         typer.Option(
             "--language",
             metavar="CODE",
-            help="The language: en, de, nl, fr, it or fi. SPELUNKE_LANGUAGE keeps it.",
+            help="The language: en, de, nl, fr, it or fi. To keep it, set SPELUNKE_LANGUAGE.",
         ),
     ] = "",
 ) -> None:

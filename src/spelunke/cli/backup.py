@@ -42,7 +42,11 @@ def restore(
     source: Annotated[Path, typer.Argument(metavar="FROM", help="A file that `spelunke backup` wrote.")],
     database: Database = None,
     replace: Annotated[
-        bool, typer.Option("--replace", help="Put what is there aside (SQLite) or away (PostgreSQL).")
+        bool,
+        typer.Option(
+            "--replace",
+            help="Replace an existing house: rename the SQLite file, or overwrite the PostgreSQL database.",
+        ),
     ] = False,
 ) -> None:
     """Restore a saved house. The house must not run meanwhile.

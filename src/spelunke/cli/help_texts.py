@@ -15,7 +15,7 @@ from spelunke.core.words import REFUSAL, Translator
 
 Found = tuple[int, str | None, Any, list[str]]
 HELP = frozenset({"help", "epilog"})
-PROVING = re.compile(r"/records/(fairness|judgement)\.py$")
+PROVING = re.compile(r"/records/(fairness|judgement|evidence|undoing)\.py$")
 OF_FILES = re.compile(
     r"(reading\w*|positions?|learning|markup|checks|game|field_notation|record|chain|schema|replay|process|levels|settings|scripts|forwarding|api|table|undoing|kept|services)\.py$"
     r"|/(backup|store|solving|arena)/"
@@ -87,6 +87,9 @@ def _proofs(tree: ast.AST) -> Iterator[Found]:
                 isinstance(node, (ast.JoinedStr, ast.Constant))
                 and id(node) not in inside
                 and not (isinstance(told, ast.Expr) and node is told.value)
+                and not (
+                    isinstance(node, ast.JoinedStr) and " " not in _template_of(node)
+                )  # a place in a file
             ):
                 yield from _found(node, PROVEN)
 

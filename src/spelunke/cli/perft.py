@@ -30,7 +30,7 @@ def perft(
     option: Options = None,
     json: Json = False,
 ) -> None:
-    """Count what can follow, ply by ply: sequences, different positions, exact probability.
+    """Count everything that can follow, ply by ply: sequences, different positions, exact probability.
 
     [bold]mass[/] sums the probability of the chances over the sequences.
     [bold]over[/] is the probability that random play has ended by then.

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spelunke.cli.arguments import (
-    GameName,
     Options,
     Seats,
     check_writable,
+    complete_game,
     find_card,
     parse_options,
     write_file,
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from spelunke.cli.session import Session
 
 
+NAME = "Player"
 Seed = Annotated[
     int | None,
     typer.Option(
@@ -33,13 +34,20 @@ Seed = Annotated[
 
 
 def play(
-    game: GameName,
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="[GAME]",
+            help="A name from `spelunke games`; with --house, the game of a new table.",
+            autocompletion=complete_game,
+        ),
+    ] = "",
     level: Annotated[
         str | None,
         typer.Option("--level", "-l", help="Strength of the bots; `spelunke games GAME` names them."),
     ] = None,
     seat: Annotated[int, typer.Option(metavar="N", help="Your seat; 0 is the first.", min=0, max=15)] = 0,
-    name: Annotated[str, typer.Option(help="Your name.")] = "Player",
+    name: Annotated[str, typer.Option(help="Your name.")] = NAME,
     seed: Seed = None,
     nonce: Annotated[str | None, typer.Option(help="Your share in chance: any word without spaces.")] = None,
     save: Annotated[
@@ -52,15 +60,33 @@ def play(
         bool,
         typer.Option("--json", help="One JSON document per line, for programs; moves are read line by line."),
     ] = False,
+    house: Annotated[
+        str, typer.Option(metavar="URL", help="Play at the tables of this server, with people or bots.")
+    ] = "",
+    table: Annotated[
+        str, typer.Option(metavar="LINK", help="With --house: the link or the name of a table to open.")
+    ] = "",
 ) -> None:
-    """Play in the terminal against bots.
+    """Play in the terminal line by line: against bots, or at tables of a server.
 
     Type your moves, or send them through a pipe.
     During the game, [bold]help[/] shows the forms of moves and [bold]quit[/] leaves.
 
     [dim]spelunke play GAME[/dim]
     [dim]spelunke play GAME --level LEVEL --option match=best_of_three --save game.json[/dim]
+    [dim]spelunke play --house https://spelunke.example[/dim]
     """
+    if house:
+        if seed is not None or nonce is not None:
+            raise BadInput(
+                "a server's tables get their chance there", "--seed" if nonce is None else "--nonce"
+            )
+        _play_at(house, table, game, level, seat, name, seats, option, json, save)
+        return
+    if table:
+        raise BadInput("name the server as well: --house URL", "--table")
+    if not game:
+        raise BadInput("name a game; `spelunke games` lists them", "GAME")
     import hashlib
 
     from spelunke.cli.session import Session
@@ -91,6 +117,46 @@ def play(
     )
     _run(session)
     leave(session, save)
+
+
+def _play_at(
+    house: str,
+    table: str,
+    game: str,
+    level: str | None,
+    seat: int,
+    name: str,
+    seats: int | None,
+    option: list[str] | None,
+    json: bool,
+    save: str | None,
+) -> None:
+    """Play at the tables of a server."""
+    import importlib.util
+
+    if importlib.util.find_spec("httpx2") is None:
+        raise BadInput(_("it needs the extra “tui”: pip install 'spelunke[tui]'"), "--house")
+    from spelunke.cli.house_play import Wish, play_at
+
+    card = find_card(game) if game else None
+    if card is not None:
+        count = seats if seats is not None else card.usual_seats
+        card.settle(count, parse_options(option))
+        if seat >= count:
+            raise BadInput(f"there is no seat {seat}; the seats are 0 to {count - 1}", "--seat")
+    if save is not None:
+        check_writable(save)
+    wish = Wish(
+        game=card,
+        table=table,
+        seats=seats,
+        seat=seat,
+        level=level,
+        options=parse_options(option),
+        name="" if name == NAME else _clean(name),
+    )
+    with contextlib.suppress(KeyboardInterrupt):
+        play_at(house, wish, json=json, save=save)
 
 
 def _run(session: Session) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from spelunke.bots.local import LocalGame
 from spelunke.cli.output import out, write_json_line, write_line
-from spelunke.cli.table import render_board, tell_outcome
+from spelunke.cli.table import render_board, say_moves, tell_outcome
 from spelunke.cli.words import game_words, say_refusal
 from spelunke.cli.words import translate as _
 from spelunke.core.chance import commitment
@@ -109,22 +109,8 @@ class Session:
         if not self.json:
             self._console.print(render_board(self.viewer, self.names))
 
-    def _list_moves(self, most: int = 24) -> None:
-        texts = self.viewer.texts
-        if len(texts) == 1:
-            self.write(_("Enter plays the only move: {move}.").format(move=texts[0]), "dim")
-            return
-        rest, moves = len(texts) - most, ", ".join(texts[:most])
-        told = (
-            _.many(
-                "Moves: {moves} and {n} more (`{command}` lists all)",
-                "Moves: {moves} and {n} more (`{command}` lists all)",
-                rest,
-            )
-            if rest > 0
-            else _("Moves: {moves}")
-        )
-        self.write(told.format(moves=moves, n=rest, command=self._named["moves"]), "dim")
+    def _list_moves(self) -> None:
+        self.write(say_moves(self.viewer.texts, self._named["moves"]), "dim")
 
     # --- the game
 

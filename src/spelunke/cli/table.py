@@ -62,3 +62,20 @@ def tell_outcome(outcome: Outcome, names: Sequence[str]) -> str:
     if len(winners) == 1:
         return _("{name} wins: {points}.").format(name=winners[0], points=points)
     return _("Shared by {names}: {points}.").format(names=_.list(winners), points=points)
+
+
+def say_moves(texts: Sequence[str], command: str, most: int = 24) -> str:
+    """Return a line with the legal moves. ``command`` is the word that lists all."""
+    if len(texts) == 1:
+        return _("Enter plays the only move: {move}.").format(move=texts[0])
+    rest, moves = len(texts) - most, ", ".join(texts[:most])
+    told = (
+        _.many(
+            "Moves: {moves} and {n} more (`{command}` lists all)",
+            "Moves: {moves} and {n} more (`{command}` lists all)",
+            rest,
+        )
+        if rest > 0
+        else _("Moves: {moves}")
+    )
+    return told.format(moves=moves, n=rest, command=command)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as json_module
-import re
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,7 +14,6 @@ from spelunke.cli.words import translate as _
 from spelunke.core.errors import BadInput
 
 if TYPE_CHECKING:
-    from spelunke.core.words import Translator
     from spelunke.records.claims import Kept
     from spelunke.records.fairness import Verdict
     from spelunke.records.record import Record
@@ -118,33 +116,13 @@ def read_kept(
     )
 
 
-SENTENCE = re.compile(r"(?<=\.) (?=[A-Z0-9])")
-
-
-def say_verdict(verdict: Verdict, house: Translator) -> str:
-    """Return the sentences of a verdict, translated by ``house``."""
-    from spelunke.records.sentences import VERDICTS
-
-    place, reason = "", ""
-    if verdict.deviation is not None:
-        place, reason = verdict.deviation.place, verdict.deviation.reason
-    for text in VERDICTS.values():
-        head = text.format(chances=verdict.chances, place=place, reason=f"{reason}.")
-        if verdict.text.startswith(head):
-            rest = SENTENCE.split(verdict.text[len(head) :].strip())
-            told = house(text).format(
-                chances=verdict.chances, place=place, reason=f"{house.refusal(reason)}."
-            )
-            return " ".join([told, *(house.refusal(sentence) for sentence in rest if sentence)])
-    return verdict.text
-
-
 COLOURS = {"proven": "green", "not proven": "yellow", "contradicted": "red"}
 
 
 def _show(record: Record, verdict: Verdict) -> None:
     from spelunke.records.sentences import STATES, TITLES
     from spelunke.records.signing import words_of
+    from spelunke.records.telling import say_verdict
 
     house = house_words()
     console = out()

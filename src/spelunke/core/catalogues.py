@@ -23,6 +23,8 @@ ENGLISH = "en"
 FIELD = re.compile(r"\{(\w+)\}")
 DEEPEST = 3
 """The deepest nesting of refusals: a place, in it a move, in it a reason."""
+LISTED = " · "
+"""The sign between the parts of a refusal that are translated each on its own."""
 CHOSEN = "SPELUNKE_LANGUAGE"
 """The environment variable with the language of the command line and of the terminal."""
 
@@ -94,13 +96,16 @@ class Catalogue(Translator):
     def _refuse(self, sentence: str, deep: int) -> str:
         if (found := self(sentence)) != sentence or not deep:
             return found
+        if LISTED in sentence:
+            return LISTED.join(self._refuse(part, deep) for part in sentence.split(LISTED))
         for form, said in self._refusals:
             if values := form.fullmatch(sentence):
                 told = {name: self._refuse(value, deep - 1) for name, value in values.groupdict().items()}
                 return said.format(**told)
         place, colon, reason = sentence.partition(": ")
         if colon and (found := self._refuse(reason, deep - 1)) != reason:
-            return f"{place}: {found}"
+            where = self._refuse(place, deep - 1) if " " in place else place  # one word is a name in a file
+            return f"{where}: {found}"
         return sentence
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from spelunke.core.words import plain
 from spelunke.games.game import Game
 from spelunke.games.match import Match
 from spelunke.records.chain import RowChain, nonce_commitment, write_head
@@ -21,6 +22,7 @@ from spelunke.records.sealing import (
 from spelunke.records.signing import is_signed, words_of
 from spelunke.records.viewer import MatchViewer
 
+KEPT_LINK = plain("kept link")
 ENDINGS = {
     "resigned": "!resign",
     "time": "!time",
@@ -56,10 +58,13 @@ def find_changed_row(record: Record, game: Game) -> Deviation | None:
             )
             return Deviation(place=place, ply=ply, reason=reason)
     if len(told) != len(lines) + 1:
-        missing = len(told) - 1 - len(lines)
-        what = f"{missing} rows are missing at the end" if missing > 0 else "rows were added at the end"
-        ply = plies_before(record, min(len(lines), len(told) - 1) + 1)
-        return Deviation(place="plies", ply=ply, reason=f"{what}: {len(told) - 1} were chained")
+        chained = len(told) - 1
+        missing = chained - len(lines)
+        reason = f"rows were added at the end: {chained} were chained"
+        if missing > 0:
+            reason = f"{missing} rows are missing at the end: {chained} were chained"
+        ply = plies_before(record, min(len(lines), chained) + 1)
+        return Deviation(place="plies", ply=ply, reason=reason)
     if chain.link.hex() != proof.head:
         return Deviation(place="proof.head", reason="this is not the link that follows the last row")
     return None
@@ -182,21 +187,23 @@ class Links:
                 row, link = chain[seen]
                 if kept.link in {link.hex(), words_of(link)}:
                     ply = plies_before(self._record, row + 1)
-                    who = "a spectator" if viewer is None else f"seat {viewer}"
-                    return f"it is the link of {who} after {seen} rows (before ply {ply})"
+                    if viewer is None:
+                        return f"it is the link of a spectator after {seen} rows (before ply {ply})"
+                    return f"it is the link of seat {viewer} after {seen} rows (before ply {ply})"
         return self._missing(kept, viewers[0] if len(viewers) == 1 else None)
 
     def _missing(self, kept: KeptLink, viewer: int | None) -> Deviation:
-        where, ply = "", None
+        reason = f"the link {kept.link!r} that you kept is not in this record: you saw a different game"
+        ply = None
         if kept.seen is not None:
             chain = self.of(viewer)
             row = chain[kept.seen][0] if kept.seen < len(chain) else chain[-1][0] + 1
             ply = plies_before(self._record, max(row, 1))
-            where = f" after {kept.seen} rows"
-        reason = (
-            f"the link {kept.link!r} that you kept is not in this record{where}: you saw a different game"
-        )
-        return Deviation(place="kept link", ply=ply, reason=reason)
+            reason = (
+                f"the link {kept.link!r} that you kept is not in this record after {kept.seen} rows:"
+                " you saw a different game"
+            )
+        return Deviation(place=KEPT_LINK, ply=ply, reason=reason)
 
 
 def compare_kept(record: Record, kept: Kept, links: Links | None) -> tuple[list[str], Deviation | None]:
@@ -234,21 +241,21 @@ def is_signed_with(record: Record, key: str) -> bool:
 def _compare_link(record: Record, kept: KeptLink, links: Links | None) -> str | Deviation:
     if kept.table not in {None, record.table}:
         return Deviation(
-            place="kept link", reason=f"you kept it at table {kept.table}, and this is table {record.table}"
+            place=KEPT_LINK, reason=f"you kept it at table {kept.table}, and this is table {record.table}"
         )
     if links is None:
-        return Deviation(place="kept link", reason="this record has no chain to compare it with")
-    signed = ""
+        return Deviation(place=KEPT_LINK, reason="this record has no chain to compare it with")
+    signed = False
     if kept.key and kept.signature and kept.seen is not None and kept.viewer != "any":
         head = write_head(record.table, kept.viewer, kept.seen, kept.link)
         if not is_signed(kept.key, head, kept.signature):
             reason = f"what you kept was not signed with the key {kept.key}"
-            return Deviation(place="kept link", reason=reason)
-        signed = ", which the house signed"
+            return Deviation(place=KEPT_LINK, reason=reason)
+        signed = True
     found = links.find(kept)
     if isinstance(found, Deviation):
-        return msgspec.structs.replace(
-            found,
-            reason=found.reason + (f"; and the house signed that link with {kept.key}" if signed else ""),
-        )
-    return f"your link{signed}: {found}"
+        if not signed:
+            return found
+        reason = f"{found.reason}; and the house signed that link with {kept.key}"
+        return msgspec.structs.replace(found, reason=reason)
+    return f"your link, which the house signed: {found}" if signed else f"your link: {found}"

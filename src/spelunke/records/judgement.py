@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from spelunke.core.catalogues import LISTED
 from spelunke.core.words import plain
 from spelunke.games.game import Game
 from spelunke.games.match import Match
@@ -89,10 +90,10 @@ def _judge_chance(record: Record, findings: Findings) -> Claim:
 
 def _prove_shared(deal: Deal, findings: Findings) -> Claim:
     text = (
-        f"the seed of {deal.event} brings all {findings.chances} outcomes, and the same ones to everybody who has deal "
-        f"{deal.number} and plays the same; that the seed was fixed before the event began is proven only by the "
-        "commitment that you saw then, and no player added to it: the house could have chosen it among many, and "
-        "knew what would come"
+        f"the seed of {deal.event} gives all {findings.chances} outcomes, and the same ones to everybody with deal "
+        f"{deal.number} who plays the same; only the commitment that you saw before the event proves that the seed "
+        "was fixed by then; no player added to it, so the house could have chosen it among many, and knew what would "
+        "come"
     )
     if findings.rules is not None:
         text = f"{text}; as far as the moves could be played"
@@ -217,4 +218,4 @@ def _judge_kept(record: Record, kept: Kept, links: Links | None) -> tuple[Claim,
         return contradicted("kept", found), found
     if kept.key is not None and not is_signed_with(record, kept.key):
         return unproven("kept", f"{_say_signer(record)}, and the key of your house is {kept.key}"), None
-    return proven("kept", f"it agrees with what you kept: {'; '.join(agree)}"), None
+    return proven("kept", f"it agrees with what you kept: {LISTED.join(agree)}"), None

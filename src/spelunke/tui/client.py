@@ -39,6 +39,15 @@ def read_house(text: str) -> str:
     return f"{parts.scheme}://{parts.netloc}{parts.path}"
 
 
+def read_link(text: str) -> tuple[str, str]:
+    """Return the table of a link (or of its bare name), and the invitation in the link or an empty text."""
+    parts = text.strip().split("?")[0].rstrip("/").split("/")
+    if "j" in parts[:-2]:
+        place = parts.index("j")
+        return parts[place + 1], parts[place + 2]
+    return parts[-1], ""
+
+
 Json: TypeAlias = Any
 """A decoded value of an answer; `docs/openapi.json` describes it."""
 

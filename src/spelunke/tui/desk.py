@@ -112,3 +112,13 @@ class Desk(ABC):
 
     async def close(self) -> None:  # noqa: B027 (most desks hold nothing)
         """Close the table's connections."""
+
+
+def write_clock(left_ms: int) -> str:
+    """Return the time on a clock: 12:04, or 2 d 3 h for games over days."""
+    seconds = max(0, left_ms) // 1000
+    if seconds >= 86400:
+        return f"{seconds // 86400} d {seconds % 86400 // 3600} h"
+    if seconds >= 3600:
+        return f"{seconds // 3600}:{seconds % 3600 // 60:02}:{seconds % 60:02}"
+    return f"{seconds // 60}:{seconds % 60:02}"

@@ -13,16 +13,15 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from spelunke.tui.ask import AskSheet
-from spelunke.tui.client import Client, Json, LoggedOut, read_house
+from spelunke.tui.client import Client, Json, LoggedOut, read_house, read_link
 from spelunke.tui.desk import Refused
+from spelunke.tui.lists import fetch_lists, list_titles, say_state
 from spelunke.tui.live import LiveDesk
 from spelunke.tui.plan_screen import PlanScreen
 from spelunke.tui.table_screen import TableScreen
 from spelunke.tui.tokens import keep_token, known_houses, load_token
 from spelunke.tui.widgets import Fitting, Headline, KeyBar
 from spelunke.tui.words import translate as _
-
-LISTS = ("mine", "open", "running")
 
 
 class AddressSheet(AskSheet):
@@ -102,11 +101,7 @@ class HouseScreen(Fitting, Screen[None]):
         try:
             if self.client.token:
                 self.name_there = str((await self.client.ask("GET", "/me"))["name"])
-            found = {
-                name: (await self.client.ask("GET", "/tables", list=name))["tables"]
-                for name in LISTS
-                if self.client.token or name != "mine"
-            }
+            found = await fetch_lists(self.client)
         except LoggedOut as error:
             self.client.token = None
             keep_token(self.client.house, None)
@@ -123,17 +118,16 @@ class HouseScreen(Fitting, Screen[None]):
         self.query_one("#state", Static).update(Text(text))
 
     def _list(self, found: dict[str, list[dict[str, Json]]]) -> None:
-        titles = {"mine": _("Your tables"), "open": _("Free seats"), "running": _("Running tables")}
+        titles = list_titles()
         listed = self.query_one("#tables", OptionList)
         before = listed.highlighted
         listed.clear_options()
         self.lines = {}
         for name, lines in found.items():
             listed.add_option(Option(Text(titles[name], "bold"), disabled=True))
-            new = [line for line in lines if line["table"] not in self.lines]
-            if not new:
+            if not lines:
                 listed.add_option(Option(Text("   " + _("none"), "dim"), disabled=True))
-            for line in new:
+            for line in lines:
                 self.lines[line["table"]] = line
                 listed.add_option(Option(_write_line(line), id=line["table"]))
         if listed.option_count:
@@ -189,12 +183,8 @@ class HouseScreen(Fitting, Screen[None]):
 
     def _join(self, link: str | None) -> None:
         if link:
-            parts = link.split("?")[0].rstrip("/").split("/")
-            if "j" in parts and parts.index("j") + 2 < len(parts) + 0:
-                place = parts.index("j")
-                self.open_table(parts[place + 1], parts[place + 2], sit=True)
-            else:
-                self.open_table(parts[-1])
+            table, invite = read_link(link)
+            self.open_table(table, invite, sit=bool(invite))
 
     def action_log_in(self) -> None:
         """Log in by a code that the page of the account shows."""
@@ -236,8 +226,5 @@ def _write_line(line: dict[str, Json]) -> Text:
     text.append("▶ " if line["yours"] else "  ", "bold")
     text.append(f"{line['title']:<22.22} ", "bold" if line["yours"] else "")
     text.append(names)
-    if line["yours"]:
-        text.append("  " + _("your turn"), "bold")
-    elif line["free"]:
-        text.append("  " + _("a seat is free"))
+    text.append("  " + say_state(line), "bold" if line["yours"] else "")
     return text

@@ -260,16 +260,16 @@ def _notice(look: Look) -> str:
     """Return a sentence about another person's offer or request."""
     names, may = look["names"], set(look["may"])
     if "accept_draw" in may:
-        return _("A draw is offered: O answers it.")
+        return _("A draw is offered: press O to answer.")
     if look["undo_by"] is not None and "answer_undo" in may:
-        text = _("{name} asks to take the newest move back: O answers.")
+        text = _("{name} asks to take the newest move back: press O to answer.")
         return text.format(name=names[look["undo_by"]])
     if "accept_rematch" in may and look["rematch_by"] is not None:
-        return _("{name} offers another game: O answers.").format(name=names[look["rematch_by"]])
+        return _("{name} offers another game: press O to answer.").format(name=names[look["rematch_by"]])
     if look["nudged_by"] is not None:
         return _("{name} waits for you.").format(name=names[look["nudged_by"]])
     if look["waits"]:
-        return _("Somebody to act is away: O shows what you can do.")
+        return _("A player who is to act is away: press O to see what you can do.")
     return ""
 
 
@@ -277,6 +277,8 @@ def _waiting(house: str, look: Look) -> str:
     if look["view"] is not None:
         return ""
     lines = [f"{seat['seat'] + 1}.  {seat['name'] or _('free')}" for seat in look["seats"]]
+    if all(seat["name"] for seat in look["seats"]):
+        return "\n".join(lines)
     if look["invite"]:
         link = f"{house}/j/{look['table']}/{look['invite']}"
         lines += ["", _("Friends sit down by this link: {link}").format(link=link)]

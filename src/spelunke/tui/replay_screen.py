@@ -101,7 +101,7 @@ class ReplayScreen(Fitting, Screen[None]):
             (
                 ("←", _("back"), "go(-1)"),
                 ("→", _("on"), "go(1)"),
-                ("E", _("whose eyes"), "eyes"),
+                ("E", _("viewpoint"), "eyes"),
                 ("A", _("analyse"), "analyse"),
                 ("N", _("next error"), "error"),
                 ("Q", _("leave"), "leave"),

@@ -19,7 +19,8 @@ from spelunke.boards.scene import Arrow, Scene
 from spelunke.boards.screen import Screen as Room
 from spelunke.core.values import Action
 from spelunke.games.game import Game
-from spelunke.tui.desk import Desk, Moment, Refused
+from spelunke.tui.acts import list_acts, read_orders
+from spelunke.tui.desk import Desk, Moment, Refused, write_clock
 from spelunke.tui.drafting import Drafting
 from spelunke.tui.keys import assign_keys
 from spelunke.tui.themes import colours_of
@@ -339,7 +340,9 @@ class TableScreen(Drafting, Fitting, Screen[None]):
     def action_standing(self) -> None:
         """Open the line in which standing orders are typed."""
         if "standing" in self.desk.moment.may:
-            self._open_input("standing", _("standing orders, as text or as name: value; nothing ends them"))
+            self._open_input(
+                "standing", _("standing orders, as text or as name: value; leave it empty to delete them")
+            )
 
     def _open_input(self, typing: str, hint: str) -> None:
         typed = self.query_one("#typed", Input)
@@ -365,7 +368,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
 
     def action_acts(self) -> None:
         """Show all that can be done besides playing."""
-        from spelunke.tui.acts_screen import ActsScreen, list_acts
+        from spelunke.tui.acts_screen import ActsScreen
 
         waits = getattr(self.desk, "look", {}).get("waits", [])
         self.app.push_screen(ActsScreen(list_acts(self.desk.moment.may, waits)), self._do_act)
@@ -427,23 +430,3 @@ class TableScreen(Drafting, Fitting, Screen[None]):
             self._close_input()
             return
         self.dismiss()
-
-
-def write_clock(left_ms: int) -> str:
-    """Return the time on a clock: 12:04, or 2 d 3 h for games over days."""
-    seconds = max(0, left_ms) // 1000
-    if seconds >= 86400:
-        return f"{seconds // 86400} d {seconds % 86400 // 3600} h"
-    if seconds >= 3600:
-        return f"{seconds // 3600}:{seconds % 3600 // 60:02}:{seconds % 60:02}"
-    return f"{seconds // 60}:{seconds % 60:02}"
-
-
-def read_orders(text: str) -> dict[str, str] | None:
-    """Return standing orders as a game takes them: ``up_to: grey 9``, or a text; None for nothing."""
-    if not text:
-        return None
-    name, colon, value = text.partition(":")
-    if colon and name.isidentifier():
-        return {name: value.strip()}
-    return {"text": text}

@@ -8,18 +8,27 @@ from collections.abc import Callable
 
 TURN_S = 0.05
 """Heartbeats due within this time, in seconds, are sent together."""
+CALM_AFTER = 12
+"""The number of heartbeats without other data after which a stream is calm."""
+CALM_TIMES = 4
+"""The interval between heartbeats of a calm stream, in intervals of other streams."""
 
 
 class Heart:
     """Send a heartbeat after `seconds` without other data.
 
-    Its timing depends on nothing else, so it reveals nothing.
+    If `calms` is true, the interval becomes longer after `CALM_AFTER` heartbeats in a row, until the stream
+    sends other data. Each heartbeat announces the interval that follows it (`seconds`). The timing depends on
+    the stream's own data only, so it reveals nothing.
     """
 
-    __slots__ = ("beat", "said", "seconds")
+    __slots__ = ("_calms", "_quick_s", "_quiet", "beat", "said", "seconds")
 
-    def __init__(self, seconds: float, beat: Callable[[], None]) -> None:
-        self.seconds = seconds
+    def __init__(self, seconds: float, beat: Callable[[], None], *, calms: bool = False) -> None:
+        self.seconds = self._quick_s = seconds
+        self._calms = calms
+        # the number of heartbeats in a row, without other data
+        self._quiet = 0
         self.beat: Callable[[], None] | None = beat
         # when the stream last sent data, in the event loop's time; the stream updates it, because data
         # replaces a heartbeat
@@ -29,6 +38,18 @@ class Heart:
         """Stop."""
         self.beat = None
 
+    def check(self, began: float, now: float) -> None:
+        """Send a heartbeat if it is due, for an interval that began at `began`."""
+        if self.said != began:  # other data was sent
+            self._quiet, self.seconds = 0, self._quick_s
+        if self.beat is None or self.said + self.seconds > now:
+            return
+        self._quiet += 1
+        if self._calms and self._quiet == CALM_AFTER:
+            self.seconds = CALM_TIMES * self._quick_s
+        self.beat()
+        self.said = now
+
 
 class Hearts:
     """The heartbeats of all streams.
@@ -37,7 +58,8 @@ class Hearts:
     """
 
     def __init__(self) -> None:
-        self._turns: dict[int, list[Heart]] = {}
+        # for each turn the hearts, and when their intervals began
+        self._turns: dict[int, list[tuple[Heart, float]]] = {}
 
     def begin(self, heart: Heart) -> None:
         """Start the heartbeats of a stream until it stops."""
@@ -45,14 +67,11 @@ class Hearts:
         if turn not in self._turns:
             self._turns[turn] = []
             asyncio.get_running_loop().call_at(turn * TURN_S, self._take, turn)
-        self._turns[turn].append(heart)
+        self._turns[turn].append((heart, heart.said))
 
     def _take(self, turn: int) -> None:
         now = max(asyncio.get_running_loop().time(), turn * TURN_S)
-        for heart in self._turns.pop(turn):
-            if heart.beat is None:
-                continue
-            if heart.said + heart.seconds <= now:
-                heart.beat()
-                heart.said = now
-            self.begin(heart)
+        for heart, began in self._turns.pop(turn):
+            if heart.beat is not None:
+                heart.check(began, now)
+                self.begin(heart)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -35,8 +35,14 @@ from spelunke.web.words import LANGUAGE, OWN_LETTERS, tongue_of
 HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 SEND = "send"
 """The scope's key for the server's `send`, which bypasses the middleware: messages don't need it."""
-BEAT = b"event: beat\n\n"
-"""A heartbeat for a page. It is an event, because a page's scripts can't see comments."""
+
+
+def write_beat(seconds: float) -> bytes:
+    """Return a heartbeat for a page with the milliseconds until the next one.
+
+    It is an event, because a page's scripts can't see comments.
+    """
+    return b"event: beat\ndata: %d\n\n" % round(seconds * 1000)
 
 
 def read_since(request: Request) -> Since:
@@ -118,7 +124,7 @@ async def stream_parts(site: Site, request: Request, table: str, person: str | N
             reader.host, reader.shown = request.scope[HOST], request.cookies[HAND]
         beat_s = min(site.settings.beat, site.settings.heartbeat)
         line = line_of(request)
-        async for part in follow(site, table, reader, BEAT, beat_s, site.hold(request, person), line):
+        async for part in follow(site, table, reader, write_beat, beat_s, site.hold(request, person), line):
             yield part
             del part
 
@@ -127,16 +133,17 @@ async def follow(
     site: Site,
     table: str,
     reader: Reader,
-    beat: bytes,
+    beat: bytes | Callable[[float], bytes],
     beat_s: float,
     hold: Hold | None = None,
     line: Line | None = None,
 ) -> AsyncGenerator[bytes]:
     """Yield news for a reader as soon as there is some, and a heartbeat every `beat_s` seconds.
 
-    The stream ends with the device that opened it. A message replaces a heartbeat. The heartbeat's timing
-    depends on nothing else: hidden events must not delay it. Heartbeats are written directly to the `line` if
-    possible.
+    If `beat` is a function, it writes a heartbeat that announces the next interval in seconds, and the
+    interval becomes longer when nothing happens (`hearts.Heart`). The stream ends with the device that opened
+    it. A message replaces a heartbeat. The heartbeat's timing depends on nothing else: hidden events must not
+    delay it. Heartbeats are written directly to the `line` if possible.
     """
     yield b": here\n\n"
 
@@ -144,9 +151,13 @@ async def follow(
         if line is None or (hold is not None and hold.in_doubt):
             reader.rouse()
         else:
-            line.write_chunk(beat)
+            line.write_chunk(sign())
 
-    heart, loop = Heart(beat_s, give_sign), asyncio.get_running_loop()
+    def sign() -> bytes:
+        return beat if isinstance(beat, bytes) else beat(heart.seconds)
+
+    heart = Heart(beat_s, give_sign, calms=not isinstance(beat, bytes))
+    loop = asyncio.get_running_loop()
     with site.audiences.joined(table, reader) as audience, contextlib.ExitStack() as stack:
         stack.callback(heart.stop)
         site.audiences.hearts.begin(heart)
@@ -155,7 +166,7 @@ async def follow(
             if hold is not None and hold.in_doubt and await call(hold.is_over):
                 return
             if message is None:
-                yield beat
+                yield sign()
                 continue
             if reader.behind:
                 reader.behind = False

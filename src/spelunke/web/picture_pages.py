@@ -94,7 +94,7 @@ def _draw_table(house: House, table: str, ply: int | None) -> str:
             lines.append(_("after {n} of {all} plies").format(n=replay.ply, all=replay.plies))
     else:
         kicker = _say_state(game, look)
-        if look.status in ("open", "ready"):
+        if look.status == "open":
             lines.append(_("A seat is free: come and play."))
     return draw_card(game, title, kicker, tuple(lines), board, sprite)
 

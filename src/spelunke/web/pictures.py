@@ -22,11 +22,13 @@ FONTS = ("bitter.woff2", "bitter-extended.woff2", "alegreya.woff2", "alegreya-ex
 _RULE = re.compile(r"([^{}@;]+)\{([^{}]*)\}")
 _VAR = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,\s*([^()]*))?\)")
 _FONT = re.compile(r"font:\s*(\d+)\s+([\d.]+px)[^;]*;?")
+_PAIR = re.compile(r"light-dark\([^,()]*,\s*([^()]*)\)")
+_FAMILY = re.compile(r'font-family="[^"]*"')
 _OPEN = re.compile(r"<svg\b([^>]*)>")
 SHADE = (
     '<defs><linearGradient id="card-shade" x1="0" y1="0" x2="0" y2="1">'
-    '<stop offset="0.3" stop-color="#070e17" stop-opacity="0"/>'
-    '<stop offset="0.56" stop-color="#070e17" stop-opacity="0.8"/>'
+    '<stop offset="0.2" stop-color="#070e17" stop-opacity="0"/>'
+    '<stop offset="0.46" stop-color="#070e17" stop-opacity="0.82"/>'
     '<stop offset="1" stop-color="#070e17" stop-opacity="0.97"/></linearGradient></defs>'
 )
 LEAST = 8_000
@@ -46,7 +48,7 @@ def _variables() -> dict[str, str]:
 def _resolve(value: str, known: dict[str, str]) -> str:
     for _ in range(4):
         value = _VAR.sub(lambda found: known.get(found[1], found[2] or "none"), value)
-    return value
+    return _PAIR.sub(r"\1", value)
 
 
 @cache
@@ -68,7 +70,9 @@ def _styles(package: str) -> str:
         kept = ";".join(
             _resolve(one.strip(), known)
             for one in body.split(";")
-            if re.match(r"\s*(fill|stroke|opacity|stop-|font-|text-anchor|letter-spacing|paint-order)", one)
+            if re.match(
+                r"\s*(color|fill|stroke|opacity|stop-|font-|text-anchor|letter-spacing|paint-order)", one
+            )
         )
         if kept and ":" not in selector:
             rules.append(f"{selector.strip()}{{{kept}}}")
@@ -109,7 +113,11 @@ def draw_card(
     game: Game, title: str, kicker: str, lines: tuple[str, ...], board: str = "", sprite: str = ""
 ) -> str:
     """Return the SVG of a link's picture: the drawing of the board or the game, and its titles."""
-    drawing = find_drawing(board) or str(game.hooks.render_picture())
+    drawing, fit = find_drawing(board), "xMidYMid slice"
+    if not drawing:
+        # The house's typeface is the only one here. A picture that is too wide loses its left edge.
+        drawing = _FAMILY.sub('font-family="House Slab"', str(game.hooks.render_picture()))
+        fit = "xMaxYMid slice"
     rows = join(
         html(
             '<text x="64" y="{}" font-family="House Slab" font-weight="600" font-size="34" fill="#f6eedd">{}</text>',
@@ -130,7 +138,7 @@ def draw_card(
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" {size}>'
         f"<style>{_styles(game.package)}</style>{SHADE}"
-        f'<rect {size} fill="#070e17"/>{sprite}{_nest(drawing, WIDTH, HEIGHT, "xMidYMid slice")}'
+        f'<rect {size} fill="#070e17"/>{sprite}{_nest(drawing, WIDTH, HEIGHT, fit)}'
         f'<rect {size} fill="url(#card-shade)"/>{words}'
         f'<text x="{WIDTH - 64}" y="{HEIGHT - 34}" text-anchor="end" font-family="House Slab" font-weight="700"'
         ' font-size="26" fill="#f5b44c">Spelunke</text></svg>'

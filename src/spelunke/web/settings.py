@@ -111,7 +111,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     heartbeat: float = 15.0
     """Seconds without data after which a stream sends a comment, so that proxies keep it open."""
     beat: float = 1.5
-    """Seconds between heartbeats for a page, which reports a lost connection after twice as long."""
+    """Seconds between heartbeats for a page, which reports a lost connection after twice as long.
+
+    While nothing happens, they come less often (`hearts.Heart`).
+    """
     docs: str = ""
     """Folder of the documentation site that `make docs` built, served under `/docs`; empty: none."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"

@@ -63,12 +63,13 @@ async def show_settings(request: Request) -> Response:
 
 
 async def choose_shown(request: Request) -> Response:
-    """Set the visibility of the person's page."""
+    """Set the visibility of the person's page, and of being online if the form has that field."""
     site = site_of(request)
     form = await read_form(request)
     me = await need_person(site, request)
     await call(site.house.profiles.choose, me.id, need(form, "shown"))
-    await call(lambda: site.house.profiles.show_online(me.id, shown=form.get("online") == "yes"))
+    if "online" in form:
+        await call(lambda: site.house.profiles.show_online(me.id, shown=form["online"] == "yes"))
     return RedirectResponse(f"{SETTINGS}?saved=1#page", 303)
 
 

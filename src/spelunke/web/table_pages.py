@@ -24,6 +24,7 @@ from spelunke.web.cookies import HAND, give_hand
 from spelunke.web.forms import read_fields, read_form, read_input, read_orders
 from spelunke.web.live import look_for, page_asker_of, respond, stream_parts
 from spelunke.web.names import invent
+from spelunke.web.occasions import find_occasion
 from spelunke.web.pages import picture_of, site_of
 from spelunke.web.parts.coach import render_coach
 from spelunke.web.parts.curtain import CURTAIN, render_curtain
@@ -170,6 +171,7 @@ async def _write_page(
         title=write_title(look),
         beat_ms=round(site.settings.beat * 1000),
         curtain=render_curtain(look, site.hand_of(request)),
+        occasion=await call(find_occasion, site.house, look),
     )
     page.headers["content-security-policy"] = sheets.policy
     return page

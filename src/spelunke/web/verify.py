@@ -12,6 +12,7 @@ from spelunke.records.kept import read_link
 from spelunke.records.record import parse_record
 from spelunke.records.sentences import STATES, TITLES, UNKNOWN, VERDICTS
 from spelunke.records.signing import word_list
+from spelunke.records.telling import translate_verdict
 from spelunke.web.pages import site_of
 from spelunke.web.refusal import Refusal
 from spelunke.web.security import POLICY_WITH_RULES, network_of
@@ -55,7 +56,7 @@ async def show_words(_request: Request) -> Response:
 
 
 async def judge_record(request: Request, body: VerifyIn) -> Verdict:
-    """POST /verdicts. Return the output of `spelunke verify` with the key of this house."""
+    """POST /verdicts. Return the output of `spelunke verify` with the key of this house, in the reader's language."""
     site = site_of(request)
     client = request.client.host if request.client else "unknown"
     if not await site.limits.allow("verify", network_of(client)):
@@ -71,7 +72,7 @@ async def judge_record(request: Request, body: VerifyIn) -> Verdict:
             )
             raise Refusal(413, "too_long", sentence.format(n=MOST_PLIES))
         links = (read_link(body.kept),) if body.kept.strip() else ()
-        return verify(record, Kept(key=site.house.store.key, links=links))
+        return translate_verdict(verify(record, Kept(key=site.house.store.key, links=links)), _)
 
     async with site.verifying:
         return await call(judge)

@@ -115,8 +115,8 @@ GAME = Game(
             name="hep_window",
             title=plain("How calls are made"),
             help=plain(
-                "Live: the first call counts, the next player may snatch the card. Else all answer, then that "
-                "player decides."
+                "Live: the first call counts, but the next player may take the card first. Otherwise all "
+                "answer, and then the next player decides."
             ),
             default="live",
             values=("live", "sequenced"),
@@ -136,7 +136,8 @@ GAME = Game(
             name="hep_tie",
             title=plain("Calls at the same time"),
             help=plain(
-                "A vote of those who didn't call (a draw leaves the card), nearest in turn, nobody, or by chance."
+                "Decided by turn order, by a vote of those who didn't call (a tie leaves the card), "
+                "by chance, or for nobody."
             ),
             default="vote",
             values=("seat_order", "vote", "nobody", "random"),

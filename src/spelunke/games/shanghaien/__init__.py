@@ -87,7 +87,7 @@ GAME = Game(
         ),
         Choice(
             name="direction_timing",
-            title=plain("Which end is 1 is said"),
+            title=plain("When end 1 is chosen"),
             help=plain("With the first die laid, or right after the first roll of the round."),
             default="at_first_placement",
             values=("at_first_placement", "after_first_roll"),

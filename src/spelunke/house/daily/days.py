@@ -243,6 +243,13 @@ class Days:
         with self._store.read() as connection:
             return tuple(connection.execute(query).scalars())
 
+    def of_table(self, table: str) -> tuple[str, str] | None:
+        """Return the game and the date whose result a table is, or None."""
+        query = select(day_plays.c.game, day_plays.c.day).where(day_plays.c.table_id == table)
+        with self._store.read() as connection:
+            row = connection.execute(query).first()
+        return None if row is None else (row.game, row.day)
+
     # --- playing
 
     def play(self, person: str, game: str, day: str) -> str:
@@ -263,7 +270,9 @@ class Days:
         if known is not None:
             return str(known)
         if found.when == "closing":
-            raise NotNow("that day is over; in an hour you can play its game from the archive, uncounted")
+            raise NotNow(
+                "that day is over; in an hour you can play its game from the archive, but it will not count"
+            )
         return self._begin(person, found)
 
     def _begin(self, person: str, day: Day) -> str:

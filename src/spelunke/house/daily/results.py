@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, and_, func, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, case, func, select, update
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.house.daily.choices import choices_of, count_choices
@@ -300,10 +300,10 @@ class DayResults:
         with self._store.read() as connection:
             if day.when != "over" and not _has_finished(connection, day, reader):
                 raise NotNow("you see the results of others when you have played the game of that day")
-            ranked = _read_ranked(connection, day, _means(connection, day))
-            start = PAGE * (page - 1)
-            some = ranked[start : start + PAGE]
-            return _write_lines(connection, day, some, reader), len(ranked)
+            means = _means(connection, day)
+            some = _read_ranked(connection, day, means, PAGE * (page - 1), PAGE)
+            count = sum(count for count, _ in means.values())
+            return _write_lines(connection, day, some, reader), count
 
     def friends(self, day: Day, reader: str) -> tuple[ResultLine, ...]:
         """Return the results of a person's friends and their own, the best first, with their ranks among all.
@@ -369,20 +369,37 @@ def _means(connection: Connection, day: Day) -> dict[int, tuple[int, float]]:
     return {deal: (one, mean if one >= ENOUGH else overall) for deal, (one, mean) in found.items()}
 
 
-def _read_ranked(connection: Connection, day: Day, means: dict[int, tuple[int, float]]) -> list[Ranked]:
-    """Return all results of a day, the best first; equal ones share a rank. Ten thousand take about 30 ms."""
-    query = select(
-        day_plays.c.lead, day_plays.c.person, day_plays.c.place, day_plays.c.deal, day_plays.c.table_id
-    ).where(*_counted(day))
-    found = [
-        (round(lead - means[deal][1], 6), person, place, lead, deal, table)
-        for lead, person, place, deal, table in connection.execute(query)
-    ]
-    found.sort(key=lambda one: (-one[0], one[2], one[5]))
+def _read_ranked(
+    connection: Connection,
+    day: Day,
+    means: dict[int, tuple[int, float]],
+    start: int = 0,
+    most: int | None = None,
+) -> list[Ranked]:
+    """Return the results from this position on, all or up to ``most``, the best first; equal ones share a rank.
+
+    The database sorts: making ten thousand rows for a page of a hundred would take longer than the page.
+    """
+    if not means:
+        return []
+    worth = day_plays.c.lead - case({deal: mean for deal, (_, mean) in means.items()}, value=day_plays.c.deal)
+    query = (
+        select(
+            day_plays.c.lead, day_plays.c.person, day_plays.c.place, day_plays.c.deal, day_plays.c.table_id
+        )
+        .where(*_counted(day))
+        .order_by(worth.desc(), day_plays.c.place, day_plays.c.table_id)
+        .limit(most)
+        .offset(start)
+    )
     ranked: list[Ranked] = []
-    for number, one in enumerate(found, 1):
-        rank = ranked[-1].rank if ranked and ranked[-1].more == one[0] else number
-        ranked.append(Ranked(rank, *one))
+    for number, (lead, person, place, deal, table) in enumerate(connection.execute(query), start + 1):
+        more = round(lead - means[deal][1], 6)
+        if not ranked:
+            rank = 1 + _count_better(connection, day, means, more)
+        else:
+            rank = ranked[-1].rank if ranked[-1].more == more else number
+        ranked.append(Ranked(rank, more, person, place, lead, deal, table))
     return ranked
 
 

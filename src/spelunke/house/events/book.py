@@ -115,6 +115,17 @@ class Book:
             next_season=head.next_season,
         )
 
+    def of_table(self, table: str) -> tuple[str, str] | None:
+        """Return the id and the name of the event of a table, or None."""
+        query = (
+            select(events.c.id, events.c.plan)
+            .join(event_tables, event_tables.c.event == events.c.id)
+            .where(event_tables.c.table_id == table)
+        )
+        with self._store.read() as connection:
+            row = connection.execute(query).first()
+        return None if row is None else (row.id, msgspec.json.decode(row.plan, type=EventPlan).name)
+
     def page(self, page: int = 1, size: int = 50) -> tuple[EventLine, ...]:
         """Return events, those that are not over first, then the newest."""
         count = (

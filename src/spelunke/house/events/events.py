@@ -84,6 +84,10 @@ class Events:
         """Return a page of events, those that are not over first, then the newest."""
         return self._book.page(page)
 
+    def of_table(self, table: str) -> tuple[str, str] | None:
+        """Return the id and the name of the event of a table, or None."""
+        return self._book.of_table(table)
+
     # --- due work
 
     def work(self) -> None:

@@ -261,7 +261,9 @@ class Lobby:
         check_company(connection, person, connection.execute(others).scalars(), "sit down there")
         kept = any(chair.kept == person for chair in facts.chairs)
         if facts.friends and not (invited or kept or are_friends(connection, facts.host, person)):
-            raise NotAllowed("this table is for friends of its host: ask to be one, or for the table's link")
+            raise NotAllowed(
+                "this table is for friends of its host: send the host a friend request, or ask for the table's link"
+            )
 
     def _note(self, table_id: str) -> None:
         """Drop cached counts of unread notifications, because some about this table may have been settled."""

@@ -209,10 +209,10 @@ class Replays:
                     else "this game has not started; there is nothing to watch"
                 )
             if table.facts.seat_of(person) is not None:
-                raise NotNow("you play at this table, so you can't watch it with the eyes of others")
+                raise NotNow("you play at this table, so you can't watch it from the seats of others")
             if eyes is not None and table.facts.deal is not None:
                 raise NotNow(
-                    "others play the same chance: watch it as a spectator, or open its replay afterwards"
+                    "other tables have the same dice and cards: watch as a spectator, or open the replay afterwards"
                 )
             if isinstance(eyes, int):
                 if not 0 <= eyes < table.seats:

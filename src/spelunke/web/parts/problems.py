@@ -202,8 +202,8 @@ def render_task(problem: Problem, rated: ProblemLine | None, solver: Solver | No
 def say_rated(line: ProblemLine) -> str:
     """Return a problem's rating, and the number of people who solved it at the first attempt."""
     return _.many(
-        "rating {points}: {solved} of {n} person solved it at once",
-        "rating {points}: {solved} of {n} people solved it at once",
+        "rating {points}: {solved} of {n} person solved it at the first attempt",
+        "rating {points}: {solved} of {n} people solved it at the first attempt",
         line.tries,
     ).format(points=line.points, solved=line.solved, n=line.tries)
 
@@ -213,9 +213,9 @@ def render_solver(solver: Solver) -> Markup:
     told = _("Your rating at problems: {points} ± {margin}").format(
         points=solver.points, margin=solver.either_side
     )
-    row = _.many("{n} solved at once in a row", "{n} solved at once in a row", solver.streak).format(
-        n=solver.streak
-    )
+    row = _.many(
+        "{n} solved in a row at the first attempt", "{n} solved in a row at the first attempt", solver.streak
+    ).format(n=solver.streak)
     longest = _("longest row {n}").format(n=solver.longest)
     return html('<p class="muted pb-solver">{} · {} · {}</p>', told, row, longest)
 
@@ -291,6 +291,6 @@ def render_answer(
 def say_secret() -> str:
     """Return the rule by which answers to secret choices are graded."""
     return _(
-        "All chose at once here, so several moves are right: those that the best mixture plays at least "
-        "every tenth time."
+        "Everybody chose at the same time here, so several moves are right: all that the best mixed strategy "
+        "plays at least one time in ten."
     )

@@ -1,7 +1,8 @@
 // The state of the connection, in words in the header; and refusals of the server.
 //
-// The server sends a heartbeat every data-beat milliseconds. After twice that time without one, the connection counts
-// as lost, even if the browser has not noticed. Then the page sends plain requests repeatedly. When one succeeds, a
+// The server sends a heartbeat every data-beat milliseconds, and less often while nothing happens: each heartbeat
+// holds the time until the next one. After twice that time without one, the connection counts as lost, even if the
+// browser has not noticed. Then the page sends plain requests repeatedly. When one succeeds, a
 // silent stream is given up and the next one is opened immediately. The browser's own offline state is ignored: the
 // server may run on this machine, without any network.
 import { all, need } from "./dom.js";
@@ -25,8 +26,10 @@ export const BUSY = [502, 503, 504];
 const place = need("connection", HTMLElement);
 const trouble = need("trouble", HTMLElement);
 const stream = need("stream", HTMLElement);
-const lateMs = MANY * Number(stream.dataset.beat || "1500") - 2 * WATCH_MS + 250;
+/** Return the time without a message after which a stream counts as lost. @param {string | undefined} beatMs */
+const lateAfter = (beatMs) => MANY * Number(beatMs || "1500") - 2 * WATCH_MS + 250;
 
+let lateMs = lateAfter(stream.dataset.beat);
 let heard = performance.now();
 let cut = false; // whether requests fail, whatever the stream sends
 let asking = false;
@@ -134,8 +137,14 @@ document.addEventListener("htmx:sse:before:connection", (event) => {
   connection = event.detail.connection;
   if (connection.attempt > 0) show("lost");
 });
-document.addEventListener("htmx:sse:after:connection", hear);
-document.addEventListener("htmx:sse:before:message", hear);
+document.addEventListener("htmx:sse:after:connection", () => {
+  lateMs = lateAfter(stream.dataset.beat);
+  hear();
+});
+document.addEventListener("htmx:sse:before:message", ({ detail: { message } }) => {
+  if (message.event === "beat") lateMs = lateAfter(message.data);
+  hear();
+});
 document.addEventListener("htmx:sse:error", () => show("lost"));
 document.addEventListener("htmx:sse:close", () => {
   connection = null;

@@ -54,7 +54,7 @@ def _controls(frame: Frame) -> Markup:
 
 def _meanwhile(frame: Frame) -> Markup:
     """Return the text that replaces the decision while the hour is replayed step by step."""
-    return frame.say("The hour is being played out. What comes next waits for it.")
+    return frame.say("The hour is being played out. The next decision comes after it.")
 
 
 def _waiting(frame: Frame) -> Markup:

@@ -145,7 +145,7 @@ def _player(frame: Frame, seat: int) -> Markup:
         )
     dealer = NOTHING
     if seat == seen.dealer:
-        dealer = html('<span class="sg-dealer" title="{}">D</span>', frame.say("dealer"))
+        dealer = html('<span class="sg-dealer" title="{}">{}</span>', frame.say("dealer"), frame.say("D"))
     if seen.laid[seat]:
         marks += html('<span class="sg-laid">{}</span>', frame.say("laid"))
     return html(

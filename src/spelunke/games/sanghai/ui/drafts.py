@@ -197,7 +197,7 @@ def _verdict(frame: Frame, one: Rehearsed) -> Markup:
         "won": frame.say("hep! You would have got it."),
         "lost": frame.say("hep! Somebody else got it."),
         "contested": frame.say("hep! Others called as well."),
-        "open": frame.say("hep! It is there to be called for now."),
+        "open": frame.say("hep! You can call for it now."),
     }
     return html('<span class="called">{}</span>', words[one.fate])
 

@@ -66,11 +66,16 @@ def _cards(frame: Frame, fresh: list[Card], fitting: set[Card]) -> Markup:
     return html(
         '<ul id="{}-hand" class="sg-hand c{}" data-sortable="hand-{}" data-draft>{}<li hidden>{}</li></ul>',
         frame.id,
-        min(len(seen.hand), 15),
+        _size(len(seen.hand)),
         frame.scene.table,
         join(items),
         field,
     )
+
+
+def _size(cards: int) -> str:
+    """Return the class of a hand of this size. More than 15 cards have that of 15 too."""
+    return f"{cards}" if cards <= 15 else f"15 c{min(cards, 20)}"
 
 
 class _Place(NamedTuple):

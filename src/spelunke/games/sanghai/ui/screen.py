@@ -115,7 +115,7 @@ class Table:
         if seen.laid[seat]:
             out.append(f"✓{say('laid')} ")
         if seat == seen.dealer:
-            out.append("D", "dim")
+            out.append(say("D"), "dim")
         return out
 
     # --- the middle

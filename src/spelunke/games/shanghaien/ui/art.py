@@ -16,6 +16,10 @@ from spelunke.games.shanghaien.ui.tavern import tavern_symbol
 
 KEPT = 512
 """The number of drawn pictures of each kind that are cached; most are used again."""
+LONG_NAME = 10
+"""The length from which the name of a nation is squeezed into its card."""
+LONG_WORD = 13
+"""The length from which the word under a half of a trick card is squeezed into the card."""
 
 NATIONS: tuple[str, ...] = tuple(SAILORS)
 """The colours in the order of S-R3; the index is the number of the nation."""
@@ -290,19 +294,28 @@ def render_sprite() -> Markup:
     )
 
 
+def _squeeze(text: str, least: int, width: int) -> Markup:
+    """Return the attributes that squeeze a text of at least that length into a width."""
+    if len(text) < least:
+        return NOTHING
+    return html(' textLength="{}" lengthAdjust="spacingAndGlyphs"', width)
+
+
 @lru_cache(maxsize=KEPT)
 def sailor(nation: int, value: int, letter: str, name: str) -> Markup:
     """Return a sailor's card as a decoration. Its name must be beside it for screen readers."""
+    fits = _squeeze(name, LONG_NAME, 65)
     return html(
         '<svg class="card n{}" viewBox="0 0 100 150" aria-hidden="true"><use href="#sh-s{}"/>'
         '<text class="value" x="17" y="29">{}</text><text class="letter" x="83" y="27">{}</text>'
         '<use class="mark" href="#sh-e{}" x="9" y="124.5" width="18" height="18"/>'
-        '<text class="name" x="31" y="138">{}</text></svg>',
+        '<text class="name" x="31" y="138"{}>{}</text></svg>',
         nation,
         nation,
         value,
         letter,
         nation,
+        fits,
         name,
     )
 
@@ -312,7 +325,8 @@ def trick(kind: str, words: tuple[str, ...]) -> Markup:
     """Return a trick card with a word under each half."""
     heights = (68, 137) if len(words) > 1 else (130,)
     texts = join(
-        html('<text class="half" x="50" y="{}">{}</text>', y, w) for w, y in zip(words, heights, strict=True)
+        html('<text class="half" x="50" y="{}"{}>{}</text>', y, _squeeze(w, LONG_WORD, 86), w)
+        for w, y in zip(words, heights, strict=True)
     )
     return html(
         '<svg class="card trick" viewBox="0 0 100 150" aria-hidden="true"><use href="#sh-t-{}"/>{}</svg>',

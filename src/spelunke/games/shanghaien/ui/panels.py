@@ -342,7 +342,7 @@ def render_sums(frame: Frame) -> Markup:
         if not a.strength and not b.strength:
             continue
         if not (a.strength and b.strength):
-            why = frame.say("own crew, nobody else has one")
+            why = frame.say("the whole crew: nobody else has one")
         elif a.strength == b.strength:
             why = frame.say("nothing, the crews are equal")
         else:

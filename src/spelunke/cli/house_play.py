@@ -1,0 +1,202 @@
+"""``spelunke play --house``: a server's tables, line by line."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+from spelunke.cli.house_table import HouseTable
+from spelunke.cli.house_words import AT_LISTS, list_commands, read_command, typed
+from spelunke.cli.lines import Lines
+from spelunke.cli.words import translate as _
+from spelunke.core.errors import BadInput, SpelunkeError
+from spelunke.games import find_game
+from spelunke.games.game import Game
+from spelunke.tui.client import Client, Json, LoggedOut, Unreachable, read_house, read_link
+from spelunke.tui.lists import fetch_lists, list_titles, say_state
+from spelunke.tui.live import LiveDesk
+from spelunke.tui.tokens import keep_token, load_token
+from spelunke.tui.words import translate as of_screen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """The table of the command line: a new one of ``game``, or one that there is, or neither."""
+
+    game: Game | None = None
+    table: str = ""
+    seats: int | None = None
+    seat: int = 0
+    level: str | None = None
+    options: dict[str, object] = field(default_factory=dict)
+    name: str = ""
+
+    def plan(self) -> dict[str, object]:
+        """Return the plan of the new table as the API takes it."""
+        assert self.game is not None
+        return make_plan(self.game, self.level, self.seats, self.seat) | {"options": self.options}
+
+
+def make_plan(
+    game: Game, level: str | None = None, seats: int | None = None, seat: int = 0
+) -> dict[str, object]:
+    """Return the plan of a table against bots."""
+    from spelunke.bots.levels import default_level
+
+    words = [f"bot:{level or default_level(game)}"] * (seats or game.usual_seats)
+    words[seat] = "me"
+    return {"game": game.name, "seats": words}
+
+
+def play_at(address: str, wish: Wish, *, json: bool, save: str | None) -> None:
+    """Play at the tables of a server until the person leaves. Raise Refused with one sentence."""
+    house = read_house(address)
+    asyncio.run(_play(Client(house, load_token(house)), wish, Lines(json), save))
+
+
+async def _play(client: Client, wish: Wish, lines: Lines, save: str | None) -> None:
+    try:
+        await HousePlay(client, lines, save).run(wish)
+    except LoggedOut:
+        keep_token(client.house, None)
+        raise
+    finally:
+        await client.close()
+
+
+class HousePlay:
+    """A person at a server, and the tables that they see."""
+
+    def __init__(self, client: Client, lines: Lines, save: str | None = None) -> None:
+        self._client = client
+        self._lines = lines
+        self._save = save
+        self._listed: list[str] = []
+
+    async def run(self, wish: Wish) -> None:
+        """Open the table of the command line, then let the person choose others."""
+        if wish.game is not None:
+            await self._need_name(wish.name)
+            if not await self._make(wish.plan()):
+                return
+        elif wish.table and not await self._open(wish.table):
+            return
+        await self._show()
+        while (line := await self._lines.next()) is not None:
+            word, rest = read_command(line, AT_LISTS)
+            if word == "quit":
+                return
+            try:
+                if not await self._answer(word, rest or line):
+                    return
+            except (LoggedOut, Unreachable):
+                raise
+            except SpelunkeError as error:
+                text = str(error).rstrip(".")
+                self._lines.emit("refused", reason=text)
+                self._lines.write(f"{text[:1].upper()}{text[1:]}.", "red")
+
+    async def _answer(self, word: str, rest: str) -> bool:
+        """Do what a line says; return False at the end of the input."""
+        if word == "help":
+            for line in list_commands(AT_LISTS):
+                self._lines.write(line)
+        elif word == "guest":
+            await self._need_name()
+            await self._show()
+        elif word == "login":
+            code = rest.rsplit("/", 1)[-1]
+            await self._come("/me/devices/link", {"code": code, "label": of_screen("A terminal")})
+            await self._show()
+        elif word == "new":
+            going_on = await self._make(make_plan(find_game(rest.lower())))
+            return going_on and await self._show()
+        elif word == "open" or rest.isdigit() or "/" in rest:
+            going_on = await self._open(rest)
+            return going_on and await self._show()
+        else:
+            await self._show()
+        return True
+
+    # --- the lists
+
+    async def _show(self) -> bool:
+        """List the tables. Raise Unreachable, or LoggedOut."""
+        client = self._client
+        if client.token:
+            me = await client.ask("GET", "/me")
+            self._lines.write(_("You are {name} at {house}.").format(name=me["name"], house=client.house))
+        found = await fetch_lists(client)
+        self._lines.emit("tables", **found)
+        self._listed = []
+        titles = list_titles()
+        for name, tables in found.items():
+            if tables:
+                self._lines.write(f"{titles[name]}:", "bold")
+            for table in tables:
+                self._listed.append(table["table"])
+                self._lines.write(f"  {len(self._listed)}  {_say_table(table)}")
+        if not self._listed:
+            self._lines.write(_("There are no tables at the moment."))
+        if not client.token:
+            text = _("You watch. `{guest}` plays without an account, `{login}` and a code log in.")
+            self._lines.write(text.format(guest=typed("guest"), login=typed("login")), "dim")
+        text = _(
+            "`{open}` and a number opens a table, `{new}` and a game makes one; `{help}` lists the rest."
+        )
+        self._lines.write(text.format(open=typed("open"), new=typed("new"), help=typed("help")), "dim")
+        return True
+
+    async def _need_name(self, name: str = "") -> None:
+        """Become a guest, unless the person is logged in."""
+        if not self._client.token:
+            await self._come("/guests", {"name": name} if name else {})
+
+    async def _come(self, path: str, body: dict[str, object]) -> None:
+        me = await self._client.ask("POST", path, body)
+        self._client.token = str(me["token"])
+        keep_token(self._client.house, self._client.token)
+
+    # --- a table
+
+    async def _make(self, plan: dict[str, object]) -> bool:
+        if not self._client.token:
+            raise BadInput(
+                _("first log in by a code, or play without an account: `{guest}`").format(
+                    guest=typed("guest")
+                )
+            )
+        made = await self._client.ask("POST", "/tables", plan)
+        return await self._open(str(made["table"]))
+
+    async def _open(self, wanted: str) -> bool:
+        """Sit down at a table, or watch it; return False at the end of the input."""
+        table, invite = read_link(wanted)
+        if wanted.isdigit() and 0 < int(wanted) <= len(self._listed):
+            table = self._listed[int(wanted) - 1]
+        desk = await LiveDesk.open(self._client, table)
+        may_sit = invite or "sit_down" in desk.look["may"]
+        if may_sit and self._client.token and desk.look["seat"] is None:
+            await self._client.insist(f"/tables/{table}/join", {"invite": invite} if invite else {})
+            desk = await LiveDesk.open(self._client, table)
+        going_on = await HouseTable(desk, self._lines).run()
+        await self._keep(desk)
+        return going_on
+
+    async def _keep(self, desk: LiveDesk) -> None:
+        """Write the record of a finished game if a file was named."""
+        if self._save is None or desk.look["status"] != "over":
+            return
+        from spelunke.cli.arguments import write_file
+
+        record = await desk.record()
+        write_file(self._save, record or b"")
+        self._lines.emit("saved", file=self._save)
+        self._lines.write(
+            _("The record is in {path}; `spelunke verify {path}` proves the chance.").format(path=self._save)
+        )
+
+
+def _say_table(line: dict[str, Json]) -> str:
+    names = ", ".join(name or "…" for name in line["seats"])
+    return ", ".join(part for part in (f"{line['title']}: {names}", say_state(line)) if part)

@@ -1,0 +1,63 @@
+"""The words that are typed in the line mode at a server, in English and in the language of the person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from spelunke.cli.words import translate as _
+from spelunke.core.words import plain
+
+AT_LISTS = {
+    "tables": plain("the tables again"),
+    "open": plain("open a table by its number, link or name; sit down if a seat is free for you"),
+    "new": plain("make a table of a game, against bots"),
+    "guest": plain("play without an account"),
+    "login": plain("log in by the code for a new device, from your account on the page"),
+    "help": plain("these words"),
+    "quit": plain("leave"),
+}
+AT_TABLE = {
+    "board": plain("the table again"),
+    "moves": plain("the legal moves again"),
+    "log": plain("everything that happened so far"),
+    "say": plain("send a message"),
+    "more": plain("all that you can do besides playing; with a number, do it"),
+    "orders": plain("set standing orders; nothing after it ends them"),
+    "help": plain("the forms of moves, and these words"),
+    "quit": plain("back to the tables"),
+}
+# Translators: the words that are typed at a server in the terminal, each of them one word in small letters.
+TYPED = {
+    "tables": plain.within("typed", "tables"),
+    "open": plain.within("typed", "open"),
+    "new": plain.within("typed", "new"),
+    "guest": plain.within("typed", "guest"),
+    "login": plain.within("typed", "login"),
+    "say": plain.within("typed", "say"),
+    "more": plain.within("typed", "more"),
+    "orders": plain.within("typed", "orders"),
+    "help": plain.within("typed", "help"),
+    "board": plain.within("typed", "board"),
+    "moves": plain.within("typed", "moves"),
+    "log": plain.within("typed", "log"),
+    "quit": plain.within("typed", "quit"),
+}
+SHORT = {"?": "help", "q": "quit", "exit": "quit"}
+
+
+def typed(word: str) -> str:
+    """Return a command as it is typed in the language of the person."""
+    return _.within("typed", word)
+
+
+def read_command(line: str, known: Mapping[str, str]) -> tuple[str, str]:
+    """Return the command that a line begins with and the rest, or an empty command and the whole line."""
+    first, _space, rest = line.partition(" ")
+    first = first.lower()
+    first = next((word for word in known if typed(word) == first), SHORT.get(first, first))
+    return (first, rest.strip()) if first in known else ("", line)
+
+
+def list_commands(known: Mapping[str, str]) -> list[str]:
+    """Return one line for each command."""
+    return [f"  {typed(word):9} {_(meaning)}" for word, meaning in known.items()]

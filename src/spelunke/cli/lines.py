@@ -1,0 +1,87 @@
+"""The lines that a person or a program types, read beside a running event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+
+from rich.console import Console, RenderableType
+
+from spelunke.cli.output import out, write_json_line
+
+
+class Lines:
+    """Standard input and output of a session on a server.
+
+    News of a table may come while a person types. Then the line begun so far is written again below the news.
+    """
+
+    def __init__(self, json: bool) -> None:
+        self.json = json
+        self.typed_by_hand = sys.stdin.isatty() and not json
+        self._console: Console = out()
+        self._waiting: asyncio.Future[str | None] | None = None
+
+    def write(self, text: RenderableType, style: str | None = None) -> None:
+        """Write something for a person; nothing in JSON mode."""
+        if not self.json:
+            if self._waiting is not None and self.typed_by_hand:
+                sys.stdout.write("\r\x1b[K" if self._console.is_terminal else "\r")
+            self._console.print(text, style=style, markup=False)
+
+    def emit(self, kind: str, **fields: object) -> None:
+        """Write one JSON document in JSON mode."""
+        if self.json:
+            write_json_line({"type": kind, **fields})
+
+    def prompt_again(self) -> None:
+        """Write the line that a person has begun, below the news."""
+        if self._waiting is not None and self.typed_by_hand:
+            import readline
+
+            sys.stdout.write("> " + readline.get_line_buffer())
+            sys.stdout.flush()
+
+    def begin(self) -> asyncio.Future[str | None]:
+        """Return the next line, which may be awaited already. It is None at the end of the input."""
+        if self._waiting is None:
+            loop = asyncio.get_running_loop()
+            waiting = self._waiting = loop.create_future()
+
+            def put(line: str | None) -> None:
+                if not waiting.done():
+                    waiting.set_result(line)
+
+            def read() -> None:
+                line = self._read()
+                if not loop.is_closed():
+                    loop.call_soon_threadsafe(put, line)
+
+            # A thread of the pool would keep the program from ending while it waits for a line.
+            threading.Thread(target=read, daemon=True).start()
+        return self._waiting
+
+    def take(self) -> str | None:
+        """Return the line that has come."""
+        assert self._waiting is not None
+        line, self._waiting = self._waiting.result(), None
+        if line is not None and not self.typed_by_hand:
+            self.write(f"> {line}")  # a transcript of a pipe reads like a session
+        return line
+
+    async def next(self) -> str | None:
+        """Wait for the next line."""
+        await self.begin()
+        return self.take()
+
+    def _read(self) -> str | None:
+        try:
+            if self.typed_by_hand:
+                import readline  # noqa: F401  (input() gets history and editing from it)
+
+                return input("> ").strip()
+            line = sys.stdin.readline()
+        except (EOFError, ValueError, OSError):
+            return None
+        return line.strip() if line else None

@@ -1,0 +1,35 @@
+"""Say a verdict in the reader's language, for the command and for the pages of a house."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from spelunke.core.words import Translator
+from spelunke.records.fairness import Verdict
+from spelunke.records.sentences import VERDICTS
+
+SENTENCE = re.compile(r"(?<=\.) (?=[A-Z0-9])")
+
+
+def say_verdict(verdict: Verdict, house: Translator) -> str:
+    """Return the sentences of a verdict, translated by ``house``."""
+    place, reason = "", ""
+    if verdict.deviation is not None:
+        place, reason = verdict.deviation.place, verdict.deviation.reason
+    for text in VERDICTS.values():
+        head = text.format(chances=verdict.chances, place=place, reason=f"{reason}.")
+        if verdict.text.startswith(head):
+            rest = SENTENCE.split(verdict.text[len(head) :].strip())
+            told = house(text).format(
+                chances=verdict.chances, place=house.refusal(place), reason=f"{house.refusal(reason)}."
+            )
+            return " ".join([told, *(house.refusal(sentence) for sentence in rest if sentence)])
+    return verdict.text
+
+
+def translate_verdict(verdict: Verdict, house: Translator) -> Verdict:
+    """Return the verdict with its sentences and those of its claims translated. The deviation is for programs."""
+    claims = tuple(msgspec.structs.replace(one, text=house.refusal(one.text)) for one in verdict.claims)
+    return msgspec.structs.replace(verdict, text=say_verdict(verdict, house), claims=claims)

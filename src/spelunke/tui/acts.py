@@ -1,0 +1,65 @@
+"""The operations of a table besides playing, in sentences for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from spelunke.tui.client import Json
+from spelunke.tui.words import translate as _
+
+Act = tuple[str, str, dict[str, object]]
+"""A sentence for people, the operation, and its fields."""
+
+
+def list_acts(may: frozenset[str], waits: list[Mapping[str, Json]]) -> list[Act]:
+    """Return the operations that the table allows now (docs/protocol.md)."""
+    known: list[tuple[str, Act]] = [
+        ("start", (_("Start now"), "start", {})),
+        ("fill", (_("Put bots on the free seats"), "fill", {})),
+        ("take_back", (_("Take your sealed choice back"), "take-back", {})),
+        ("undo", (_("Take your newest move back"), "undo", {})),
+        ("ask_undo", (_("Ask to take your newest move back"), "undo", {})),
+        ("answer_undo", (_("Agree that a move is taken back"), "undo", {"answer": "agree"})),
+        ("answer_undo", (_("Refuse that a move is taken back"), "undo", {"answer": "refuse"})),
+        ("offer_draw", (_("Offer a draw"), "draw", {"answer": "offer"})),
+        ("accept_draw", (_("Accept the draw"), "draw", {"answer": "accept"})),
+        ("decline_draw", (_("Decline the draw"), "draw", {"answer": "decline"})),
+        ("rematch", (_("Offer another game"), "rematch", {})),
+        ("accept_rematch", (_("Play another game"), "rematch", {})),
+        ("decline_rematch", (_("Decline another game"), "decline-rematch", {})),
+        ("hint", (_("Show the value of each move"), "hint", {})),
+        ("analyse", (_("Analyse the game"), "analyse", {})),
+        ("stand_in", (_("Let a bot play for you"), "stand-in", {})),
+        ("come_back", (_("Play yourself again"), "come-back", {})),
+        ("dismiss_summary", (_("Go on from the summary"), "dismiss-summary", {})),
+        ("show_hand", (_("Show your hand to spectators"), "show-hand", {"shown": True})),
+        ("hide_hand", (_("Hide your hand from spectators"), "show-hand", {"shown": False})),
+        ("leave", (_("Stand up"), "leave", {})),
+        ("resign", (_("Give up"), "resign", {})),
+    ]
+    found = [act for word, act in known if word in may]
+    for wait in waits:
+        for how, text in (
+            ("nudge", _("Remind the absent player")),
+            ("let_bot", _("Let a bot play for the absent player")),
+            ("take_win", _("Take the win over the absent player")),
+            ("call_off", _("Call the game off")),
+        ):
+            if how not in wait.get("may", ()):
+                continue
+            fields: dict[str, object] = {"seat": wait["seat"]}
+            if how == "nudge":
+                found.append((text, "nudge", fields))
+            else:
+                found.append((text, "go-on", fields | {"how": how}))
+    return found
+
+
+def read_orders(text: str) -> dict[str, str] | None:
+    """Return standing orders as a game takes them: ``up_to: grey 9``, or a text; None for nothing."""
+    if not text:
+        return None
+    name, colon, value = text.partition(":")
+    if colon and name.isidentifier():
+        return {name: value.strip()}
+    return {"text": text}

@@ -1,0 +1,21 @@
+"""The link from a table to the tournament or the game of the day that it belongs to."""
+
+from __future__ import annotations
+
+from spelunke.house.house import House
+from spelunke.house.messages import Look
+from spelunke.web.words import translate as _
+
+
+def find_occasion(house: House, look: Look) -> tuple[str, str] | None:
+    """Return the address and the label of a table's event or day, or None. Blocking.
+
+    Their tables are never listed, so a listed table needs no question.
+    """
+    if look.listed:
+        return None
+    event = house.events.of_table(look.table)
+    if event is not None:
+        return f"/events/{event[0]}", event[1]
+    day = house.days.of_table(look.table)
+    return None if day is None else (f"/daily/{day[0]}/{day[1]}", _("Games of the day"))
