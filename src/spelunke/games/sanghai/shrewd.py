@@ -66,7 +66,9 @@ choice.
 
 @kernel
 def judge(net: Reals, tuned: Reals, signs: Reals) -> float:
-    """Return the expected cost in points of a hand with these features, minus its expected cost for the others."""
+    """Return the expected cost of a hand with these features minus the expected cost of the other players' hands, in
+    points.
+    """
     cost = tuned[OFFSET]
     for unit in range(len(net)):
         level = net[unit, SIGNS]

@@ -54,7 +54,9 @@ class TieLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Company(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's friends, the requests to them and by them, and the people whom they blocked or muted."""
+    """A person's friends, the requests that the person received and made, and the people whom the person blocked or
+    muted.
+    """
 
     friends: tuple[TieLine, ...] = ()
     asking: tuple[TieLine, ...] = ()

@@ -74,7 +74,7 @@ def write_plan(h: Numbers, asks: Rows[Ask], n: int, want: Wish, whole: bool, pla
 
 @kernel
 def write_run(avail: Numbers, asks: Rows[Ask], row: int, own: int, plan: Rows[Planned]) -> int:
-    """Write the cards of a run, of which ``own`` is already reserved. Return the number of wild ones."""
+    """Write the cards of a run. The card ``own`` is already reserved for the run. Return the number of wild ones."""
     plan[row].low = asks[row].low
     wilds = 0
     for place in range(asks[row].low, asks[row].high + 1):

@@ -42,7 +42,7 @@ class Wish(NamedTuple):
 
 @kernel
 def wish(sets: int, runs: int, length: int, black: int, distinct: int, apart: int, exact: int) -> Wish:
-    """Return a wish for a whole contract, of which nothing is laid yet."""
+    """Return a wish for a whole contract. Nothing of it is laid yet."""
     no = wide(0)
     return Wish(
         wide(sets),
