@@ -86,6 +86,24 @@ def test_a_curtain_hides_the_hands(client: TestClient, begin: Callable[[str], st
         assert 'class="curtain"' in closed
 
 
+@pytest.mark.parametrize("resigning", [0, 1])
+def test_the_end_names_the_winner_to_both(
+    client: TestClient, begin: Callable[[str], str], resigning: int
+) -> None:
+    table = begin("shanghaien")
+    house = house_of(client)
+    with house.play._tables.open(table) as slot:
+        person = slot.table.facts.chairs[resigning].person
+    assert person is not None
+    house.play.resign(table, person, "abcdefgh")
+    wait_until(lambda: house.looks.look(table).status == "over")
+    page = client.get(f"/t/{table}", follow_redirects=True).text
+    title = re.search(r'id="result-title"[^>]*>([^<]*)<', page)
+    assert title is not None
+    assert title[1] == f"{house.looks.look(table).seats[1 - resigning].name} won"
+    assert 'data-mood="won"' in page
+
+
 def act_refused(client: TestClient, table: str) -> int:
     fields = {"move": "stock", "ply": "0", "key": "abcdefgh", "link": ""}
     return client.post(f"/t/{table}/act", data=fields, headers=HTMX).status_code

@@ -27,8 +27,8 @@ class StartScreen(ChooseScreen):
             ("S", _("at one screen"), "same_screen"),
             ("H", _("a server's tables"), "house"),
             ("R", _("replay"), "replay"),
-            ("?", _("help"), "help"),
             ("F2", _("colours"), "app_theme"),
+            ("?", _("help"), "help"),
             ("Q", _("leave"), "leave"),
         )
 

@@ -12,19 +12,42 @@ from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.widgets import Static
 
+Keys = Sequence[tuple[str, str, str]]
+"""The key as people know it, its effect, and the action of the screen."""
+
 
 class KeyBar(Static):
-    """The keys of a screen in the last line; each can be pressed with the mouse as well."""
+    """The keys of a screen in the last line; each can be pressed with the mouse as well.
 
-    def show(self, keys: Sequence[tuple[str, str, str]]) -> None:
-        """Show these keys. Each has a name, an effect, and an action of the screen."""
-        text = Text(no_wrap=True, overflow="ellipsis")
-        for key, effect, action in keys:
-            style = Style(meta={"@click": f"screen.{action}"})
-            text.append(f" {key} ", Style(reverse=True, bold=True) + style)
-            text.append(f" {effect} ", style)
-            text.append(" ")
-        self.update(text)
+    If they need more room than the line has, those before the last two (help, leave) are left out, the last ones first.
+    """
+
+    _keys: Keys = ()
+
+    def show(self, keys: Keys) -> None:
+        """Show these keys."""
+        self._keys = keys
+        self._write()
+
+    def on_resize(self, _event: Resize) -> None:
+        """Show what the new width has room for."""
+        self._write()
+
+    def _write(self) -> None:
+        kept = list(self._keys)
+        while len(kept) > 2 and self.size.width and _write_keys(kept).cell_len > self.size.width:
+            del kept[-3]
+        self.update(_write_keys(kept))
+
+
+def _write_keys(keys: Keys) -> Text:
+    text = Text(no_wrap=True, overflow="ellipsis")
+    for place, (key, effect, action) in enumerate(keys):
+        style = Style(meta={"@click": f"screen.{action}"})
+        text.append(" " if place else "", style)
+        text.append(f" {key} ", Style(reverse=True, bold=True) + style)
+        text.append(f" {effect}", style)
+    return text
 
 
 class Headline(Static):

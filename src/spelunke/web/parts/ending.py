@@ -38,33 +38,45 @@ def render_result(look: Look, result: Result, game: Game) -> Markup:
     )
 
 
-def find_mood(look: Look, result: Result) -> str:
-    """Return the end of the game for the viewer: ``won``, ``lost``, ``even``, or ``seen`` for spectators."""
+def find_people(look: Look) -> tuple[int, ...]:
+    """Return the seats of the people who read the page: the viewer's own, or all at a shared device."""
     if look.seat is None:
+        return ()
+    at_device = tuple(one.seat for one in look.seats if one.host or one.here)
+    shared = any(one.here for one in look.seats) and look.seat in at_device
+    return at_device if shared else (look.seat,)
+
+
+def find_mood(look: Look, result: Result) -> str:
+    """Return the end of the game for the readers: ``won``, ``lost``, ``even``, or ``seen`` for spectators."""
+    people = find_people(look)
+    if not people:
         return "seen"
     if result.reason in ("agreed", "called_off"):
         return "even"
-    return "won" if result.ranks[look.seat] == 1 else "lost"
+    return "won" if any(result.ranks[seat] == 1 for seat in people) else "lost"
 
 
 def say_ending(look: Look, result: Result) -> str:
-    """Return one line: the winner, and the margin if there are points."""
+    """Return one line: the winner, and the margin if there are points. Several readers are nobody's "you"."""
+    people = find_people(look)
+    me = people[0] if len(people) == 1 else None
     if result.reason == "called_off":
         return _("Nobody wins")
     if result.reason == "agreed":
         return _("A draw")
     winners = [seat for seat, rank in enumerate(result.ranks) if rank == 1]
-    if look.seat is not None and look.seat not in winners:
-        by = _margin(result, winners[0], look.seat)
+    if me is not None and me not in winners:
+        by = _margin(result, winners[0], me)
         return _("You lost by {n}").format(n=by) if by else _("You lost")
     if len(winners) > 1:
-        others = _.list([look.names[seat] for seat in winners if seat != look.seat])
-        if look.seat in winners:
+        others = _.list([look.names[seat] for seat in winners if seat != me])
+        if me in winners:
             return _("You share the win with {names}").format(names=others)
         return _("{names} share the win").format(names=others)
     second = min((seat for seat, rank in enumerate(result.ranks) if rank > 1), key=lambda s: result.ranks[s])
     by = _margin(result, winners[0], second)
-    if look.seat == winners[0]:
+    if me == winners[0]:
         return _("You won by {n}").format(n=by) if by else _("You won")
     name = look.names[winners[0]]
     return _("{name} won by {n}").format(name=name, n=by) if by else _("{name} won").format(name=name)
