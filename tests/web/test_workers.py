@@ -249,3 +249,31 @@ def test_one_process_forwards_nothing(settings: Settings) -> None:
     app = create_app(settings)
     assert app.state.exchange is None
     assert "Forwarding" not in {middleware.cls.__name__ for middleware in app.user_middleware}
+
+
+def test_a_house_closes_and_opens_at_all_workers(
+    postgres_database: str, redis_url: str, tmp_path: Path
+) -> None:
+    """A host closes at one worker: live tables pause at the other too, and go on when it opens."""
+    with two_workers(tmp_path, postgres_database, redis_url) as servers:
+        anna, bert = Guest(Web(servers[0])), Guest(Web(servers[1]), "Bert")
+        clock = {"kind": "live", "minutes": 5, "increment": 5}
+        table = anna.table("me", "open", options={"first_starter": "0"}, clock=clock)
+        assert bert.post(f"/tables/{table}/join", {}).status_code == 200
+        for guest in (anna, bert):
+            assert guest.post(f"/tables/{table}/nonce", {"nonce": "share"}).status_code == 200
+        look = anna.wait(table, ready_to_move)
+        _right, wrong = owned_by(servers, table)
+        host = wrong.house.people.create("Hanna").id
+        assert wrong.house.closing.close(host, "We restart at eight.") == 1
+        told = lambda: [bool(server.house.closed) for server in servers] == [True, True]  # noqa: E731
+        wait_until(told, "a worker has not noticed that the house is closed")
+        for server in servers:
+            body = {"move": look["legal"][0]["text"], "ply": look["ply"], "key": "closed-key"}
+            refused = Web(server).post(f"/api/v1/tables/{table}/act", body, anna.headers)
+            assert refused.status_code == 503, refused.text
+            assert "We restart at eight." in refused.json()["message"]
+        wrong.house.closing.open(host)
+        wait_until(lambda: not any(server.house.closed for server in servers), "a worker stays closed")
+        look = anna.wait(table, ready_to_move)
+        assert anna.play(table, look["legal"][0]["text"], look["ply"]).status_code == 200

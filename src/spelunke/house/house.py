@@ -164,9 +164,15 @@ class House:
         table_store.schedule = self._scheduler.schedule
         store.begin_after_the_log()
         self.closing.begin()
+        store.workers.check = self._check_others
         cleaner.begin()
         self._scheduler.begin()
         self.notifications.begin()
+
+    def _check_others(self) -> None:
+        """Find what other workers did without a notification: at tables, or by closing or opening the house."""
+        self.closing.look_again()
+        self._tables.check_held()
 
     @property
     def closed(self) -> str:

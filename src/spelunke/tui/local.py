@@ -164,7 +164,7 @@ class LocalDesk(Desk):
                 )
                 for each, name in enumerate(self.game.names)
             ),
-            log=self._lines,
+            log=() if self._behind else self._lines,  # it says what only the next player knows
             may=frozenset({"undo"} if match.plies and match.plies[-1].seat == seat else ()),
             curtain=self.game.names[seat] if self._behind else "",
         )

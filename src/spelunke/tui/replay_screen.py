@@ -154,6 +154,7 @@ class ReplayScreen(Fitting, Screen[None]):
             text.append(line.text + "\n", "bold" if line.ply == self.ply - 1 else "")
         text.rstrip()
         self.query_one("#told", Static).update(text)
+        self.query_one("#telling VerticalScroll", VerticalScroll).scroll_end(animate=False)
 
     def _show_chart(self) -> None:
         """Draw the chance to win of the viewing seat, by ply."""

@@ -1,0 +1,66 @@
+"""Every screen that needs no server, as text, in a small and in a large terminal and without colours."""
+
+import asyncio
+import os
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from spelunke.records.record import parse_record
+from spelunke.tui.replay_screen import ReplayScreen
+from terminal import open_terminal, table_of, text_of, until
+
+SCREENS = Path(__file__).parent / "screens"
+RECORD = Path(__file__).parents[1] / "compatibility" / "0.2.0" / "shanghaien.record.json"
+
+
+async def go_to(pilot: Pilot[None], name: str) -> None:
+    """Open a screen as a person does it."""
+    if name == "help":
+        await pilot.press("question_mark")
+    elif name == "curtain":
+        await pilot.press("down", "down", "s")
+        screen = table_of(pilot)
+        for _ in range(60):
+            await until(pilot, lambda: screen._choices or screen.desk.moment.curtain)
+            if screen.desk.moment.curtain:
+                break
+            before = screen.desk.moment
+            await pilot.press(screen._keys[screen._choices[0][1]])
+            await until(pilot, lambda before=before: screen.desk.moment is not before)
+        assert screen.desk.moment.curtain
+        assert not screen.desk.moment.log  # it would say what only the next player knows
+    elif name == "file":
+        await pilot.press("r")
+    elif name == "replay":
+        await pilot.app.push_screen(ReplayScreen(parse_record(RECORD.read_bytes())))
+        await pilot.press("pagedown", "pagedown", "e")
+    elif name == "small":
+        await pilot.resize_terminal(60, 20)
+    await pilot.pause()
+
+
+@pytest.mark.parametrize("colours", ["colours", "plain"])
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@pytest.mark.parametrize("name", ["start", "help", "curtain", "file", "replay", "small"])
+def test_a_screen_looks_as_it_did(
+    name: str, size: tuple[int, int], colours: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compare with ``screens/``. With UPDATE_SCREENS=1 in the environment, write them again; then look at them.
+
+    Without colours the text is the same: no colour has a meaning alone.
+    """
+    if colours == "plain":
+        monkeypatch.setenv("NO_COLOR", "1")
+
+    async def through() -> str:
+        async with open_terminal(*size) as pilot:
+            await go_to(pilot, name)
+            return text_of(pilot) + "\n"
+
+    seen = asyncio.run(through())
+    kept = SCREENS / f"{name}-{size[0]}x{size[1]}.txt"
+    if os.environ.get("UPDATE_SCREENS"):
+        kept.write_text(seen, encoding="utf-8")
+    assert seen == kept.read_text(encoding="utf-8")
