@@ -1,4 +1,4 @@
-"""The game of the day in Chromium: played to its end, compared with others, and solved again from one's errors."""
+"""The game of the day in Chromium: played to its end, compared with others, and the person's errors solved again."""
 
 from __future__ import annotations
 

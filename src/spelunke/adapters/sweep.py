@@ -36,7 +36,7 @@ Choices: TypeAlias = Numbers
 """For each table the number of actions in its mask, then the actions, int16 (n, 1 + ACTIONS)."""
 
 MOST_SEATS = 16
-"""A bit for each seat that may act: no game has more."""
+"""The most seats of a game: a set of seats has one bit for each."""
 
 
 class Sweep(Protocol):
@@ -221,7 +221,7 @@ def step_one(
     over: Flags,
     choice: Choices,
 ) -> None:
-    """Play a legal action at table i, then everything up to the next decision, and show that.
+    """Play a legal action at table i, then everything up to the next decision, and show that decision.
 
     A table that was over starts again instead. ``rewards`` are this table's payoffs.
     """
@@ -259,7 +259,8 @@ def step_all(
     over: Flags,
     choices: Choices,
 ) -> int:
-    """Play ``actions[i]`` at table i for ``seats[i]``, then everything up to the next decision, and show that.
+    """Play ``actions[i]`` at table i for ``seats[i]``, then everything up to the next decision, and show that
+    decision.
 
     If a table was over, it ignores its action and starts again. ``rewards[i]`` are all seats' payoffs when
     the table ends, else 0. Shapes for n tables: views (n, FEATURES), masks (n, ACTIONS), rewards (n, seats),

@@ -259,7 +259,7 @@ def target_machine(processor: str = "", features: str = "") -> llvm.TargetMachin
 
 
 def browser_machine() -> llvm.TargetMachine:
-    """Return the target for WebAssembly, with what all browsers since 2022 have."""
+    """Return the target for WebAssembly, with the features that all browsers since 2022 have."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     target = llvm.Target.from_triple("wasm32-unknown-unknown")

@@ -103,7 +103,7 @@ class Appraiser(Protocol[S_contra, A_co]):
         return 0.0
 
     def choices(self, s: S_contra, seat: int) -> Sequence[tuple[A_co, Value]]:
-        """Return all actions that the seat may take in this position, with their values for it."""
+        """Return all actions that the seat may take in this position, with their values for the seat."""
         ...
 
     def weigh(self, s: S_contra, seat: int, played: Action | None = None) -> Weighing[A_co]:
@@ -269,10 +269,10 @@ class Prospect(msgspec.Struct, frozen=True):
 class Judgement(msgspec.Struct, frozen=True, kw_only=True):
     """The value of one position, with its possible moves or outcomes of chance.
 
-    ``seat`` is the seat that decides: -1 for chance, -4 when it is over. ``alternatives`` are its moves, the
-    best first; ``prospects`` the outcomes of chance, the likeliest first. ``secret``: several choose at once,
-    and the alternatives have shares in a mixture. ``gaps``: for each alternative, the standard error of its
-    loss compared with the best.
+    ``seat`` is the seat that decides: -1 for chance, -4 if the game is over. ``alternatives`` are its moves, the best
+    first; ``prospects`` the outcomes of chance, the likeliest first. ``secret``: several choose at once, and the
+    alternatives have shares in a mixture. ``gaps``: for each alternative, the standard error of its loss compared
+    with the best.
     """
 
     game: str
@@ -294,7 +294,9 @@ class Analyst(Protocol):
         ...
 
     def judge(self, position: bytes, seat: int | None = None) -> Judgement:
-        """Judge a position file; if several seats are to act, by what ``seat`` can know."""
+        """Judge a position file. If several seats are to act, judge the decision of ``seat`` by what this seat can
+        know.
+        """
         ...
 
     def close(self) -> None:

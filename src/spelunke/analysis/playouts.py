@@ -1,4 +1,6 @@
-"""The playouts of a game's positions, which estimate values; everything that a game doesn't define has a default."""
+"""The playouts that estimate the values of a game's positions. Everything that a game doesn't define has a
+default.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ class Budget:
     here: int = 96
     """Playouts of a position itself."""
     chance: int = 480
-    """Playouts of a chance, shared by its outcomes."""
+    """Playouts of a position in which chance decides, shared by the outcomes."""
     secret: int = 8192
     """Playouts of a secret choice, shared by all combinations of choices."""
     regret: int = 64
@@ -42,7 +44,7 @@ class Playouts(Generic[S, A, V]):
 
     kernels: str = ""
     """The module (dotted name) with the game's own ``answer``, ``stage`` and ``forecast``
-    (:mod:`spelunke.core.contract`); those that it lacks have defaults.
+    (:mod:`spelunke.core.contract`); if the module lacks one of them, a default is used.
     """
     parts: int = 1
     """The number of parts (counted by ``stage``) after which a playout ends; ``forecast`` estimates the rest."""
@@ -53,11 +55,11 @@ class Playouts(Generic[S, A, V]):
     slack: float = 0.0
     """An alternative whose first estimate is worse than the best by more than this is not played out."""
     doubt: float | None = None
-    """The share of games in which another player plays differently and so makes the playouts wrong, for each
-    player who still has a choice.
+    """The share of games in which the playouts are wrong because another player plays differently. It counts
+    once for each other player who still has a choice.
 
-    In these games all seats count as equally likely to win. Measured (``bench/searches.py calibration``).
-    None: as much as the number of playouts leaves open, and nothing if ``forecast`` is valid everywhere.
+    In these games all seats count as equally likely to win. ``bench/searches.py calibration`` measures the share.
+    None: the share follows from the number of playouts, and is 0 if ``forecast`` is valid everywhere.
     """
     most: int = 6
     """The most alternatives that are played out, besides the one that was played."""
@@ -78,7 +80,9 @@ class Playouts(Generic[S, A, V]):
         return one == other
 
     def counts_together(self, s: S) -> bool:
-        """Return whether chance is in the middle of a series of outcomes that are shown as one, as in a deal."""
+        """Return whether chance is in the middle of a series of outcomes that are shown as one, for example
+        of a deal.
+        """
         return False
 
     def before_sealing(self, s: S) -> S | None:
@@ -86,5 +90,5 @@ class Playouts(Generic[S, A, V]):
         return None
 
     def sealed_by(self, s: S, seat: int) -> Steps:
-        """Return the numbers of the seat's sealed actions in such a position."""
+        """Return the numbers of the seat's sealed actions in a position in which a secret choice is being made."""
         return ()

@@ -17,7 +17,7 @@ EASY, MEDIUM, HARD = 1, 2, 3
 FINE_COST = 0.02
 """A move that costs less than this solves a secret choice."""
 FINE_SHARE = 0.10
-"""In a secret choice, every move is right that the best mixture plays at least this often."""
+"""In a secret choice, a move is right if the best mixture plays it at least this often."""
 
 
 def is_right(alternatives: Sequence[Alternative], chosen: Alternative, *, secret: bool) -> bool:
@@ -56,7 +56,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def best(self) -> str:
-        """The move that solves it."""
+        """The move that solves the problem."""
         return self.alternatives[0].move
 
     @property
@@ -66,7 +66,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
         return self.alternatives[0].value.chance - max(wrong, default=0.0)
 
     def solves(self, move: str) -> bool:
-        """Return whether a move solves it. The move must be one of the alternatives."""
+        """Return whether a move solves the problem. The move must be one of the alternatives."""
         chosen = next(one for one in self.alternatives if one.move == move)
         return is_right(self.alternatives, chosen, secret=self.secret)
 

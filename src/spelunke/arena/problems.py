@@ -229,7 +229,9 @@ def _look_as_seat(
 def _judge(
     game: Game, s: State, seat: int, appraiser: AnyAppraiser, margin: float
 ) -> tuple[tuple[Alternative, ...], tuple[Value, ...]] | None:
-    """Return the seat's alternatives and the values of all, or None unless every wrong one is clearly worse."""
+    """Return the seat's alternatives, and the value of the position for each seat. Return None if a wrong alternative
+    is not clearly worse than the best, or if none is wrong.
+    """
     found = appraiser.weigh(s, seat)
     choices, secret = found.choices, appraiser.sealed(s)
     if len(choices) < 2:

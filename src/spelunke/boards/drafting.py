@@ -1,7 +1,7 @@
 """Parts of a terminal's board that change what the viewer has picked, or that send it.
 
-The picked things are the ``draft`` of the scene: the fields of a form by name, as on the page. A step is what a press
-on a part, or a key, does to them.
+The picked things are the ``draft`` of the scene: the fields of a form by name, as on the page. A step is the change
+that a press on a part, or a key, makes to these fields.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Literal, TypeAlias
 from rich.style import Style
 
 Step: TypeAlias = tuple[Literal["set", "toggle", "send", "play"], str, str]
-"""What is done, the field, and its value: ``set`` replaces the field's values, ``toggle`` adds the value or takes it
-away, ``send`` plays the move that the form makes with this field (hook ``compose_move``), and ``play`` plays the move
-that is the value.
+"""What is done, the field, and its value: ``set`` replaces the field's values, ``toggle`` adds or removes the value,
+``send`` plays the move that the form makes with this field (hook ``compose_move``), and ``play`` plays the move that
+is the value.
 """
 Fields: TypeAlias = dict[str, tuple[str, ...]]
 
@@ -25,7 +25,9 @@ def change(step: Step) -> Style:
 
 
 def with_keys(keys: Mapping[str, Step], consider: str = "") -> Style:
-    """Return the style of a whole board whose keys do these steps. ``consider`` is the move that they lead to."""
+    """Return the style of a whole board whose keys do these steps. ``consider`` is the move that Enter would play
+    now, which the board may mark.
+    """
     return Style(meta={"keys": dict(keys), "consider": consider})
 
 

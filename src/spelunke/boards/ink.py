@@ -17,7 +17,8 @@ class Ink:
         self._colours = screen.colours
 
     def on(self, true: str, few: str, dark: bool = False) -> Style:
-        """Return text on a background: ``true`` is its colour where there are many, ``few`` its name among sixteen.
+        """Return the style of text on a background. ``true`` is the background on a terminal with many colours,
+        ``few`` the name of one of 16 colours.
 
         ``dark``: the background is dark, so the text on it is white instead of black.
         """
@@ -28,7 +29,7 @@ class Ink:
         return Style(bgcolor=true, color="#f8f1e0" if dark else "#14100c", bold=True)
 
     def of(self, true: str, few: str, bold: bool = True) -> Style:
-        """Return text in a colour."""
+        """Return the style of text in a colour, given as in `on`."""
         if self._colours == 0:
             return Style(bold=bold)
         return Style(color=few if self._colours == 16 else true, bold=bold)

@@ -128,7 +128,7 @@ def join(parts: Iterable[object], between: str = "") -> Markup:
 
 
 def flag(name: str, on: object) -> Markup:
-    """Return a boolean attribute with its leading space, or nothing."""
+    """Return a boolean attribute with a leading space if it is on, else nothing."""
     return html(" {}", name) if on else NOTHING
 
 
@@ -138,12 +138,14 @@ def rewrite(markup: Markup, pattern: re.Pattern[str], make: Callable[[Markup], M
 
 
 def trusted(text: str) -> Markup:
-    """Return text as Markup that another library has written and escaped. For all other text, use `html`."""
+    """Return a text as Markup. Another library must have written and escaped the text. For all other text, use
+    `html`.
+    """
     return _make(Markup, text)
 
 
 def hidden(**fields: object) -> Markup:
-    """Return hidden inputs."""
+    """Return a hidden input for each name and value."""
     return join(
         html('<input type="hidden" name="{}" value="{}">', name, value) for name, value in fields.items()
     )

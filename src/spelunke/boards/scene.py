@@ -30,13 +30,13 @@ class Arrow:
 class Scene:
     """One moment of a table as one viewer may see it.
 
-    ``view`` is the game's View for that viewer; ``seat`` is None for a spectator. ``legal`` pairs each action that the
-    viewer may take now with its move text. ``last`` are the events since the viewer's last own action, oldest first, as
-    that viewer may know them. ``arrows`` are the actions to be marked. ``table`` is the table's name in addresses, for
-    ids that must be unique on a page. ``private`` is the game's private data for this seat (standing orders).
-    ``revise`` pairs the ways to change a sealed choice with their move texts, like ``legal``. ``draft`` are the fields
-    of the board's form that the viewer has filled in and not sent; ``considered`` is the game's evaluation of them.
-    While everybody sees the table wait, ``pause_ms`` is the length of the wait and ``pause_left_ms`` the rest of it.
+    ``view`` is the game's View for that viewer; ``seat`` is None for a spectator. ``legal`` pairs each action that
+    the viewer may take now with its move text. ``last`` are the events since the viewer's last own action, oldest
+    first, as that viewer may know them. ``arrows`` are the actions to be marked. ``table`` is the table's name in
+    addresses, for ids that must be unique on a page. ``private`` is the game's private data for this seat (standing
+    orders). ``revise`` pairs the ways to change a sealed choice with their move texts, like ``legal``. ``draft`` are
+    the fields of the board's form that the viewer has filled in and not sent; ``considered`` is the game's evaluation
+    of them. During a wait that everybody sees, ``pause_ms`` is its length, and ``pause_left_ms`` the remaining time.
     ``past``: a moment of a finished game, in a replay. Nothing can be done in it, so draw no forms.
     """
 

@@ -23,10 +23,10 @@ class Screen:
 
     @property
     def wide(self) -> bool:
-        """Whether there is room for more than 80 columns show."""
+        """Whether the terminal is wide enough to show more than a board of 80 columns."""
         return self.width >= 96
 
     @property
     def tall(self) -> bool:
-        """Whether there is room for more than the board of a terminal of 24 lines."""
+        """Whether the terminal is high enough to show more than a board for 24 lines."""
         return self.height >= 26

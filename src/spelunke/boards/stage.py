@@ -17,7 +17,8 @@ T = TypeVar("T")
 DRAWN = 96 << 20
 """The sizes, in bytes, of the two caches for drawn parts: one for pages, one for boards."""
 EMPTY, ROUGHLY = 1000, 4000
-"""The bytes of a sheet without parts, and the least change of its size that is reported to the cache."""
+"""The size in bytes of a sheet without parts, and the least change of a sheet's size that is reported to the cache.
+"""
 
 _drawn: Cache[Hashable, Markup] = Cache(DRAWN)
 

@@ -52,7 +52,7 @@ def warm(game: Game, level: str = "") -> None:
 def load_compiler() -> None:
     """Load Numba without SciPy, for a process that compiles only our kernels, which use no linear algebra.
 
-    Otherwise Numba would load SciPy, which takes 20 MB, only to look for features.
+    Otherwise Numba would load SciPy, which takes 20 MB, only to detect which features it has.
     """
     if "scipy" in sys.modules:
         return

@@ -1,4 +1,4 @@
-"""Scratch arrays that a kernel has during one call.
+"""Scratch arrays that exist during one call of a kernel.
 
 They are made on the stack of the kernel (:mod:`spelunke.core.stacked`), so nothing is allocated or freed on
 the heap. This works on a processor, in a browser and on a GPU. The lengths are literal numbers or constants

@@ -16,9 +16,10 @@ import numpy as np
 from spelunke.core.kernel import hot, kernel
 from spelunke.core.values import Numbers, Stream
 
-# Multiply with carry, base 2**32. The multiplier is below 2**31, so that every product fits an int64: the same digits
-# compiled and plain, with no overflow to hide. MULTIPLIER * 2**32 - 1 and MULTIPLIER * 2**31 - 1 are both prime, which
-# gives the full period of about 2**62 (Marsaglia 1994). The two halves are mixed as in MWC64X (Thomas 2011).
+# Multiply with carry, base 2**32. The multiplier is below 2**31, so that every product fits an int64. So
+# compiled and plain code give the same numbers, without overflow. MULTIPLIER * 2**32 - 1 and MULTIPLIER *
+# 2**31 - 1 are both prime, which gives the full period of about 2**62 (Marsaglia 1994). The two halves are
+# mixed as in MWC64X (Thomas 2011).
 MULTIPLIER = 2147483085
 LOW = 0xFFFFFFFF
 

@@ -1,4 +1,4 @@
-"""Encode the values of a table as numbers: each value's number is its index."""
+"""Encode a fixed list of values as numbers: the number of a value is its index in the list."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class Codec(Generic[T]):
-    """Values of a fixed table and their numbers. The values must be hashable and different."""
+    """A fixed list of values, each numbered by its index. The values must be hashable and different."""
 
     def __init__(self, values: Iterable[T]) -> None:
         self.values: tuple[T, ...] = tuple(values)

@@ -110,19 +110,19 @@ def sample_chance(s: State, stream: Stream) -> int:
 
 
 def revise(s: State, seat: int, out: Numbers) -> int:
-    """Write the changes that a seat can make to its sealed choice, until the last of those acting together
-    has chosen.
+    """Write the changes that a seat can make to its sealed choice while another seat of the same moment still
+    has to choose.
 
-    Format and order are as in :func:`legal`. A game without sealed choices leaves this out. These actions are
-    never among :func:`legal`. Playouts and searches follow only ``actors`` and ``legal``, and would otherwise
-    never end. ``play`` plays these actions too.
+    Format and order are as in :func:`legal`. A game without sealed choices leaves this out. These actions are never
+    among :func:`legal`. Playouts and searches follow only ``actors`` and ``legal``. They would never end if they
+    could change choices again and again. ``play`` plays these actions too.
     """
     raise NotImplementedError
 
 
 def variants(s: State, seat: int, out: Numbers) -> int:
-    """Write the variants of the actions in :func:`legal`: the same action with another name for something on
-    the table.
+    """Write the variants of the actions in :func:`legal`. A variant is the same action, but gives something
+    on the table another name.
 
     Format and order are as in :func:`legal`. A game without variants leaves this out. Variants are never
     among :func:`legal`, so that playouts, searches and perft don't count one action several times. ``play``
@@ -162,7 +162,8 @@ def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
 
 
 def stage(s: State) -> int:
-    """Return the number of the current part of the game, counted up; a playout ends after a given number of parts.
+    """Return the number of the current part of the game. It never falls. A playout ends after a given number
+    of parts.
 
     For searches it is in the game's ``knowledge.py``, for analyses in its ``playouts.py``.
     """
@@ -172,7 +173,7 @@ def stage(s: State) -> int:
 def value(s: State, seat: int) -> float:
     """Return the seat's expected payoff (1 to -1) at the beginning of a part of the game (from ``knowledge``).
 
-    After the end, return a much smaller bonus, by which a search prefers one of two equal payoffs.
+    After the end, return a much smaller bonus, so that a search can choose between equal payoffs.
     """
     raise NotImplementedError
 

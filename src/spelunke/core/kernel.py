@@ -162,7 +162,8 @@ def runs_compiled(function: Callable[..., object]) -> bool:
 
 
 def switch(package: str) -> None:
-    """Replace the plain kernels of a package (``spelunke.games.x``) and of all they call by compiled ones.
+    """Replace the plain kernels of a package (``spelunke.games.x``), and all kernels that they call, by
+    compiled ones.
 
     Results stay the same, also for running games. If the cache is cold, the next call of each kernel compiles
     it, so let another process do that first. Do nothing unless :func:`postpone` was called or the rules were
@@ -194,7 +195,7 @@ def switch(package: str) -> None:
         for (
             names,
             compiled,
-        ) in places:  # in one go: a kernel that is being compiled must not find plain callees
+        ) in places:  # all at once: a kernel that is being compiled must not find plain callees
             names.update(compiled)
 
 
@@ -227,10 +228,10 @@ def _compile(function: Function, **flags: bool) -> Function:
             _waiting.setdefault(module, []).append((shown, function, flags))
             if ahead is not None or _later.is_set():
                 return cast(Function, shown)
-            # It has no stand-in: it is compiled at once, together with all that it can call.
+            # Without a stand-in, a kernel is compiled at once, together with all kernels that it can call.
             switch(_package_of(module))
             return cast(Function, _replaced[id(shown)][1])
-        # Imported before the switch, declared after it.
+        # The module was imported before the switch, but declares this kernel after it.
         function.__globals__.update(_compiled(function.__globals__))
     return _jit(function, flags)
 
@@ -269,7 +270,7 @@ _calls = _Calls()
 def _stand_in(function: Function) -> Function:
     """Return the kernel as a plain function until it has run for `PATIENCE_S` in this process.
 
-    Most kernels are called rarely.
+    Most kernels are called too rarely to be worth compiling.
     """
     package = _package_of(function.__module__)
 
@@ -348,7 +349,8 @@ def _widened(given: object) -> object:
 
 
 def homes(module: str) -> dict[str, str]:
-    """Return a module's ``KERNELS``: by name, the other modules of its folder that contain some of its kernels.
+    """Return a module's ``KERNELS``: the module that contains each of its kernels, by name, if another module
+    of its folder does.
 
     ``KERNELS = {"choices": "legal revise"}`` in ``spelunke.games.x.rules`` means that these two are in
     ``spelunke.games.x.choices``. Names that are not listed are in the module itself.

@@ -1,8 +1,8 @@
 """Rules compiled ahead of time: a library for each game, used only if it was made from exactly these sources.
 
-``python -m spelunke.ahead`` makes them, and a wheel contains them. Beside each library is a description: the
-files from which it was made, and its kernels. If a library can't be used, it is skipped, and one line gives
-the reason. Then Numba compiles the rules, or they run plain: docs/why/native.md.
+``python -m spelunke.ahead`` builds the libraries, and a wheel contains them. Beside each library is a
+description: the files from which it was made, and its kernels. If a library can't be used, it is skipped, and
+one line on stderr gives the reason. Then Numba compiles the rules, or they run plain: docs/why/native.md.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Front(Protocol):
         ...
 
     def text(self, library: object, name: str) -> str:
-        """Return the text that a function of the library without arguments returns."""
+        """Call a function of the library that takes no arguments, and return its text."""
         ...
 
     def kernel(
@@ -46,7 +46,7 @@ class Front(Protocol):
         ...
 
     def hold(self, kernel: Callable[..., object], *given: object) -> Callable[..., object]:
-        """Return a kernel with these arguments fixed. Each None stands for an integer argument of each call."""
+        """Return a kernel with these arguments fixed. Where an argument is None, each call passes an integer."""
         ...
 
 
@@ -220,7 +220,8 @@ def bound_name(module: str, sources: tuple[str, ...]) -> str:
 
 
 def hold(kernel: Callable[..., object], *given: object) -> Callable[..., object]:
-    """Return a kernel with these arguments fixed. Each None stands for an integer argument of each call, in order.
+    """Return a kernel with these arguments fixed. Where an argument is None, each call passes an integer, in
+    the same order.
 
     This halves the time to call a kernel from a library, because its arrays are checked only once.
     """

@@ -52,7 +52,7 @@ class Option:
 
     @property
     def bounds(self) -> tuple[int, int] | None:
-        """The least and the most, if the value is one whole number."""
+        """The smallest and the largest possible value, if the value is one whole number."""
         return None
 
     @property
@@ -83,7 +83,7 @@ class Option:
         raise NotImplementedError
 
     def refuse(self, value: object, right: str) -> BadOption:
-        """Return the error for a value, with what would be right."""
+        """Return the error for an invalid value; ``right`` describes the valid ones."""
         return BadOption(f"{value!r} is not possible here; choose {right}", f"option {self.name}")
 
 
@@ -132,7 +132,7 @@ class Choice(Option):
         return self.values
 
     def call(self, value: str | int) -> str:
-        """Return its title, or the value itself."""
+        """Return the title of a value, or the value itself if it has no title."""
         return str(self.titles.get(value, value))
 
     def check(self, value: object) -> Value:
@@ -148,7 +148,7 @@ class Choice(Option):
         return ", ".join(str(value) for value in self.values)
 
     def encode(self, value: Value) -> tuple[int, ...]:
-        """Return its index in ``values``."""
+        """Return the index of the value in ``values``."""
         return (self.values.index(value),)
 
     def decode(self, numbers: Sequence[int]) -> Value:
@@ -166,7 +166,7 @@ class Count(Option):
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """The least and the most possible value."""
+        """The smallest and the largest possible value."""
         return self.least, self.most
 
     def check(self, value: object) -> Value:
@@ -183,7 +183,7 @@ class Count(Option):
 
     @property
     def possible(self) -> str:
-        """The least and the most."""
+        """The smallest and the largest possible value, as text."""
         return f"{self.least} to {self.most}"
 
     def encode(self, value: Value) -> tuple[int, ...]:

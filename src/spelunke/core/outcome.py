@@ -25,7 +25,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
     @property
     def payoffs(self) -> tuple[float, ...]:
-        """See :func:`payoffs`."""
+        """The payoff of each seat; see :func:`payoffs`."""
         return payoffs(self.ranks)
 
 

@@ -114,7 +114,7 @@ def cache_folder(modules: tuple[str, ...]) -> Path:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except (
         OSError
-    ):  # a home that can't be written: correct, but compiled again after each start of the machine
+    ):  # the home folder is read-only: kernels are compiled again each time the machine has started
         import tempfile
 
         folder = Path(tempfile.gettempdir()) / f"spelunke-{getpass.getuser()}" / digest.hexdigest()[:20]

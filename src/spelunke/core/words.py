@@ -11,7 +11,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 REFUSAL = "refusal"
-"""The context of refusals that quote values. They are found by their form, since the values are in them already."""
+"""The context of refusals that quote values. A pattern finds their translations, because the sentences
+already contain the values.
+"""
 
 
 class Translator:
@@ -41,7 +43,7 @@ class Translator:
         return _list(parts)
 
     def refusal(self, sentence: str) -> str:
-        """Return a refusal, written in English with its values, in this language."""
+        """Return the translation of a refusal. ``sentence`` is the English sentence, with its values."""
         return sentence
 
 
@@ -60,7 +62,7 @@ It returns each text unchanged, and marks texts that are translated when they ar
 
 
 def tell_apart(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names, each repeated one with a number, so that a log can't be misread."""
+    """Return the names, with a number after each repeated name, so that a log can't be misread."""
     seen: Counter[str] = Counter()
     found = []
     for name in names:

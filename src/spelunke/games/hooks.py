@@ -156,9 +156,9 @@ class Hooks(Generic[S, A, V, E]):
         """Return whether an action, played in state ``s``, shows something hidden to anybody, or hides
         something from anybody.
 
-        Called when a seat wants to take its newest action back. If the result is true, the seat can't.
-        Outcomes of chance after the action prevent that in any case. The result must not depend on hidden
-        information. Default: actions of games that hide nothing reveal nothing, all others do.
+        Called when a seat wants to take its newest action back. If the result is true, or if chance has decided
+        something after the action, the seat can't take it back. The result must not depend on hidden information.
+        Default: actions of games that hide nothing reveal nothing, all others do.
         """
         return True
 
@@ -243,8 +243,7 @@ class Hooks(Generic[S, A, V, E]):
     def bots(self) -> Mapping[str, Callable[..., Bot[V, A]]]:
         """Return the game's own kinds of bots by their names in ``levels.toml``; each takes the Game and the settings.
 
-        Called when a level is seated whose ``bot`` is none of the general kinds.
-        Default: none.
+        Called when a bot sits down whose level has a ``bot`` that is none of the general kinds. Default: none.
         """
         return {}
 
@@ -266,8 +265,8 @@ class Hooks(Generic[S, A, V, E]):
         return None
 
     def read_setup(self, fields: Fields) -> PositionWords:
-        """Return the position text that the fields of that form mean. Raise BadPosition if a field can't be read.
-        Whether the position is possible is checked later, when the text is read.
+        """Return the position text for the fields of the form of `render_setup`. Raise BadPosition if a field can't
+        be read. Whether the position is possible is checked later, when the text is read.
 
         Default: nothing.
         """
@@ -328,8 +327,8 @@ class Hooks(Generic[S, A, V, E]):
         return None
 
     def render_summary(self, summary: Summary[V]) -> Markup | None:
-        """Return the results of a round, with the gains of each seat and their reasons. None: show its sentences and
-        the points.
+        """Return the results of a round, with the gains of each seat and their reasons. None: the sentences of the
+        round and the points are shown.
 
         Called when a round has ended (hook ``rounds_done``), and at the end of a game, for each viewer.
         Default: None.
@@ -404,8 +403,8 @@ class Hooks(Generic[S, A, V, E]):
         """Return the guided first game: a fixed line of plies with texts (:mod:`spelunke.games.lesson`).
 
         Called when a lesson begins, and when its table is replayed. Its moves are written in the game's notation and
-        are legal one after the other. If a lesson changes, it ends at tables that are in the middle of it.
-        Default: None, there is no lesson.
+        are legal one after the other. If a new release changes a lesson, the lesson ends at all tables that have
+        begun it. Default: None, there is no lesson.
         """
         return None
 

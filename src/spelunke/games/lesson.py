@@ -18,7 +18,7 @@ LEARNER = 0
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One step: a ply of that seat (-1 chance, 0 the learner).
+    """One step: a ply of ``seat`` (-1 chance, 0 the learner).
 
     If there is no ``move``, it is a text that the learner reads.
 

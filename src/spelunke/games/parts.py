@@ -94,7 +94,9 @@ class Notation(Protocol[A, C, S]):
 
 
 class Views(Protocol[V, S]):
-    """``view``: the part of a state that a seat may see, by allow-list; states that fit a view; numeric features."""
+    """``view``: the part of a state that a seat may see (by allow-list), full states that fit a view, and numeric
+    features.
+    """
 
     __name__: str
     FEATURES: int

@@ -162,7 +162,7 @@ class SayIn(Body, frozen=True):
 
 
 class ReactIn(Body, frozen=True):
-    """One of the reactions."""
+    """A reaction, by its name."""
 
     word: Annotated[
         Literal["cheers", "bravo", "haha", "ouch", "hm", "thanks"],

@@ -401,8 +401,8 @@ class FirstLook(msgspec.Struct, frozen=True, kw_only=True):
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """The result of an action, with the current version.
 
-    ``done``: the action is played and stored. ``repeated``: that key was played before, and nothing changed.
-    ``stale``: the table had moved on, and nothing changed; look again.
+    ``done``: the action is played and stored. ``repeated``: an action with the same key was played before, and
+    nothing changed. ``stale``: the table had moved on, and nothing changed; look again.
     """
 
     status: Literal["done", "repeated", "stale"]

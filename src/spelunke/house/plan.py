@@ -119,7 +119,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return Terms(rated=self.rated, friends=self.friends, delay=self.delay, chat_closed=self.chat_closed)
 
     def check_rated(self, *, standard: bool) -> None:
-        """Raise BadPlan if the result of such a table can't count for ratings.
+        """Raise BadPlan if the result of a table with this plan can't count for ratings.
 
         `standard`: its rules are the usual ones.
         """

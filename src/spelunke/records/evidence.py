@@ -159,7 +159,9 @@ class Links:
         self._known: dict[int | None, list[tuple[int, bytes]]] = {}
 
     def of(self, viewer: int | None) -> list[tuple[int, bytes]]:
-        """Return row and link after each row that the viewer noticed, from the opening (row 0) to the last replayed."""
+        """Return row and link after each row that the viewer noticed, from the opening (row 0) to the last replayed
+        row.
+        """
         if viewer not in self._known:
             opening = opening_in(self._record, self._game)
             lines = []
@@ -205,7 +207,7 @@ class Links:
 
 
 def compare_kept(record: Record, kept: Kept, links: Links | None) -> tuple[list[str], Deviation | None]:
-    """Return a text with the kept data that agree, and the first that deviate."""
+    """Return a text for each kind of kept data that agrees, and the first deviation."""
     agree: list[str] = []
     fairness = record.fairness
     for seat, nonce in kept.nonces.items():

@@ -235,10 +235,10 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
 
 
 def _diagnose_shared(fairness: Fairness, found: Deviation | None) -> Deviation | None:
-    """Return the deviation if the seed of an event is not the one of its commitment.
+    """Return the deviation if the seed of an event does not match its commitment.
 
-    For shared chance, the shares don't reveal the changed part, because chance depends on the rules. So a
-    wrong outcome is reported with its ply.
+    For shared chance, outcomes depend on the rules too, so their shares do not show whether the seed or a ply was
+    changed. A wrong outcome is then reported with its ply.
     """
     assert fairness.seed is not None
     if commitment_of(bytes.fromhex(fairness.seed)) == fairness.commitment:
@@ -251,7 +251,7 @@ def _diagnose_shared(fairness: Fairness, found: Deviation | None) -> Deviation |
 
 
 def _count_agreeing(record: Record) -> tuple[int, int]:
-    """Return two numbers: of the outcomes with a share, those that agree with the stream, and all of them.
+    """Return the number of outcomes that agree with the stream, and the number of all outcomes that have a share.
 
     This needs no rules.
     """

@@ -48,7 +48,7 @@ def open_match(record: Record, game: Game) -> Match:
 
 
 def step(match: Match, entry: Entry) -> None:
-    """Play one entry. If it raises an error of notation or match, nothing has changed."""
+    """Play one entry. Raise the errors of notation and match; then nothing has changed."""
     if entry.seat == CHANCE:
         match.apply_chance(match.game.notation.parse_chance(entry.text))
     else:

@@ -159,7 +159,7 @@ class Branch:
 
         Return whether the viewer noticed it, and its events as the viewer saw them.
 
-        ``ply`` is the number of plies of the match before it. Raise the match's errors.
+        ``ply`` is the number of plies of the match before this move. Raise the match's errors.
         """
         main = self._main.match
         if self.is_empty:

@@ -70,5 +70,5 @@ def is_link(text: str) -> bool:
 
 
 def is_word(text: str) -> bool:
-    """Return whether it is one of the words for links."""
+    """Return whether the text is one of the words for links."""
     return text in word_list()

@@ -97,7 +97,9 @@ class Lookers:
 
     @property
     def spent_apart(self) -> float:
-        """The processor time of the busiest looker in a thread of its own, in milliseconds."""
+        """The processor time, in milliseconds, of the looker that used the most in a thread of its own; 0 for a
+        single looker.
+        """
         return max(one.spent for one in self._lookers) if len(self) > 1 else 0.0
 
     @property

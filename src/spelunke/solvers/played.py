@@ -24,9 +24,9 @@ def share_of_doubt(doubt: float | None, left: int, seats: int, games: int, knowe
     """Return the weight of an even chance for all seats, to be mixed into the results of playouts. It is 0 if
     no seat in ``left`` still decides.
 
-    ``doubt`` is the weight for each other player who still has a choice. The others are all players but
-    ``knower``, or all but one if there is no ``knower``. If it is None, one playout in which all are equally
-    likely to win is added to the ``games`` (Jeffreys' prior).
+    ``doubt`` is the weight for each other player who still has a choice. The others are all players but ``knower``,
+    or all but one if there is no ``knower``. If ``doubt`` is None, the weight is that of one playout in which all are
+    equally likely to win, added to the ``games`` (Jeffreys' prior).
     """
     if doubt is None:
         return 1.0 / (1 + games) if left else 0.0

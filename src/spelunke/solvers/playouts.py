@@ -171,7 +171,9 @@ def measure(s: State, points: Numbers, ranks: Numbers, means: Samples, out: Samp
 
 @kernel
 def judge(means: Samples, spread: float, out: Samples) -> None:
-    """Write lead, chance to win and expected place if each seat's final points are normal with the same deviation."""
+    """Write lead, chance to win and expected place, assuming that the final points of all seats are normally
+    distributed with the same deviation.
+    """
     seats = len(means)
     spread = max(spread, 0.001)
     mean = 0.0

@@ -59,7 +59,8 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """The result of a search: the seat's choices, the number of playouts, and whether it ended as clear.
+    """The result of a search: the seat's choices, the number of playouts, and whether the search ended early because
+    the answer was clear.
 
     ``others``: the mixtures of the others who choose at the same time.
     """
@@ -179,9 +180,9 @@ def best_answer(
 ) -> Finding:
     """Return the best answer to others who search with the same method and draw from their trimmed mixtures.
 
-    If ``policy`` is given, the others choose by it instead. Choices that the seat itself has already sealed
-    stay. Even a seat that knows its opponents' program can do no better in this choice. If nobody else
-    chooses, this is :func:`search`.
+    If ``policy`` is given, the others choose by it instead. Choices that the seat itself has already sealed stay. In
+    this choice, even a seat that knows its opponents' program can do no better. If nobody else chooses, this is
+    :func:`search`.
     """
     work = _Search(game, s, seat, budget, stream)
     others: dict[int, tuple[Choice, ...]] = {}
@@ -274,7 +275,9 @@ class _Search:
         return sum(len(self.lookers.rows(seat)) > 0 for seat in range(self.seats)) > 1
 
     def _values(self, found: Sums) -> tuple[Reals, Reals]:
-        """Return each choice's mean and standard error. With weights 1, 2, 3 ... only 3/4 of the rounds count."""
+        """Return each choice's mean and standard error. Rounds have weights 1, 2, 3 ..., so the error is that of 3/4
+        of their number.
+        """
         weight = np.maximum(found.weight, 1e-9)
         mean = found.total / weight
         spread = np.maximum(found.square / weight - mean**2, 0.0)

@@ -28,7 +28,7 @@ FIRST: Final = 3
 COUNT: Final = FIRST + SEATS
 WIDTH: Final = COUNT + SEATS
 
-# Places in ``used``.
+# The indices in ``used``.
 USED_NODES: Final = 0
 USED_ROWS: Final = 1
 PLAYED: Final = 2

@@ -83,12 +83,12 @@ def write_step(card: Step) -> str:
 
 
 def step_of(card: int) -> Step:
-    """Return the card of a set of eight from its number in the kernels."""
+    """Return the movement card, from a set of eight, that has this number in the kernels."""
     return "rum" if card == RUM else card
 
 
 def card_of(step: Step) -> int:
-    """Return the number in the kernels of a card of a set of eight."""
+    """Return the number that a movement card from a set of eight has in the kernels."""
     return RUM if step == "rum" else step
 
 

@@ -77,7 +77,7 @@ FINISHED: Final = 16
 SETTING_UP: Final = (FIRST, STRAYING, PLACING, MEETING, TURNING, HIDING)
 """The phases before the first hour of a game."""
 
-# Stages of what follows a reveal, between two phases at rest.
+# Stages of the consequences of a reveal, between two phases in which a seat or chance decides.
 REST: Final = -1
 NEXT: Final = 0
 OVERTAKING: Final = 1

@@ -22,7 +22,7 @@ FIELD = "aside"
 
 
 class Aside(msgspec.Struct, frozen=True):
-    """A meld that is set aside, and its cards of the hand, in the meld's order."""
+    """A meld that is set aside, and the keys of its cards in the hand, in the order of the meld."""
 
     meld: Meld
     keys: tuple[str, ...]
@@ -37,8 +37,8 @@ def read_aside(fields: Fields, seen: View) -> tuple[tuple[Aside, ...], tuple[str
     """Return the melds that a form sets aside, the other picked keys, and whether the form tries to set aside
     cards that are no meld.
 
-    ``draft`` is the pressed button: ``aside`` sets the picked cards aside, ``back 2`` takes the second meld
-    back. If one of its cards is no longer in the hand, a meld is dropped.
+    ``draft`` is the pressed button: ``aside`` sets the picked cards aside, ``back 2`` takes the second meld back. If
+    a card of a meld is no longer in the hand, that meld is dropped.
     """
     held = {f"{card}.{n + 1}" for card, count in Counter(seen.hand).items() for n in range(count)}
     found: list[Aside] = []
@@ -92,6 +92,8 @@ def write_aside(melds: Sequence[Aside]) -> str:
 
 
 def lay_aside(text: str) -> str:
-    """Return a move that lays the melds of such a field: only their cards are named, in the order of the meld."""
+    """Return a move that lays the melds in the text of the field. It names only their cards, in the order of each
+    meld.
+    """
     parts = [" ".join(card_in(key) for key in part.split()) for part in text.split("|")]
     return "lay " + " | ".join(parts)

@@ -112,7 +112,9 @@ class PlannerBot:
         return legal[-1]
 
     def choose_addition(self, reader: Reader, legal: Sequence[Action]) -> moves.Add | None:
-        """Return the dearest card that fits a meld if a card to discard is left; wild cards come last."""
+        """Return the addition of the dearest card that fits a meld, wild cards last. Return None if none fits, or if
+        no card to discard would be left.
+        """
         adds = [action for action in legal if isinstance(action, moves.Add)]
         if not adds:
             return None

@@ -22,7 +22,7 @@ from spelunke.games.sanghai.turns import asked
 THROW: Final = 0.0
 CALL: Final = 1.0
 DRAW: Final = 2.0
-"""The kind of the choice: a discard, a call, or taking the discard instead of a card from the stock."""
+"""The numbers for the kinds of choices: a discard, a call, or taking the discard instead of a card from the stock."""
 
 
 @kernel
@@ -78,11 +78,11 @@ def gather_pairs(
     costs: Reals,
     every: Numbers,
 ) -> int:
-    """Collect decisions of unlaid seats with one alternative each: the features after both, and the extra
-    cost of the first.
+    """Collect decisions of seats that have not laid, each with one alternative: the features of the hand after both,
+    and the extra cost of the first.
 
-    ``costs`` receives that cost and the kind of choice. ``every``: one in this number of decisions of each
-    kind is taken. Return the number of collected decisions.
+    ``costs`` receives that cost and the kind of choice. ``every``: of each kind, one decision out of this number is
+    taken. Return the number of collected decisions.
     """
     n = 0
     stream = np.zeros(1, np.int64)

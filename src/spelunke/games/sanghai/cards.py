@@ -39,8 +39,9 @@ JOKERS = {"*", "joker", "jk", "jok", "x"}
 class Meld(msgspec.Struct, frozen=True):
     """Cards that belong together.
 
-    ``cards`` of a set: natural cards by suit, then the wild ones. Of a run: by place, from ``low`` (1 to 14; a set
-    has 0) upward. ``stands`` has for each card the card that it stands for (itself if natural, ``*`` in a set).
+    In a set, ``cards`` has the natural cards by suit, then the wild ones. In a run, it has the cards by place, from
+    ``low`` upward (1 to 14; 0 for a set). ``stands`` has for each card the card that it stands for (itself if
+    natural, ``*`` in a set).
     """
 
     form: Literal["set", "run"]

@@ -27,7 +27,7 @@ class Hands(msgspec.Struct, frozen=True):
     error: float
     """The root mean square error in points, for hands that were not learned from."""
     spread: float
-    """The standard deviation of the cost of those hands."""
+    """The standard deviation of the cost of the hands with which ``error`` was measured."""
     schedules: list[str]
     """Schedules whose contracts were learned; in others the planner plays alone."""
     units: list[list[float]]

@@ -70,7 +70,7 @@ def best_discard(reader: Reader) -> Card:
     for kind in np.flatnonzero(reader.hand):
         card = card_of(int(kind))
         if reader.addable(card) and any(seen.laid[k] for k in range(seen.seats) if k != seen.seat):
-            score[kind] -= 6.0  # a player could take it and add it, or keep it for that
+            score[kind] -= 6.0  # a player could take the card and add it to a meld, now or later
         if is_wild(card, reader.black) and not seen.laid[seen.seat]:
             score[kind] -= 40.0
     return card_of(int(np.argmax(score)))
@@ -78,7 +78,8 @@ def best_discard(reader: Reader) -> Card:
 
 @kernel
 def survey(h: Numbers, want: Wish, unseen: Numbers, worth_of: Numbers, out: npt.NDArray[np.float64]) -> None:
-    """Write for each kind in the hand the value of the rest without it (higher: a better discard); -1e9 elsewhere.
+    """Write for each kind in the hand the value of the other cards after a discard of that kind (higher: a better
+    discard); -1e9 for other kinds.
 
     The value depends first on the number of missing cards, then on the unseen cards that help, then on the
     discarded points.

@@ -98,7 +98,7 @@ def completes_run(h: Numbers, held: int, want: Wish) -> bool:
 
 @kernel
 def begin_run(want: Wish, suit: int, place: int, need: int, bare: int) -> Wish:
-    """Return the wish while a run is begun that needs ``need`` more cards from that place on."""
+    """Return the wish with a begun run, which still needs ``need`` cards from ``place`` on."""
     least = want.least_run
     if want.apart != 0:  # the next run neither overlaps nor touches it
         least = 16 * suit + min(place + need + 1, 15)

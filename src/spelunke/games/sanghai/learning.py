@@ -43,9 +43,9 @@ BLIND: Final = 150
 """The number of discards in a thousand that are random, so that the results of other discards are learned."""
 SCALE: Final = 50.0
 TESTED: Final = 10
-"""One part in this number is not learned from, and serves to measure the error."""
+"""One part out of ``TESTED`` is not used for learning, but to measure the error."""
 EVERY: Final = 8
-"""One hand in this number is recorded: games differ more than the hands of one game."""
+"""One hand out of ``EVERY`` is recorded, because hands of other games differ more than hands of the same game."""
 TABLES: Final[tuple[tuple[int, dict[str, object]], ...]] = (
     (4, {}),
     (3, {}),

@@ -97,7 +97,7 @@ class Close(values.Action, frozen=True, tag="close"):
 
 
 class Add(values.Action, frozen=True, tag="add"):
-    """Add a card to a meld by its number (N-R8); ``end`` of a run, None for a set."""
+    """Add a card to a meld, given by its number (N-R8). ``end`` is the end of a run; None for a set."""
 
     card: Card
     meld: int
@@ -105,7 +105,7 @@ class Add(values.Action, frozen=True, tag="add"):
 
 
 class Swap(values.Action, frozen=True, tag="swap"):
-    """Replace a wild card of a meld (option ``joker_swap``), which goes to the hand.
+    """Replace a wild card of a meld; the wild card goes to the hand (option ``joker_swap``).
 
     ``out``: None at the card's own place in a run or for a set's joker, ``high`` for the ace on top of a run, ``2s``
     or ``2c`` for a wild black two of a set.

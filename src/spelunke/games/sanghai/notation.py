@@ -117,8 +117,9 @@ def write(action: Action) -> str:
 def parse(text: str, s: State | None = None) -> Action:
     """Return the action that a text means. Raise BadText if there is none.
 
-    With a state ``s`` the text may omit the end of a run if only one fits, ``as 5d`` names it by the place, and
-    ``lay`` with only cards is arranged into the round's contract.
+    If a state ``s`` is given, the text may be shorter. It may omit the end of a run if only one end fits, or name the
+    end by the card that is stood for (``as 5d``). After ``lay`` it may list only cards, which are then arranged into
+    the round's contract.
     """
     words = text.strip().lower().split()
     if not words:
@@ -226,7 +227,7 @@ def _meld_number(word: str, text: str) -> int:
 
 
 def _find_end(s: State, card: Card, m: int, role: Card | None, text: str) -> End | None:
-    """Return the end of a run that is meant, if only one fits."""
+    """Return the end of a run to which the card is added; None for a set. Raise BadText if it fits both ends."""
     if m >= s.melds or s.form[m] != state.RUN:
         return None
     suit = SUITS[int(s.what[m])]

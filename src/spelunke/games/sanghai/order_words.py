@@ -193,7 +193,9 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "": "ja mikä",
     },
 }
-"""The other words; an empty meaning is for words that say nothing here. ``_`` joins words that are read together."""
+"""The other words, each with its meaning. A word with an empty meaning is ignored. ``_`` joins words that are read
+together.
+"""
 JOKERS = "joker jokers jolly matta jollys"
 
 

@@ -2,12 +2,12 @@
 
 One order a line or separated by commas: ``any nine``, ``hearts``, ``9h``, ``jokers``, ``anything that helps``, ``at
 most one more``, ``never in round 3``, ``only in rounds 5-8``, ``pass``. Named cards are called for; limits apply to
-all of them. Without such orders the owner decides. They may be written in each language of the pages
+all of them. If no cards are named, the owner decides. They may be written in each language of the pages
 (`order_words.py`).
 
-A number or letter with a suit is one card: ``9s`` is the nine of spades and ``10s`` the ten. All of a rank are
-``nines``, ``10``, ``any ten``, and after ``any`` or ``all`` also ``9s``, ``10s``, ``ks``. ``at most one`` counts the
-calls won in a round, ``at most one more`` those won from now on in this one.
+A number or letter with a suit is one card: ``9s`` is the nine of spades and ``10s`` the ten. These name all cards of
+a rank: ``nines``, ``10``, ``any ten``, and after ``any`` or ``all`` also ``9s``, ``10s``, ``ks``. ``at most one``
+counts the calls won in a round, ``at most one more`` those won from now on in this one.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def wants(self) -> bool:
-        """Whether the orders name cards or passing."""
+        """Whether the orders name cards to call for, or say to pass."""
         return bool(self.ranks or self.suits or self.cards or self.helps or self.silent)
 
     @property

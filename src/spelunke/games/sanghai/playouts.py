@@ -57,7 +57,9 @@ spread`` finds 22, 28, 30, 43, 45, 49, 51, 51, 52 and 53, ``fit sanghai --games 
 26, 26, 40, 45, 49, 52, 52, 51 and 54.
 """
 OFF_UNLAID: Final = 0.95
-"""The same deviation if the hand is known, as a factor. With weights fitted to those 80 games it is 0.92."""
+"""If the hand is known, the deviation ``SPREAD`` is multiplied by this factor. With weights fitted to those 80 games
+it is 0.92.
+"""
 OFF_LAID: Final = 4.4
 """The standard deviation of the cost of a hand from its estimate, once the contract is laid."""
 
@@ -158,11 +160,15 @@ class SanghaiPlayouts(playouts.Playouts[State, Action, View]):
     budget = playouts.Budget(worlds=16, first=10, keep=2, last=30)
 
     def counts_together(self, s: State) -> bool:
-        """Return whether cards are dealt, all as one chance; see :class:`spelunke.analysis.playouts.Playouts`."""
+        """Return whether the cards are being dealt, because the whole deal counts as one chance; see
+        :class:`spelunke.analysis.playouts.Playouts`.
+        """
         return bool(s.phase <= DEALING)
 
     def same(self, one: Action, other: Action) -> bool:
-        """Return whether two actions are equal; layings of the same melds are, whatever their numbers on the table."""
+        """Return whether two actions have the same effect. Layings of the same melds do, in whatever order the melds
+        are numbered.
+        """
         if isinstance(one, moves.LayDown) and isinstance(other, moves.LayDown):
             return sorted(map(repr, one.melds)) == sorted(map(repr, other.melds))
         return one == other

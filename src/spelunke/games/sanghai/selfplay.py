@@ -43,7 +43,9 @@ def shuffle(s: State, seed: int, order: Numbers) -> int:
 def act(
     s: State, seat: int, style: int, nets: Cubes, tuned: Reals, listed: Numbers, stream: Stream, blind: int
 ) -> int:
-    """Return the action of a seat of that style: 0 the quick choice, else the learned one; -1 lays."""
+    """Return the action of a seat, or -1 to lay the contract. ``style``: 0 for the quick choice, else the
+    learned one.
+    """
     if s.phase == state.TURN and s.laid[seat] == 0 and may_lay(s, seat):
         return wide(-1)
     if blind > 0 and s.phase == state.TURN and s.laid[seat] == 0 and below(stream, 1000) < blind:

@@ -54,17 +54,21 @@ LEARNED: Final = 6
 NARROW: Final = 7
 """Choices within this distance are played out in redealt worlds (:mod:`.foresight`); 0: none."""
 WORLDS: Final = 8
-"""The number of these worlds."""
+"""The number of redealt worlds for a close choice."""
 TRUST: Final = 9
 """The number of worlds whose mean has the same weight as the learned value."""
 TUNED: Final = 10
 FIRM: Final = 1000.0
-"""A margin that no estimate reaches, so that these choices are always the planner's."""
+"""A margin that no estimate reaches. If ``THROW``, ``DRAW`` or ``CALL`` has this value, the planner makes that
+choice.
+"""
 
 
 @kernel
 def judge(net: Reals, tuned: Reals, signs: Reals) -> float:
-    """Return the expected cost in points of a hand with these features, minus its expected cost for the others."""
+    """Return the expected cost of a hand with these features minus the expected cost of the other players' hands, in
+    points.
+    """
     cost = tuned[OFFSET]
     for unit in range(len(net)):
         level = net[unit, SIGNS]

@@ -31,9 +31,11 @@ from spelunke.games.sanghai.state import (
 
 Reals = npt.NDArray[np.float64]
 TRACES: Final = 16
-"""Features of one card and one seat: its actions with cards of that rank, and with neighbours in that suit."""
+"""The number of features for one card and one seat: the seat's actions with cards of that rank, and with neighbours
+in that suit.
+"""
 WHOLE: Final = 10
-"""Further features, of the seat and the round."""
+"""The number of further features, of the seat and of the round."""
 FINE: Final = 64
 """Weights of a redeal are whole multiples of 1 / ``FINE``."""
 
@@ -165,8 +167,8 @@ def wants(s: State, seat: int, kind: int, traces: Reals, whole: Reals, next_one:
 
 @kernel
 def weigh_danger(s: State, seat: int, kinds: Numbers, next_wants: Reals, calls: Reals) -> None:
-    """Write, for each kind in ``kinds``, the probabilities that the next seat takes it, and that otherwise
-    somebody calls.
+    """Write two probabilities for each kind in ``kinds``: that the next seat takes a card of that kind, and that
+    somebody calls for it if the next seat does not.
     """
     traces = np.zeros((state.KINDS, TRACES))
     worth = np.zeros(state.KINDS)

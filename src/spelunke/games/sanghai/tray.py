@@ -35,18 +35,18 @@ class Slot(msgspec.Struct, frozen=True):
 
     @property
     def done(self) -> bool:
-        """Whether the picked cards complete it."""
+        """Whether the picked cards complete the set or run."""
         return self.missing == 0
 
 
 class Tray(msgspec.Struct, frozen=True):
     """The picked cards beside the contract.
 
-    ``aside`` are melds that are set aside already, which the slots no longer count; ``amiss``: the cards to
-    set aside do not form a meld. ``meld``: the picked cards alone are a meld that can be set aside. ``spare``
-    are picked cards without a place. ``left`` are the cards of the hand, after the draw, that stay when the
-    picked ones are laid; ``leaves``: that number is valid: at least one card to discard, and exactly one if
-    the last round must be finished at once. ``lays``: no card is missing and none is superfluous.
+    ``aside`` are melds that are set aside already, which the slots no longer count; ``amiss``: the cards to set aside
+    do not form a meld. ``meld``: the picked cards alone are a meld that can be set aside. ``spare`` are picked cards
+    without a place. ``left`` are the cards of the hand, after the draw, that stay when the picked ones are laid;
+    ``leaves``: this number is allowed. It must be at least one, for the discard, and exactly one if the last round
+    must be finished at once. ``lays``: no card is missing and none is superfluous.
     """
 
     picked: int

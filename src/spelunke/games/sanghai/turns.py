@@ -23,7 +23,7 @@ from spelunke.games.sanghai.state import (
 def open_window(s: State, giver: int) -> None:
     """Put the next player on turn.
 
-    Let those seats answer that have neither laid nor used up their calls (N-R14, N-R16).
+    Let the seats answer that have neither laid nor used up their calls (N-R14, N-R16).
     """
     s.phase = state.WINDOW
     s.giver = giver
@@ -60,7 +60,9 @@ def asked(s: State) -> int:
 
 @kernel
 def window_actors(s: State) -> int:
-    """Return the seats that may act in the window; the next player at any time (live) or after them (N-C1)."""
+    """Return the seats that may act in the window: those that have not answered, and the next player, at any time
+    (live) or only after the others (N-C1).
+    """
     who = asked(s)
     if who == 0 or (s.options[state.HEP_WINDOW] == 0 and s.waits == 0):
         who |= 1 << int(s.turn)
@@ -131,7 +133,7 @@ def legal_votes(s: State, seat: int, out: Numbers) -> int:
 
 @kernel
 def vote(s: State, seat: int, choice: int) -> None:
-    """Record a sealed vote. The last one decides; if leaders are equal, the card stays where it is (N-C4)."""
+    """Record a sealed vote. The last vote decides. If several callers lead, the card stays where it is (N-C4)."""
     s.ballot[seat] = choice
     if voters(s) != 0:
         return
@@ -186,7 +188,7 @@ def choose_stock(s: State) -> None:
 
 @kernel
 def award(s: State, seat: int) -> None:
-    """Give the called card to its winner, then draw for it and for the player on turn."""
+    """Give the called card to the winner, then draw for the winner and for the player on turn."""
     clear_calls(s)
     s.giver = state.NONE
     if seat != state.NONE:

@@ -78,16 +78,18 @@ class View(values.View, frozen=True):
     them. They are in the order of suits, except that the next card to be uncovered is last.
     """
     taken: tuple[tuple[Card, ...], ...]
-    """Cards that a seat certainly holds: it took them openly in this round, and they have not left its hand."""
+    """By seat, the cards that it certainly holds, because it took them openly in this round and they have not left
+    its hand.
+    """
     thrown: tuple[tuple[Card, ...], ...]
-    """Cards that it discarded in this round."""
+    """By seat, the cards that it discarded in this round."""
     let_go: tuple[tuple[Card, ...], ...]
-    """Cards that it could have taken or called for in this round, but did not."""
+    """By seat, the cards that it could have taken or called for in this round, but did not."""
     melds: tuple[TableMeld, ...]
     giver: int | None
     """The seat that discarded the card that can be called now."""
     entitled: tuple[int, ...]
-    """Seats that may call for it, whether or not they have answered. Everybody can compute them."""
+    """Seats that may call for that card, whether or not they have answered. Everybody can compute them."""
     calls: tuple[int, ...]
     """Seats known to have called, in order; in turn-by-turn windows only after all have answered."""
     tied: int

@@ -41,9 +41,8 @@ class Rolls(values.Event, frozen=True, tag="rolls"):
 
     @property
     def detail(self) -> bool:
-        """Whether the roll is the turn's own.
-
-        Then the next event suffices, and the log needs no line for this one.
+        """Whether this is the ordinary roll of a turn. Then the next event suffices, and the log needs no line for
+        this one.
         """
         return self.why == "turn"
 

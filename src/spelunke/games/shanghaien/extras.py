@@ -53,7 +53,7 @@ def extras_legal(s: State, seat: int, out: Numbers, n: int) -> int:
 
 @kernel
 def sharks_legal(s: State, end: int, out: Numbers, n: int) -> int:
-    """List the dice whose card is not face down yet."""
+    """List the rolled dice for whose number the card is not face down yet."""
     toward = end if end != UNFIXED else s.end
     if not s.down[place_of(s.low - 1, toward)]:
         out[n] = SHARKS + 6 * end + s.low - 1

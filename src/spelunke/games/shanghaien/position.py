@@ -184,7 +184,7 @@ def _read_table(s: State, text: PositionText) -> None:
 
 
 class _Unseen:
-    """The cards that the text has not named yet. Each name takes one, up to the number of copies."""
+    """The cards that the text has not named yet. Each time a card is named, one copy of it is taken."""
 
     def __init__(self, s: State) -> None:
         self._s = s
@@ -205,7 +205,7 @@ class _Unseen:
 
     @staticmethod
     def _say_none_left(card: str, total: int, first: str | None) -> str:
-        """Return the reason why a card can't be taken; ``first`` is the place of another one."""
+        """Return the reason why a card can't be taken; ``first`` is the place of another copy, or None."""
         if total == 1:
             return (
                 f"there is only one card {card!r}; it is at {first}"

@@ -96,9 +96,10 @@ def points(s: State, seat: int) -> int:
 def survey(
     s: State, strengths: Numbers, gains: Numbers, takers: Numbers, pips: Numbers, scores: Numbers
 ) -> None:
-    """Write all computed values of a view: by seat and nation, by card number, by seat and number, by seat.
+    """Write all computed values of a view, in place.
 
-    Shapes: (2, 8), (2, 8), (6,), (2, 6), (2,); filled in place.
+    ``strengths`` and ``gains`` are by seat and nation (2, 8), ``takers`` by card number (6,), ``pips`` by
+    seat and card number (2, 6), ``scores`` by seat (2,).
     """
     for seat in range(2):
         scores[seat] = points(s, seat)

@@ -32,7 +32,7 @@ log = structlog.get_logger("spelunke.house.daily")
 
 KIND = "days"
 HOUSE = "-"
-"""Stands in place of a table's id in `due`, as in `house.work.cleaning`."""
+"""Used in place of a table's id in `due`, as in `house.work.cleaning`."""
 AHEAD = 7
 """The number of days after today whose seeds are fixed in advance."""
 EVERY_MS = 30 * 60 * 1000

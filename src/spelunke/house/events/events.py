@@ -266,7 +266,7 @@ class Events:
         self._store.writer.write(Write(call=put))
 
     def _set(self, event: str, before: Status, **values: object) -> bool:
-        """Change an event if its status is ``before``. Return whether that was so."""
+        """Change an event if its status is ``before``. Return whether the event was changed."""
 
         def put(connection: Connection) -> bool:
             same = (events.c.id == event, events.c.status == before)

@@ -365,7 +365,8 @@ def _pair_up(
     *,
     strict: bool,
 ) -> list[tuple[str, ...]]:
-    """Join groups in pairs, each with a near group whose players its own have met least.
+    """Join groups in pairs. Each group joins one of similar standing whose players have met its own players least
+    often.
 
     If ``strict``, nobody meets anybody again. A single player is only joined with a pair. Raise NotNow if
     that is impossible.

@@ -145,7 +145,9 @@ class Lists:
         return tuple(sorted(lines, key=lambda line: (not line.yours, order[line.status])))
 
     def next_table(self, person: str, after: str = "") -> str | None:
-        """Return the table that has waited longest for the person, or the one after `after`, or None."""
+        """Return the table that has waited longest for the person, or None if no table waits. If the table `after`
+        waits too, return the one that has waited longest after it.
+        """
         mine = select(seats.c.table_id).where(seats.c.person == person)
         query = select(tables.c.id).where(tables.c.id.in_(mine), tables.c.status == "playing")
         waiting = [line for line in self._lines(query.limit(MOST_RUNNING), person) if line.yours]

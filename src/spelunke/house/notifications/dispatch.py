@@ -184,7 +184,7 @@ class Dispatcher:
         self._store.writer.write(Write(call=lambda connection: self._put_off(connection, person)))
 
     def _read(self, connection: Connection, person: str, now: int) -> tuple[Waiting, set[str]]:
-        """Return the person's unsent notifications, and the tables of these that they look at now."""
+        """Return the person's unsent notifications, and which of the tables in them the person looks at now."""
         waiting = read_waiting(connection, person, now)
         presence = self._store.presence
         return waiting, {t.table for t in waiting.told if is_here(connection, presence, person, t.table)}

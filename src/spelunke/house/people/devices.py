@@ -403,7 +403,7 @@ class Devices:
     # -----------------------------------------------------------------------------------------
 
     def require_proof(self, visit: Visit | None) -> None:
-        """Raise NotProven unless the person has proved on this device lately who they are."""
+        """Raise NotProven unless the person has lately proved their identity on this device."""
         if visit is None or self._store.now() - visit.proven_ms > PROVEN_MS:
             raise NotProven("confirm that it is you, then try again")
 

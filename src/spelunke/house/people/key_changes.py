@@ -37,7 +37,9 @@ def note_key_change(
     label: str = "",
     device: str | None = None,
 ) -> None:
-    """Store a change in its own commit, and queue an e-mail to the member; do nothing for guests."""
+    """Store the report of a change in the commit that makes the change, and queue an e-mail to the member. Do nothing
+    for guests.
+    """
     if connection.execute(select(members.c.person).where(members.c.person == person)).first() is None:
         return
     old = (key_changes.c.person == person, key_changes.c.at < now - KEPT_MS)

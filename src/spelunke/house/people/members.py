@@ -310,7 +310,7 @@ class Members:
         log.info("became host", who=name_in_logs(person))
 
     def doors(self) -> Doors:
-        """Return the doors."""
+        """Return the rules for new people."""
         with self._store.read() as connection:
             return self._doors(connection)
 
@@ -320,7 +320,7 @@ class Members:
         return msgspec.convert({row.name: row.value for row in rows}, Doors)
 
     def set_doors(self, doors: Doors, also: Callable[[Connection], None] = lambda connection: None) -> None:
-        """Set the doors from now on, and commit `also` with it."""
+        """Set the rules for new people from now on, and commit `also` with them."""
 
         def change(connection: Connection) -> None:
             connection.execute(delete(house_settings))

@@ -54,7 +54,9 @@ class TieLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Company(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's friends, the requests to them and by them, and the people whom they blocked or muted."""
+    """A person's friends, the requests that the person received and made, and the people whom the person blocked or
+    muted.
+    """
 
     friends: tuple[TieLine, ...] = ()
     asking: tuple[TieLine, ...] = ()
@@ -64,7 +66,7 @@ class Company(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_blocked(connection: Connection, persons: Collection[str]) -> set[tuple[str, str]]:
-    """Return the pairs among these people of which the first has blocked the second."""
+    """Return all pairs of these people in which the first person has blocked the second."""
     query = select(ties.c.person, ties.c.other).where(
         ties.c.kind == "blocked", ties.c.person.in_(persons), ties.c.other.in_(persons)
     )
@@ -262,7 +264,9 @@ class Ties:
         return str(name)
 
     def take_link(self, code: str, person: str) -> str:
-        """Become friends with the maker of a link, who is returned. Raise SpentCode, NotNow or NotAllowed."""
+        """Make the person a friend of the maker of a link, and return the maker. Raise SpentCode, NotNow or
+        NotAllowed.
+        """
         self.whose_link(code, person)
         self._need_member(person)
 

@@ -43,7 +43,7 @@ class Showing:
             raise NotAllowed("a rated game is for people: programs play at tables without rating")
 
     def is_marked(self, table_id: str, person: str) -> bool:
-        """Return whether the seat is known here to be a program's; False if that must be looked up."""
+        """Return whether the cache has the seat as a program's; False if only the store knows."""
         return self._marked.get((table_id, person)) is not None
 
     def mark_program(self, table_id: str, person: str) -> None:

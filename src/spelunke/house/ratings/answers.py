@@ -88,7 +88,7 @@ class Answers:
     def keep(self, person: str, game: str, problem: str, *, right: bool, difficulty: int = 2) -> None:
         """Store an answer; a later wrong one changes nothing. Raise UnknownPerson.
 
-        `difficulty` (1 to 3) is where the problem's rating begins.
+        `difficulty` (1 to 3) determines the initial rating of the problem.
         """
         self._people.find(person)
         at = self._store.now()

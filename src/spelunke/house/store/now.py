@@ -12,7 +12,7 @@ SLEW = 1 / 200
 LOOK_S = 0.25
 """The interval in seconds between readings of the machine's clock. In between, the house's clock runs evenly."""
 JUMP_S = 60.0
-"""The difference in seconds between the clocks from which the host gets a warning."""
+"""If the two clocks differ by this number of seconds or more, the host gets a warning."""
 
 
 _BOOT: int | None = getattr(time, "CLOCK_BOOTTIME", None)

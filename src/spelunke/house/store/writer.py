@@ -68,7 +68,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Conflict(SpelunkeError):
-    """Another writer stored that ply, or changed that table, first."""
+    """Another writer was first to store the same ply, or to change the same table."""
 
 
 @dataclass(slots=True)

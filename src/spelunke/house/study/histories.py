@@ -49,7 +49,9 @@ from spelunke.house.table import BY_BOT, BY_DEVICE, BY_UNDO, LESSON, find_helped
 PAGE = 100
 DAY_MS = 24 * 60 * 60 * 1000
 UNTOLD = 200
-"""The number of games that ended before endings were stored and are replayed when results are filtered."""
+"""The most games without a stored ending that are replayed at once when a list is filtered by result. Games that
+ended before endings were stored have none.
+"""
 
 Ended = Literal["any", "won", "drawn", "lost"]
 
@@ -75,7 +77,7 @@ _HELPED = HelpOf(tables.c.outcome, seats.c.seat) > 0
 _TAUGHT = exists(
     select(moves.c.ply).where(moves.c.table_id == tables.c.id, moves.c.ply == 1, moves.c.move == LESSON)
 )
-"""The game was a lesson."""
+"""Whether the game was a lesson."""
 _WON = and_(_RANK == 1, _REASON.not_in(("agreed", "called_off")), not_(_HELPED))
 _RESULTS: dict[Ended, ColumnElement[bool]] = {
     "won": _WON,
@@ -277,7 +279,7 @@ def _which(person: str, wish: GameWish, reader: str | None, now: int) -> list[Co
 def _called(chair: FromClause, part: str) -> ColumnElement[bool]:
     """Return a condition: a person's name, or the title or a name of the bot's level, contains the part.
 
-    Which of a level's names a bot has at a table is not stored, so all games against that level match.
+    The name of a bot at a table is not stored. So if a name belongs to a level, all games against that level match.
     """
     folded = part.casefold()
     bots = [

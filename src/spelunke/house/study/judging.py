@@ -49,8 +49,8 @@ class Judging:
     def judge(self, match: Match, seat: int | None = None, patience: float | None = None) -> Judgement:
         """Return the value of a match's position, and of its moves or outcomes of chance.
 
-        ``seat``: whose moves, if several seats are to act. Raise TooFast if too many wait, or NotYet after
-        ``patience`` seconds (None: no timeout).
+        ``seat``: the seat whose moves are valued, if several are to act. Raise TooFast if too many wait, or NotYet
+        after ``patience`` seconds (None: no timeout).
         """
         position = write_position(match)
         key = (position, seat)

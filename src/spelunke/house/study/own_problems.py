@@ -87,7 +87,7 @@ class Posed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OwnProblems:
-    """Collects, poses and grades them."""
+    """Collects, poses and grades the problems from a person's own games."""
 
     def __init__(self, store: Store, replays: Replays) -> None:
         self._store = store

@@ -72,11 +72,9 @@ class SecretAnswers:
 
 
 def give_back(secret: SecretAnswers, clocks: Clocks, rows: Sequence[Row], *, live: bool) -> None:
-    """Give seats back the time that they used in a live moment that hid who had answered. Call this at its
-    end.
-
-    Otherwise the used time would reveal which seats had answered. Seats that ran out of time did so openly
-    and get nothing back.
+    """Give seats back the time that they used in a live moment that hid who had answered. Call this at the end of
+    that moment. Otherwise the used time would reveal which seats had answered. Seats that ran out of time did so
+    openly and get nothing back.
     """
     if secret.timed or not live:
         return

@@ -66,7 +66,8 @@ class Seating:
 
 
 def find_helped(chairs: Sequence[Chair], rows: Sequence[Row]) -> tuple[int, ...]:
-    """Return by seat why its game does not count: `BY_BOT`, `BY_UNDO`, `BY_DEVICE`, or 0 if it does.
+    """Return for each seat the reason why the game does not count for it (`BY_BOT`, `BY_UNDO`, `BY_DEVICE`), or 0 if
+    it counts.
 
     If a person takes moves back against bots alone, the game is practice. Among people, the others have
     agreed to it.

@@ -224,7 +224,7 @@ class Table:
         return self.opened_at(seat) + length
 
     def time_begins(self, at: int) -> int:
-        """Return the time from which a decision that opens at `at` counts.
+        """Return the time at which the clock starts for a decision that opens at `at`.
 
         That is after the end of a visible wait, and in a live game after the time to look at the result of a
         round.

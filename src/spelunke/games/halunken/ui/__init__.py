@@ -1,6 +1,7 @@
 """The harbour on the page and in the terminal. It has no logic: it shows a view.
 
-:mod:`spelunke.games.hooks` describes each function under the same name; ``KEYS`` is the ``key_help``.
+:mod:`spelunke.games.hooks` describes each function under the same name; the constant ``KEYS`` is the result of the
+hook ``key_help``.
 """
 
 from __future__ import annotations

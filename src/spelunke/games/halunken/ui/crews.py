@@ -27,7 +27,7 @@ def render_crews(frame: Frame) -> Markup:
 
 
 def _then(whose: str, name: str, inner: object, since: int, until: int | None) -> Markup:
-    """Render a text on a crew between two steps of the story. Screen readers read only the current text."""
+    """Render a text about a crew, shown between two steps of the story. Screen readers read only the current text."""
     past = NOTHING if until is None else html(' aria-hidden="true"')
     marks = classes(name, "" if until is None else "hk-gone")
     step = "now" if until is None else since

@@ -35,7 +35,7 @@ def go_on_at_table(
 ) -> tuple[int, int, int]:
     """Put the most points of ``rest`` (at most ``most`` cards) on the table's runs.
 
-    Return the points, the cards, and the wild cards used as bridges.
+    Return the points, the number of cards, and the number of wild cards used as bridges.
 
     Each end of each run is extended up to some natural card; all combinations are tried.
     """

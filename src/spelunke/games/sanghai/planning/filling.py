@@ -19,8 +19,8 @@ LEVELS = 5
 class Level:
     """A run of the current choice: its suit, lowest place and size, and a bit for each natural card.
 
-    ``cost`` is the number of wild cards in the runs before it; ``over`` is their number of cards beyond the
-    least.
+    ``cost`` is the number of wild cards in the runs before it; ``over`` is the number of cards by which those runs
+    exceed their least length.
     """
 
     suit: Long
@@ -38,9 +38,9 @@ LEVEL = scratch(Level)
 def can_lay_all_but_one(h: Numbers, want: Wish) -> bool:
     """Return whether the wish can be laid so that exactly one card of ``h`` stays.
 
-    Runs are tried at all places and in all lengths; a run that is begun comes first. The number of cards that
-    stay does not depend on the cards in a run. So natural cards are used if there are any, and are moved only
-    to give each meld one.
+    Runs are tried at all places and in all lengths; a run that is begun comes first. The number of cards that stay
+    does not depend on the cards in a run. So a run takes natural cards where the hand has them. They are moved
+    between melds only so that each meld has one.
     """
     free = wide(-1) - least_cards(want)
     for kind in range(KINDS):

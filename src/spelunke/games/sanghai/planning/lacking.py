@@ -156,9 +156,9 @@ def ask_for_each(h: Numbers, want: Wish, far: int, work: Rows[Search]) -> None:
 def look(h: Numbers, want: Wish, cap: int, known: int, work: Rows[Search], enough: int) -> int:
     """Return the number of :func:`lacking` in one pass, given that no fewer than ``known`` are lacking.
 
-    With ``enough``, a set of bits, ``marked`` receives the kinds that help until it includes all of
-    ``enough``; if ``lone`` is set afterwards, it is incomplete. If ``enough`` is 0, the pass ends when the
-    number is certain.
+    With ``enough``, a set of bits, ``marked`` receives the kinds that help until it includes all of ``enough``; if
+    ``lone`` is set afterwards, ``marked`` is incomplete. If ``enough`` is 0, the pass ends when the number is
+    certain.
     """
     w = work[0]
     wilds = wilds_in(h, want.black)

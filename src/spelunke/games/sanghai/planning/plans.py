@@ -74,7 +74,7 @@ def write_plan(h: Numbers, asks: Rows[Ask], n: int, want: Wish, whole: bool, pla
 
 @kernel
 def write_run(avail: Numbers, asks: Rows[Ask], row: int, own: int, plan: Rows[Planned]) -> int:
-    """Write the cards of a run, of which ``own`` is already reserved. Return the number of wild ones."""
+    """Write the cards of a run. The card ``own`` is already reserved for the run. Return the number of wild ones."""
     plan[row].low = asks[row].low
     wilds = 0
     for place in range(asks[row].low, asks[row].high + 1):
@@ -111,7 +111,7 @@ def write_set(avail: Numbers, own: int, last: bool, plan: Rows[Planned], row: in
 
 @kernel
 def spare_sets(avail: Numbers, n: int, want: Wish, asks: Rows[Ask], own: Longs) -> None:
-    """Reserve a natural card for each meld in ``own``, and take it out of ``avail`` in place.
+    """Reserve a natural card for each meld: write it into ``own``, and take it out of ``avail`` in place.
 
     Sets take cards for which the runs have no place, as far as possible. If a set finds none, it takes one
     from a run, or a black two. A wild card then fills that place.

@@ -28,15 +28,15 @@ class Search:
     best: Long
     """The number to reach or beat."""
     found: Long
-    """Whether it was reached."""
+    """Whether the number ``best`` was reached."""
     floor: Long
     """The cards that the sets lack if the runs take no cards."""
     wilds: Long
     least: Long
     """A lower bound for all choices."""
     enough: Long
-    """Kinds, as a set of bits, after which the search stops: when all of them are known to help. 0: no kinds are
-    needed.
+    """The kinds, as a set of bits, that the search must find: it stops when all of them are known to help. 0: no
+    kinds are needed.
     """
     marked: Long
     """The kinds, as a set of bits, that are known to help."""
@@ -55,8 +55,8 @@ class Search:
     """
     bare: Annotated[Longs, 5]
     holds: Annotated[Longs, 44]
-    """Kinds, as sets of bits: by window those that the hand has and lacks, by level those that the runs took and
-    lacked.
+    """Sets of bits of kinds. By window: the kinds that the hand has, and those that it lacks. By level: the kinds
+    that the runs took, and those that they lacked.
     """
     wants: Annotated[Longs, 44]
     used: Annotated[Longs, 5]

@@ -340,7 +340,7 @@ def free_places(want: Wish, spans: Rows[Span], choice: Rows[Choice], runs: Rows[
         span = spans[chosen[level]]
         room += PLACES - (span.high - span.low + 1)
         if want.apart != 0 and want.adding == 0:
-            # those of one suit share its places, and one between two of them stays free
+            # Runs of one suit share the places of the suit, and one place between two runs stays free.
             for other in range(level):
                 if spans[chosen[other]].suit == span.suit:
                     room -= PLACES + 1

@@ -31,18 +31,18 @@ class Wish(NamedTuple):
     form: int
     """The meld under way: 0 none, SET or RUN."""
     what: int
-    """Its rank or suit."""
+    """The rank of the set under way, or the suit of the run."""
     place: int
     """The next place of a run."""
     need: int
-    """The minimum of cards that it still needs."""
+    """The minimum number of cards that the meld under way still needs."""
     bare: int
-    """Whether it still needs a natural card."""
+    """Whether the meld under way still needs a natural card."""
 
 
 @kernel
 def wish(sets: int, runs: int, length: int, black: int, distinct: int, apart: int, exact: int) -> Wish:
-    """Return a wish for a whole contract, of which nothing is laid yet."""
+    """Return a wish for a whole contract. Nothing of it is laid yet."""
     no = wide(0)
     return Wish(
         wide(sets),

@@ -24,7 +24,7 @@ HUES = {
     "*": ("#8a2f9e", "magenta"),
 }
 WIDEST = 6
-"""The columns of a card of the hand, where there is room."""
+"""The number of columns of a card of the hand, if there is room."""
 
 
 def short(card: Card) -> str:

@@ -16,8 +16,8 @@ WHOLE_NAME, WHOLE_WORD = 18, 9
 """The maximum length of the name of a meld's owner, and of each of its words, beside the melds on a phone."""
 
 MOST_ADDS, SMALL_HAND = 5, 8
-"""The maximum of buttons to add a card that fill a row on a phone. A hand of one row leaves space for two. The others
-appear when their card is picked.
+"""On a phone, at most ``MOST_ADDS`` buttons to add a card are shown, in one row. If the hand has at most
+``SMALL_HAND`` cards, there is space for two rows. The other buttons appear when their card is picked.
 """
 
 
@@ -142,8 +142,8 @@ def render_fits(frame: Frame, card: Card, at: int) -> list[Markup]:
 
 
 def render_adds(frame: Frame) -> Markup:
-    """Render, at the hand, each card that fits with its meld's number, because melds on a phone have no space
-    for buttons.
+    """Render beside the hand each card that fits a meld, with the number of the meld, because melds on a phone have
+    no space for buttons.
     """
     if not (frame.legal[moves.Add] or frame.legal[moves.Swap]):
         return NOTHING

@@ -1,9 +1,9 @@
 """One block of a round: all states with the same number of dice of each side, computed from the blocks after it.
 
-Values are in one long store of float32. A block belongs to the side on turn (the mover) with ``mine`` dice,
-while the other has ``theirs``. It holds the value of each state *for the other*, ordered by the other's code
-and then the mover's. The other side moves before, and needs the values after each of its dice. In this order
-these values are adjacent, so whole rows can be read.
+Values are in one long store of float32. A block belongs to the side on turn (the mover) with ``mine`` dice, while the
+other has ``theirs``. It holds the value of each state *for the other*, ordered by the other's code and then the
+mover's. The other side moved just before, and compares the values after each die that it can lay. In this order these
+values are adjacent, so whole rows can be read.
 
 The computation exists twice: as a kernel that runs along the rows, and with NumPy over the whole block, for
 runs without compiled kernels. A test compares the two.

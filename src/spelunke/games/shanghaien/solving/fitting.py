@@ -51,7 +51,7 @@ RATE, GENTLE = 3e-3, 1e-3
 DECAY = 3e-2
 """The rate at which unneeded weights shrink."""
 HELD_OUT = 12
-"""One game in ``HELD_OUT`` decides when to stop."""
+"""One game out of ``HELD_OUT`` is not used for fitting, but to decide when to stop."""
 
 
 @dataclass(frozen=True)

@@ -132,10 +132,10 @@ def joker_gains() -> Floats:
 def answer_jokers(jokers: Floats, hands: Whole) -> Floats:
     """Return the total gain of jokers for the first side, in points, float32[..., 4].
 
-    ``jokers``: float32[nations, ..., 2, 3], of :func:`joker_gains`; ``hands``: tricks of both sides,
-    int64[..., 2]. Each side lays at most one joker. In the first two values the second side answers the
-    first; in the last two the first side answers. Of each two, the first takes the cards to come from the
-    simple model, and the second assumes none.
+    ``jokers``: float32[nations, ..., 2, 3], of :func:`joker_gains`; ``hands``: tricks of both sides, int64[..., 2].
+    Each side lays at most one joker. In the first two values the second side answers the first; in the last two the
+    first side answers. In each of these pairs, the first value uses the simple model for the cards to come, and the
+    second assumes that there are none.
     """
     have = hands > 0
     duels = [Duel(jokers[..., k, 0], jokers[..., k, 1], jokers[..., k, 2]) for k in range(2)]

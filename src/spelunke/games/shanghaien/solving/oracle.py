@@ -175,5 +175,5 @@ class Oracle:
 
 
 def _step() -> Step:
-    """Return the rules as all Python callers use them, so that they are compiled once."""
+    """Return the stepping kernels that all Python callers share, so that they are compiled only once."""
     return cast("Step", bind("spelunke.core.step", RULES))

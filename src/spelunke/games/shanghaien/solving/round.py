@@ -25,7 +25,9 @@ from spelunke.games.shanghaien.state import DICE, PM1
 
 Doubles: TypeAlias = npt.NDArray[np.float64]
 Endings: TypeAlias = Callable[[Side, Side, int], Doubles]
-"""Return the value of each settlement for seat 0, float64[729], for these sides and the seat that called Shanghai."""
+"""A function of both sides and the seat that called Shanghai. It returns the value of each settlement for seat 0,
+float64[729].
+"""
 ABSENT = -1
 
 

@@ -54,9 +54,11 @@ SPENT_AT_RANDOM, JOINS_AT_RANDOM = 0.4, 0.7
 SPENT = 6
 """The maximum number of positions without a held trick in each sample."""
 SOLVED_FOR_POINTS = 3
-"""One sample in this number is also solved for points."""
+"""One sample out of ``SOLVED_FOR_POINTS`` is also solved for points."""
 SOLVED_FROM_BOTH_ENDS = 12
-"""One sample in this number is solved with either end of the row as card 1, the others with one."""
+"""One sample out of ``SOLVED_FROM_BOTH_ENDS`` is solved twice, with each end of the row as card 1. The others are
+solved with one end.
+"""
 
 
 def write_crews(crews: Crews) -> list[int]:

@@ -43,8 +43,8 @@ def worth(
 ) -> Reals:
     """Return the value of margins of this game for seat 0.
 
-    ``spare``: seat 0's lead in unplayed tricks, for equal points; ``over``: the game is over and margins are
-    exact; ``grace``: the value of a point where a win is worth 1: with it, a decided game is still played
+    ``spare``: seat 0's lead in unplayed tricks, which decides if points are equal. ``over``: the game is over and
+    margins are exact. ``grace``: the value of a point if a win is worth 1; with it, a decided game is still played
     well.
     """
     if aim is Aim.POINTS:

@@ -52,7 +52,7 @@ GAMES = 4
 LAST_CHECKED = 16
 """The factor by which more positions are checked after seven rounds."""
 KEPT_APART = 20
-"""One game in this number is not learned from; the learned values are checked on its positions."""
+"""One game out of ``KEPT_APART`` is not used for learning: the learned values are checked on its positions."""
 Stages: TypeAlias = dict[Aim, list[Stage]]
 T = TypeVar("T")
 R = TypeVar("R")

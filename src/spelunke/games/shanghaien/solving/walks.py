@@ -145,7 +145,7 @@ def after_round(table: Round, ended: Ended, who: Sequence[int] | None = None) ->
 
 
 def after_fall(frame: Frame, sides: tuple[Side, Side], who: Sequence[int], caller: int) -> Crews:
-    """Return the crews after the sides took the cards of the row and that seat called Shanghai."""
+    """Return the crews after ``caller`` called Shanghai and the sides took the cards of the row."""
     found = []
     for seat, side in enumerate(sides):
         hand, strength, sailors = list(side.hand), list(side.strength), list(side.sailors)

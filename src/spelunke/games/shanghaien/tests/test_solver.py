@@ -86,7 +86,9 @@ CALM = {"Roll", "Shanghai", "Place", "Direct"}
 
 
 def walked(start: State, rng: random.Random, dice: int, options: dict[str, object]) -> State | None:
-    """Return a position of that round with ``dice`` dice on the row, after random moves; None if it ended before."""
+    """Return a position of the round of ``start`` with ``dice`` dice on the row, after random moves; None if the
+    round ended before.
+    """
     match = Match(GAME, 2, options, state=start)
     for _ in range(200):
         s = match.state
@@ -105,7 +107,7 @@ def walked(start: State, rng: random.Random, dice: int, options: dict[str, objec
 
 
 def agree(s: State, exact: plain.Plain, solver: Oracle, aim: Aim) -> None:
-    """Check that both give the same value, and the same for each choice."""
+    """Check that both solvers give the same value for the position and for each choice."""
     assert solver.value(s) == pytest.approx(exact.value(s), abs=tolerance(aim))
     if s.phase != ROLLING:
         seat = int(s.turn)

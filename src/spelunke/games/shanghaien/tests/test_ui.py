@@ -263,7 +263,7 @@ def test_a_board_is_drawn_fast_and_small(shots: list[Shot]) -> None:
 
 
 def test_names_are_escaped_once() -> None:
-    """Also in the label of a captain who has played a trick, which is a sentence within a picture."""
+    """This also holds for the label of a captain who has played a trick, which is a sentence within a picture."""
     match = walk({"start_trick": "pm1"})
     rng = random.Random(4)
     while not any(match.view(None).spent):

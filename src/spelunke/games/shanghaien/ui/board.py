@@ -199,7 +199,9 @@ def _empty(frame: Frame, place: int) -> Markup:
 def _kept_place(
     frame: Frame, claim: Claim, targets: Markup, fresh: set[tuple[int, int]], arrows: Markup
 ) -> Markup:
-    """Render one place of the row. A move changes one card or two."""
+    """Render one place of the row. Reuse its last drawing if it has not changed: a move changes only one or two
+    places.
+    """
     new = {(place, side) for place, side in fresh if place == claim.place}
     seen = frame.view
     rests = (claim, targets, arrows, new, seen.games, seen.tavern)

@@ -28,7 +28,8 @@ class Half(NamedTuple):
     tells: str
     """The effect of the half."""
     lacks: Callable[[View], str] = lambda _seen: plain("not on these cards")
-    """Returns the reason why the half can't be used right after the seat's own roll, if it can't."""
+    """Returns the reason why the half can't be used right after the seat's own roll. Called only if it can't be used.
+    """
 
 
 def _lacks_free_captain(seen: View) -> str:

@@ -108,7 +108,7 @@ def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
 
 
 def _first(frame: Frame, meaning: Meaning) -> tuple[object, str]:
-    """Return the first legal move of a meaning."""
+    """Return the first legal action, with its move text, among the moves that a meaning explains."""
     return next(pair for pair in frame.scene.legal if pair[1] in meaning.moves)
 
 
