@@ -109,7 +109,8 @@ class HouseScreen(Fitting, Screen[None]):
         except Refused as error:
             self.tell(str(error))
         else:
-            self.tell("" if self.client.token else _("You watch. Log in by a code, or play as a guest."))
+            hint = _("You watch. Log in by a code, or play as a guest.")
+            self.query_one("#state", Static).update(Text("" if self.client.token else hint))
             self._list(found)
         self.fit()
 
