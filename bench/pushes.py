@@ -1,10 +1,13 @@
 """Measure the size of a push to a page, and the cost of drawing and writing it, for two players of each game.
 
-    python bench/pushes.py [--moves 120] [--again 5] [--dry]
+    python bench/pushes.py [--moves 120] [--again 5] [--languages] [--dry]
 
 Moves come from a seeded generator; at each ply both pages are drawn and receive the changes. Bytes are those of the
 uncompressed message, beside those of the whole parts that changed. Times are processor time: the least of several for
 each ply, and the median of these. Drawing does not include the look, and cached pieces of boards are warm.
+
+With `--languages`, it measures instead the look and the drawing of a page in each language, in turns at each ply, as
+a ratio to English.
 
 Writes its section of `bench/results.md`.
 """
@@ -18,6 +21,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from report import machine, write_section
@@ -28,6 +32,7 @@ from spelunke.house.plan import Plan
 from spelunke.web.parts.waiting import Invitation
 from spelunke.web.patches import mark_of
 from spelunke.web.renderings import Asker, Held, Renderings, Shown, render_all
+from spelunke.web.words import languages, tongue_of
 
 THERE = Invitation("http://here")
 
@@ -80,15 +85,22 @@ def send(
         sums.whole.append(sum(len(part.encode()) for name, part in one.parts.items() if old[name] != part))
 
 
-def measure(house: House, game: str, moves: int, again: int) -> Sums:
-    """Play one table of that game, and measure each ply but the first, which sends everything."""
-    sums, choose, seats = Sums(), random.Random(22), min(shelf()[game].seats)
+def open_table(house: House, game: str) -> tuple[str, list[str]]:
+    """Open a table of that game for the least number of people, and start it. Return it with these people."""
+    seats = min(shelf()[game].seats)
     people = [house.people.create(name).id for name in ("Anna", "Bert", "Carl")[:seats]]
     table = house.lobby.create(people[0], Plan(game=game, seats=("me", *["open"] * (seats - 1))))
     for person in people[1:]:
         house.lobby.join(table, person)
     for person in people:
         house.lobby.add_nonce(table, person, "bench")
+    return table, people
+
+
+def measure(house: House, game: str, moves: int, again: int) -> Sums:
+    """Play one table of that game, and measure each ply but the first, which sends everything."""
+    sums, choose = Sums(), random.Random(22)
+    table, people = open_table(house, game)
     drawn = Renderings(house, seconds=1000.0)
 
     def draw(person: str, since: int) -> Shown:
@@ -114,11 +126,37 @@ def measure(house: House, game: str, moves: int, again: int) -> Sums:
     return sums
 
 
+def compare(house: House, game: str, moves: int, again: int) -> dict[str, list[float]]:
+    """Play one table of that game, and return the times of a look and its drawing in each language."""
+    times: dict[str, list[float]] = {language: [] for language in languages()}
+    table, people = open_table(house, game)
+    choose, kind = random.Random(22), find_game(game)
+
+    def draw(language: str, ply: int) -> None:
+        tongue = tongue_of(language)
+        for person in people[:2]:
+            look = house.looks.look(table, person, since=ply, translate=tongue.games, words=tongue.house)
+            render_all(look, kind, language, THERE)
+
+    for number in range(moves):
+        looks = [(person, house.looks.look(table, person, since=1 << 30)) for person in people]
+        mover = next(((person, look) for person, look in looks if look.legal), None)
+        if mover is None:
+            break
+        ply = mover[1].ply
+        house.play.act(table, mover[0], choose.choice(mover[1].legal)[1], ply, f"key-{number:08}")
+        for language in choose.sample(list(times), len(times)):
+            draw(language, ply)  # as in a running house, the pieces that stay are warm
+            times[language].append(least(again, partial(draw, language, ply)))
+    return times
+
+
 def main() -> None:
     """Measure and write the section."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--moves", type=int, default=120)
     parser.add_argument("--again", type=int, default=5)
+    parser.add_argument("--languages", action="store_true", help="compare the languages")
     parser.add_argument("--dry", action="store_true", help="print, and leave bench/results.md alone")
     given = parser.parse_args()
     about = machine("msgspec", "markupsafe")
@@ -128,6 +166,13 @@ def main() -> None:
     rows = []
     try:
         for game in sorted(shelf()):
+            if given.languages:
+                each = compare(house, game, given.moves, given.again)
+                typical = {language: statistics.median(times) for language, times in each.items()}
+                ratios = " | ".join(f"{one / typical['en']:.2f}" for one in typical.values())
+                rows.append(f"| {game} | {len(each['en'])} | {typical['en']:,.0f} | {ratios} |")
+                print(rows[-1], flush=True)
+                continue
             sums = measure(house, game, given.moves, given.again)
             sizes = f"{statistics.median(sums.whole):,.0f} | {statistics.median(sums.sent):,.0f}"
             most = statistics.quantiles(sums.sent, n=20)[-1]
@@ -137,6 +182,19 @@ def main() -> None:
     finally:
         house.close()
         shutil.rmtree(folder, ignore_errors=True)
+    if given.languages:
+        text = [
+            *("## What a move costs in each language", "", about, ""),
+            "Two looks and two pages drawn after each move; processor time, the least of several at each ply, and the",
+            "median of these. English in µs, the languages in parts of English.",
+            "",
+            f"| game | moves | English, µs | {' | '.join(languages())} |",
+            f"|---|---:|---:|{'---:|' * len(languages())}",
+            *rows,
+        ]
+        if not given.dry:
+            write_section("languages", "\n".join(text))
+        return
     text = [
         *("## What a push to a page weighs", "", about, ""),
         "| game | pushes | whole parts, bytes | patches, bytes | 95 of 100 | drawing two, µs | writing two, µs |",

@@ -154,8 +154,9 @@ class Player:
         return None
 
 
-def take(games: set[str], scheme: str) -> None:
-    """Photograph these games at both sizes."""
+def take(games: set[str], scheme: str, language: str) -> None:
+    """Photograph these games at both sizes, in a language of the pages."""
+    mark = "" if language == "en" else f"-{language}"
     with open_house() as url, sync_playwright() as play:
         chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
         browser = play.chromium.launch(executable_path=chromium, args=FLAGS)
@@ -169,13 +170,14 @@ def take(games: set[str], scheme: str) -> None:
                     viewport={"width": size[0], "height": size[1]},
                     color_scheme=scheme,  # type: ignore[arg-type]
                     reduced_motion="reduce",
+                    locale=language,
                 )
                 context.add_cookies([{"name": "guest", "value": player.token, "url": url}])
                 page = context.new_page()
                 page.goto(f"{url}/t/{table}")
                 page.locator('#connection[data-state="live"]').wait_for()
                 page.wait_for_timeout(300)
-                page.screenshot(path=HERE / f"{sight.game}-{size[0]}.png")
+                page.screenshot(path=HERE / f"{sight.game}{mark}-{size[0]}.png")
                 context.close()
             print(f"{sight.game}: taken", flush=True)
         browser.close()
@@ -185,5 +187,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Take the pictures of the tables again.")
     parser.add_argument("games", nargs="*", default=[sight.game for sight in SIGHTS])
     parser.add_argument("--scheme", choices=("light", "dark"), default="dark")
+    parser.add_argument("--language", default="en")
     given = parser.parse_args()
-    take(set(given.games), given.scheme)
+    take(set(given.games), given.scheme, given.language)
