@@ -146,10 +146,10 @@ class Desk:
         return int(self.table.sweep.advance_at(self.pool, 0, seat, action, stream, self.table.numbers))
 
     def stepper(self, stream: Stream) -> Callable[[int, int], int]:
-        """Return a function of seat and action that advances the match, with chance from this stream. It is
-        the fastest method in Python.
+        """Return a function of seat and action that advances the match, with chance from this stream.
 
-        It keeps using this desk's present array, even if another one is assigned to ``pool``.
+        The returned function is the fastest method in Python to advance a match. It keeps using this desk's present
+        array, even if another array is assigned to ``pool``.
         """
         found = hold(self.table.sweep.advance_at, self.pool, 0, None, None, stream, self.table.numbers)
         return cast("Callable[[int, int], int]", found)

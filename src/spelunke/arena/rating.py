@@ -33,9 +33,9 @@ FEWEST = 8
 class Rating(msgspec.Struct, frozen=True):
     """One player of a field.
 
-    ``score`` is the mean payoff (-1 to 1) with ``score_error``, two standard errors over pairings: the rotations of one
-    pairing share their luck and count as one. ``rating`` ± ``error`` (two standard deviations) in Elo; the field's mean
-    is 0.
+    ``score`` is the mean payoff (-1 to 1). ``score_error`` is two standard errors over pairings: the rotations of a
+    pairing share their luck, so they count as one. ``rating`` is in Elo, with two standard deviations in ``error``.
+    The mean rating of the field is 0.
     """
 
     player: str

@@ -165,7 +165,7 @@ class HouseTable:
         return bool(moment.scene and (moment.scene.legal or moment.scene.revise))
 
     async def _next(self, following: asyncio.Task[None]) -> None:
-        """Wait for news, and tell them."""
+        """Wait for news, and print it."""
         await self._wait(following)
         self._changed.clear()
         self._tell()

@@ -115,7 +115,7 @@ class Catalogue(Translator):
 
 
 def _form_of(text: str) -> re.Pattern[str]:
-    """Return a pattern that matches each sentence that a text with placeholders in braces can become."""
+    """Return a pattern for the sentences made from a text. Each placeholder in braces matches any characters."""
     parts = FIELD.split(text)  # literal, name, literal, name, …
     return re.compile(
         "".join(f"(?P<{part}>.+?)" if place % 2 else re.escape(part) for place, part in enumerate(parts)),

@@ -1,6 +1,6 @@
 """Teach Numba the arrays of :mod:`spelunke.core.arrays`, which are on the stack of the kernel that makes them.
 
-Importing this module needs Numba; :mod:`spelunke.core.kernel` does it with Numba.
+Importing this module needs Numba. If Numba is in use, :mod:`spelunke.core.kernel` imports this module.
 """
 
 from __future__ import annotations

@@ -170,7 +170,7 @@ class House:
         self.notifications.begin()
 
     def _check_others(self) -> None:
-        """Find what other workers did without a notification: at tables, or by closing or opening the house."""
+        """Check whether other workers changed tables, or closed or opened the house, without a notification."""
         self.closing.look_again()
         self._tables.check_held()
 

@@ -295,8 +295,8 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Knowledge(msgspec.Struct, frozen=True):
-    """Everything that a person's looks at a table depend on. With equal knowledge, version and stamp, looks are
-    equal.
+    """All facts about a person on which their looks at a table depend. If knowledge, version and stamp are equal,
+    two looks at a table are equal.
 
     The fields are the seat (None for a spectator), whether a seat is kept for the person, whether they
     have a name, and the writers of chat whom they have muted.
@@ -495,8 +495,8 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
 class Health(msgspec.Struct, frozen=True, kw_only=True):
     """The health of the house: its store, its writer and its timers.
 
-    ``late_ms`` is the delay of the oldest due task, ``bots_late_ms`` that of the bot that people at a table
-    have waited for longest.
+    ``late_ms`` is the delay of the oldest due task. ``bots_late_ms`` is the longest delay of a bot for which
+    people at a table wait.
     """
 
     ok: bool

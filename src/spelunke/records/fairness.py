@@ -237,8 +237,8 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
 def _diagnose_shared(fairness: Fairness, found: Deviation | None) -> Deviation | None:
     """Return the deviation if the seed of an event does not match its commitment.
 
-    For shared chance, outcomes depend on the rules too, so their shares do not show whether the seed or a ply was
-    changed. A wrong outcome is then reported with its ply.
+    If chance is shared, outcomes depend on the rules too. So the share of an outcome does not show whether the seed or
+    a ply was changed. If ``found`` is given, the deviation names its ply.
     """
     assert fairness.seed is not None
     if commitment_of(bytes.fromhex(fairness.seed)) == fairness.commitment:

@@ -178,7 +178,7 @@ class Branch:
 
 
 def follow(opening: Opening, lines: Sequence[Line], viewer: MatchViewer) -> Iterator[tuple[int, bytes]]:
-    """Yield the chain of a viewer of a match that has been played: row and link of each row that it noticed."""
+    """Yield the chain of a viewer of a played match: number and link of each row that the viewer noticed."""
     link = opening.link(viewer.seat)
     branch = Branch(viewer)
     seen = ply = 0

@@ -1,4 +1,4 @@
-"""The results of playouts: the values of lines with their errors, and the weight of doubt."""
+"""The results of playouts: the values of lines, the errors of these values, and the weight of an even chance."""
 
 from __future__ import annotations
 

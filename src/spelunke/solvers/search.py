@@ -200,7 +200,10 @@ def best_answer(
 
 
 def trimmed(shares: Reals, trim: float) -> Reals:
-    """Return the shares without those below ``trim`` times the largest, summing to 1; equal shares if all are 0."""
+    """Return the shares scaled to the sum 1, with 0 for those below ``trim`` times the largest.
+
+    If all shares are 0, return equal shares.
+    """
     if shares.max() <= 0.0:
         return np.full(len(shares), 1.0 / len(shares))
     kept = np.where(shares < trim * shares.max(), 0.0, shares)

@@ -1,4 +1,4 @@
-"""The program on the whole screen."""
+"""The terminal program that fills the whole screen."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class AddressSheet(AskSheet):
         )
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Open the server."""
+        """Show the tables of the server at the submitted address."""
         event.stop()
         event.prevent_default()
         try:

@@ -30,7 +30,7 @@ class KeyBar(Static):
         self._write()
 
     def on_resize(self, _event: Resize) -> None:
-        """Show what the new width has room for."""
+        """Show the keys that fit into the new width."""
         self._write()
 
     def _write(self) -> None:

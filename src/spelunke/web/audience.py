@@ -321,7 +321,10 @@ class Audiences:
             audience.end()
 
     async def end_those(self, others: Callable[[str], bool]) -> None:
-        """End the streams of these tables, a few at a time; clients reconnect to the tables' owner."""
+        """End the streams of the tables for which `others` returns true, a few at a time.
+
+        Their clients reconnect to the workers that own the tables.
+        """
         for number, table in enumerate(list(self._open)):
             audience = self._open.get(table)
             if audience is not None and others(table):

@@ -113,7 +113,7 @@ async def invite(request: Request) -> Response:
 
 
 async def set_doors(request: Request) -> Response:
-    """Set the doors."""
+    """Set whether guests may enter and whether new members need an invitation. Only hosts may do this."""
     site = site_of(request)
     form = await read_form(request)
     me = await _need_host(request)

@@ -103,9 +103,7 @@ def translator(game: Game, language: str = "") -> Translator:
 
 
 class Tongue(NamedTuple):
-    """The translators of a language, outside of requests: for the house's sentences, and for the sentences of
-    all games.
-    """
+    """The translators of one language: for the house's own sentences, and for the sentences of all games."""
 
     house: Translator
     games: Translator
@@ -152,6 +150,9 @@ def _tongue(language: str, *, own_letters: bool) -> Tongue:
 
 
 def tongue_of(language: str = "") -> Tongue:
-    """Return the translators of that language, by default the request's, with the letters of its reader."""
+    """Return the translators of a language, by default the language of the request.
+
+    The letters on cards are those that the reader of the request chose.
+    """
     language = language or LANGUAGE.get()
     return _tongue(language if language in languages() else DEFAULT, own_letters=OWN_LETTERS.get())

@@ -57,5 +57,5 @@ class Hands(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=1)
 def load() -> Hands:
-    """Return the contents of the file, which is read once."""
+    """Return the learned values from ``hands.json``. The file is read only once."""
     return msgspec.json.decode(FILE.read_bytes(), type=Hands)

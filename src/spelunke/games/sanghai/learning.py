@@ -1,15 +1,18 @@
-"""Learn the expected cost of hands from games of quick players in kernels, and write ``hands.json``.
+"""Learn the expected cost of hands from games that are played in kernels, and write ``hands.json``.
 
     python -m spelunke.games.sanghai.learning learn --keep FOLDER      some minutes on one core
     python -m spelunke.games.sanghai.learning compare --seats 4 --rounds 500
-    python -m spelunke.games.sanghai.learning check                        are its differences right?
+    python -m spelunke.games.sanghai.learning check                    compares predictions with results
 
-``learn`` plays games part by part into a folder, so that it can be interrupted and continued, and then fits a small
-network with Adam. The name of a part's file depends on everything that decides its content, players and program, so
-games of other versions are never used. The same program, seed, and numbers of parts and of epochs therefore give the
-same result; with ``--on`` the trust and the existing file count too. ``compare`` plays the learned player among
-Uncles (in kernels, one deal of cards once for each of its possible seats). ``check`` plays branches of a decision out
-with the same cards, and prints the true value of a predicted point.
+``learn`` plays games in parts, stores the parts in a folder, and then fits a small network with Adam. If it was
+interrupted, it doesn't play the stored parts again. The name of a part's file depends on everything that decides its
+content: players, table and code. So parts of other versions are never used. The same code, seed, number of parts and
+number of epochs give the same result. If ``--on`` is used, the result also depends on ``--trust`` and on the existing
+file.
+
+``compare`` plays the learned player against Uncles in kernels, and prints its lead in points and its mean rank. Each
+deal is played once for each seat that the learned player can have. ``check`` plays out two branches of a decision with
+the same cards. It prints how many points each predicted point was worth.
 """
 
 from __future__ import annotations
@@ -175,7 +178,7 @@ def slopes(parts: list[Floats], x: Floats, y: Floats) -> list[Floats]:
 
 
 def judge(net: Reals, offset: float, x: Floats) -> Floats:
-    """Return the network's cost of hands with these features."""
+    """Return the costs that the network predicts for hands with these features."""
     narrow = net.astype(np.float32)
     levels: Floats = np.maximum(x @ narrow[:, :-2].T + narrow[:, -2], 0)
     found: Floats = levels @ narrow[:, -1] + np.float32(offset)

@@ -1,10 +1,11 @@
-"""Fit the inference from a seat's public actions to its hand: the weights of :mod:`.traces`, from games in kernels.
+"""Fit the weights of :mod:`.traces`, which infer a seat's hand from its public actions, on games in kernels.
 
-    python -m spelunke.games.sanghai.tracing --games 2000        prints them, and how much they explain
+    python -m spelunke.games.sanghai.tracing --games 2000        prints the weights, and how much they explain
 
-There are two fits. The first fits the unseen cards in a hand: each hidden card of a hand is drawn from the
-unseen ones by weights whose logarithms are sums over the features. The second fits whether the seat wants
-another's card. It is a logistic regression on Uncle Eino's choice with the true hand.
+There are two fits. The first is for the unseen cards. It assumes that each hidden card of a hand is drawn
+from the unseen cards, and that each of these has a weight. The logarithm of the weight is a sum over the
+features. The second fit is a logistic regression. It estimates whether a seat wants a card that
+another seat discards, and learns from the choices that Uncle Eino makes with the true hand.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Typed actions and outcomes of chance, and their numbers in the kernels, in both directions."""
+"""Typed actions and outcomes of chance, with their conversion to and from the numbers in the kernels."""
 
 from __future__ import annotations
 

@@ -224,7 +224,7 @@ class _Unseen:
         return kind
 
     def close(self) -> None:
-        """Make the deck from the remaining cards, without those that only the seats could begin with."""
+        """Make the deck from the remaining cards, without the extra copies of tricks that only seats can have."""
         s = self._s
         for trick in range(3):
             s.deck[SAILORS + trick] = min(s.deck[SAILORS + trick], s.options[TRICK_SPLIT + trick])

@@ -12,8 +12,9 @@ from spelunke.house.store import day_choices
 
 
 def spot_of(match: Match, ply: int) -> str:
-    """Return a name for the position before a ply. Two names are equal if and only if everything at both
-    tables is equal.
+    """Return a name for the position before a ply.
+
+    Two positions have the same name if and only if the full states and the seats to act are equal.
     """
     state = match.state_at(ply)
     seat = match.plies[ply].seat

@@ -81,7 +81,7 @@ class Closing:
         self._go_on()
 
     def begin(self) -> None:
-        """Open a house that was closed before this start, if this is its only process."""
+        """Open a house that was closed in an earlier run. If other processes may serve the house, leave it closed."""
         if not (word := self.word()):
             return
         if not self._store.alone:

@@ -30,8 +30,9 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     """Figures about the ``decisions`` in the newest rated ``games``.
 
     The thinking times in ms are given as the median and the middle half. ``analysed`` is the number of these
-    games with an analysis. In these, ``judged`` decisions were not forced, and ``best`` of them cost nothing
-    according to the strongest level. People find the best move in easy positions too.
+    games with an analysis. ``judged`` is the number of decisions in analysed games that were not forced.
+    ``best`` is the number of judged decisions that cost nothing according to the strongest level. People find
+    the best move in easy positions too.
     """
 
     shared: tuple[SameDevice, ...]

@@ -281,7 +281,7 @@ class Matching:
         connection.execute(update(due).where(*here).values(at=at, claimed_ms=0))
 
     def _plan(self, connection: Connection, at: int) -> None:
-        """Schedule the search for that time."""
+        """Schedule the next search, which begins at the time `at`."""
         row = {"table_id": HOUSE, "kind": KIND, "seat": 0, "ply": 0, "at": at, "claimed_ms": at + LEASE_MS}
         if not self._leases.add(connection, **row):
             here = (due.c.table_id == HOUSE, due.c.kind == KIND)

@@ -1,6 +1,8 @@
-"""Changes of a member's logins: stored with the change itself, shown on the member's pages, and reported by mail.
+"""Reports of changes to a member's logins.
 
-The device that made the change sees no report. The member's other devices do, until one confirms it.
+A report is stored in the same commit as the change, and shown on the member's pages. All kinds of changes
+except a new device are also reported by e-mail. The device that made the change sees no report. The
+member's other devices do, until one confirms it.
 """
 
 from __future__ import annotations

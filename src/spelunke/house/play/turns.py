@@ -66,7 +66,10 @@ class Tries:
 
 
 class Turn:
-    """One attempt. `at` is its time; `fresh`: the table is as it was stored when the turn began."""
+    """One attempt to change a table.
+
+    `at` is the time that its rows get. `fresh`: the table is as it was stored when the turn began.
+    """
 
     __slots__ = ("_slot", "_tries", "at", "fresh", "rows", "table")
 

@@ -1,7 +1,8 @@
 """The remedies against an absent player, as one viewer may know them.
 
-They depend only on the seats to act as far as the viewer knows, on its visible clocks, and on presence. So
-they are the same whether or not somebody has answered in secret. For the reasons, see docs/why/presence.md.
+The remedies depend only on the seats to act that the viewer knows of, on the clocks that the viewer sees,
+and on presence. So they are the same whether or not a player has answered in secret. For the reasons, see
+docs/why/presence.md.
 """
 
 from __future__ import annotations

@@ -349,7 +349,7 @@ class Viewer(LogViewer):
 
     @property
     def take_back(self) -> str | None:
-        """The move text by which the seat takes back its sealed action and is to act again; None if it can't."""
+        """The text of the move with which the seat takes back its sealed action and decides again, or None."""
         match, seat = self.table.match, self.seat
         if match is None or seat is None:
             return None

@@ -49,8 +49,10 @@ class RankOf(FunctionElement[int]):
 
 
 class HelpOf(FunctionElement[int]):
-    """The SQL expression for the help in a stored ending, given the columns of the ending and of the seat. It
-    is 0 if the game counts for the seat's person, else the reason.
+    """The SQL expression for the help that a seat got, given the columns of the ending and of the seat.
+
+    Its value is 0 if the game counts for the seat's person. Otherwise it is the reason why the game doesn't
+    count.
     """
 
     inherit_cache = True

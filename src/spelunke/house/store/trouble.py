@@ -50,7 +50,7 @@ def is_lost(error: DBAPIError) -> bool:
 
 
 def is_gone(error: DBAPIError) -> bool:
-    """Return whether the server can't be reached at all. Errors from the server itself have a state."""
+    """Return whether the server can't be reached at all. Only errors that the server reports have an SQLSTATE."""
     return not is_ours(error) and getattr(error.orig, "sqlstate", None) is None
 
 

@@ -135,7 +135,7 @@ class Course:
         return self.game.hooks.open_view(state) or self.game.view.view(state, None)
 
     def match_at(self, position: int) -> Match:
-        """Return a match in a position."""
+        """Return a match that begins from this position of the game."""
         return Match(self.game, self.match.seats, self.match.options, state=self.match.state_at(position))
 
     def steps(self, position: int, eyes: Eyes) -> tuple[int | None, int | None]:

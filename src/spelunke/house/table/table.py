@@ -133,7 +133,7 @@ class Table:
     # --- the past
 
     def time_after(self, row: int) -> int:
-        """Return the time of the last of the first `row` rows, or of the start."""
+        """Return the time of the last of the first `row` rows. For 0, return the time at which the game began."""
         return self.log.rows[row - 1].at if row else self.began_at
 
     def events_of(self, index: int) -> tuple[Event, ...]:
@@ -173,7 +173,7 @@ class Table:
     # --- the players
 
     def bot_at(self, seat: int) -> str | None:
-        """Return the level of the bot that plays the seat now, or None for its person."""
+        """Return the level of the bot that plays the seat now, or None if its person plays."""
         return self.levels[seat] or self.seating.stand_ins[seat]
 
     def by_facts(self, what: Hashable, find: Callable[[], T]) -> T:
@@ -215,7 +215,7 @@ class Table:
         return self.time_after(self.decisions.opened[seat] or 0)
 
     def window_closes(self, seat: int) -> int | None:
-        """Return the time when the seat's silence becomes its answer, or None."""
+        """Return the time from which the seat's silence counts as an answer, or None if it never does."""
         length = self.moment.window_ms
         if self.lesson is not None:  # no time runs for learners who read
             return None

@@ -13,7 +13,7 @@ Tell = Callable[[int, Row], Iterable[LogLine]]
 
 
 class ToldLines:
-    """Lines in the order of their plies; `tell` is called once per row."""
+    """Cached log lines in the order of their plies. `tell` is called only once for each row."""
 
     __slots__ = ("_lines", "_rows")
 

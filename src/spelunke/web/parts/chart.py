@@ -86,7 +86,7 @@ def render_strips(plies: int, href: Callable[[int], str]) -> Markup:
 def render_chart(
     points: Sequence[tuple[int, ...]], rounds: Sequence[int], ply: int, href: Callable[[int], str]
 ) -> Markup:
-    """Draw the chart with a mark at this ply. The text beside the names has the same numbers for each position."""
+    """Draw the chart with a mark at this ply. The text beside the chart has the same numbers for each position."""
     chart = Chart(points)
     lines = join(
         html('<path class="line s{}" d="{}"/>', seat, chart.stair(seat)) for seat in range(len(points[0]))

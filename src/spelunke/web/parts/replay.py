@@ -201,7 +201,7 @@ def _render_rounds(replay: Replay) -> Markup:
 
 
 def render_points(replay: Replay) -> Markup:
-    """Draw the chart of the points; an empty element if the game counts none before its end."""
+    """Draw the chart of the points. If the game counts no points before its end, return an empty element."""
     if len(replay.points) < 2:
         return html('<div id="replay-chart"></div>')
     return html(

@@ -131,7 +131,10 @@ def _doubled(frame: Frame, before: Crew, after: Crew) -> Markup:
 
 
 def _count(frame: Frame, crew: Crew) -> Markup:
-    """Render the crew colour by colour, the largest doubled, so that it adds up to the points (H-R15)."""
+    """Render the points of the crew by colour, twice the sum for the doubled colour.
+
+    The rows add up to the points of the crew (H-R15).
+    """
     rows = []
     for colour in COLOURS:
         values = [sailor.value for sailor in crew.sailors if sailor.colour is colour]

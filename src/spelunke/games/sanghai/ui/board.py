@@ -242,7 +242,7 @@ def _kept_hand(frame: Frame) -> Markup:
 
 
 def _discards(frame: Frame) -> Markup:
-    """Render below the hand a button for each card: to discard it, or to add it to a meld."""
+    """Render the buttons below the hand: for each card, to discard it or to add it to a meld."""
     seen = frame.view
     discards = []
     drops = {action.card: text for action, text in frame.legal[moves.Discard]}

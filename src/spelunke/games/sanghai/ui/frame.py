@@ -114,8 +114,9 @@ class Frame(Stage):
 
 
 def role_in(meld: Meld, stands: Card) -> Card:
-    """Return the card for which a card of a meld stands, as the board shows it. In a set, a joker stands for
-    the rank.
+    """Return the text on the board for ``stands``, the card that one card of the meld stands for.
+
+    A joker in a set stands for no particular card. For it, return the rank.
     """
     return meld.rank if meld.form == "set" and stands == JOKER_TEXT else stands
 

@@ -213,7 +213,7 @@ class Table:
         return lines
 
     def _ended(self) -> list[Text]:
-        """Return the end of the previous round, until the viewer acts in the next."""
+        """Return lines about the end of the previous round, until the viewer acts in the new round."""
         scored = [event for event in self.frame.scene.last if isinstance(event, RoundScored)]
         if not scored or self.frame.view.phase == "over":
             return []

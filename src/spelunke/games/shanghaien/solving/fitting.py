@@ -84,7 +84,10 @@ class Lesson:
 
 
 def states_of(crews: Sequence[Crews]) -> tuple[Whole, Whole, Whole, Whole]:
-    """Return cards to come and both strengths, each int64[samples, 8]; tricks in hand, int64[samples, 2]."""
+    """Return the cards to come, the strengths of each seat, and the tricks in hand.
+
+    The first three arrays are int64[samples, 8], and the last is int64[samples, 2].
+    """
     left = np.array([left_by_nation(one.deck) for one in crews])
     mine, theirs = (np.minimum([one.sides[k].strength for one in crews], STRONGEST) for k in range(2))
     return left, mine, theirs, np.array([[sum(side.hand) for side in one.sides] for one in crews])

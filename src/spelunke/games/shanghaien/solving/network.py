@@ -213,8 +213,9 @@ class Network:
         return self._tables["nations"]
 
     def peaks(self) -> Floats:
-        """Return, for each state of a nation, the numbers whose maximum over all nations counts, float32[24,
-        22, 22, peaks].
+        """Return some numbers for each state of a nation, float32[24, 22, 22, peaks].
+
+        The network uses only the maximum of each number over all nations.
         """
         self.table()
         return self._tables["peaks"]

@@ -203,7 +203,10 @@ class Laid:
         self.best, self.nudged, self.anew, self.both = best, nudged, anew, both
 
     def join(self, other: Laid) -> Laid:
-        """Return the better of two values in each part. Use it while either end may still become card 1."""
+        """Return the better value of each option, without the options that one of the two lacks.
+
+        Use this method while either end of the row may still become card 1.
+        """
         parts = (
             (self.best, other.best),
             (self.nudged, other.nudged),

@@ -136,7 +136,7 @@ def options(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dic
 def after_round(table: Round, ended: Ended, who: Sequence[int] | None = None) -> Crews:
     """Return the crews after the settlement.
 
-    ``who``: the takers by card number, if they differ from those by the dice.
+    ``who`` lists the takers by card number. If it is None, the dice decide who takes each card.
     """
     if who is None:
         who = takers()[settled()[ended.codes[0], ended.codes[1]]].tolist()

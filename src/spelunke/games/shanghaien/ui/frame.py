@@ -154,7 +154,7 @@ def button(
 def plain_button(
     frame: Frame, move: str, inner: Markup, classes: str = "button", more: Markup = NOTHING
 ) -> Markup:
-    """Return a button whose text is its name."""
+    """Return a button that plays ``move``. The button's content is also its accessible name."""
     name = f"{frame.id}-b-{move.replace(' ', '-')}"
     return html(
         '<button id="{}" class="{}" name="move" value="{}"{}>{}</button>', name, classes, move, more, inner
