@@ -450,7 +450,7 @@ def test_written_files_fit_the_schemas(spelunke: Any, whole_game: Path, position
     ("arguments", "message"),
     [
         (["dance"], "No such command 'dance'"),
-        (["play"], "Missing argument 'GAME'"),
+        (["play"], "GAME: name a game; `spelunke games` lists them"),
         (["play", "chess"], "there is no game 'chess'; the games are"),
         (["play", GAME, "--level", "emperor"], "has no level 'emperor'; it has"),
         (["play", GAME, "--seat", "2"], "--seat: there is no seat 2"),

@@ -53,7 +53,7 @@ def test_cards_slide_from_the_stock_and_to_the_discards(browser: Browser, server
         page.wait_for_function(
             "() => window.moved.some(([id, keys]) => /-card$/.test(id) && keys.includes('transform'))"
         )
-        page.locator(".sg-card label").first.click()
+        page.locator(".sg-card label").first.click(position={"x": 8, "y": 20})
         page.locator(".sg-drop:visible").first.click()
         page.wait_for_function("() => window.moved.some(([id]) => /-top-/.test(id))")
         slid = [time for _id, keys, time, _name in _moved(page) if "transform" in keys]

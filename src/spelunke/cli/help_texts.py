@@ -8,9 +8,9 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import PurePath
-from typing import IO, Any, cast
+from typing import IO, Any, Protocol, cast
 
 from spelunke.core.words import REFUSAL, Translator
 
@@ -156,17 +156,28 @@ def translate_help(command: Any, translate: Translator) -> None:
         translate_help(inner, translate)
 
 
-def _translate_library(command: Any, translate: Translator) -> None:
+class _HelpOption(Protocol):
+    help: str | None
+
+
+class _Command(Protocol):
+    """The methods of a command of the library that write its help."""
+
+    get_help_option: Callable[[object], _HelpOption | None]
+    get_help: Callable[[object], str]
+
+
+def _translate_library(command: _Command, translate: Translator) -> None:
     """Translate the texts that the command-line library adds to a help, if it does not translate them itself."""
     find_option, write_help = command.get_help_option, command.get_help
 
-    def help_option(context: Any) -> Any:
+    def help_option(context: object) -> _HelpOption | None:
         option = find_option(context)
         if option is not None and option.help:
             option.help = translate(option.help)
         return option
 
-    def help_text(context: Any) -> str:
+    def help_text(context: object) -> str:
         return re.sub(r"\AUsage:", lambda found: translate(found[0]), write_help(context))
 
     command.get_help_option, command.get_help = help_option, help_text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 from spelunke.cli.house_words import AT_TABLE, list_commands, read_command, typed
 from spelunke.cli.lines import Lines
@@ -170,7 +169,7 @@ class HouseTable:
         self._changed.clear()
         self._tell()
 
-    async def _wait(self, *others: asyncio.Future[Any]) -> None:
+    async def _wait(self, *others: asyncio.Future[None] | asyncio.Future[str | None]) -> None:
         """Wait for news, or for the end of one of the others."""
         waking = asyncio.create_task(self._changed.wait())
         await asyncio.wait({waking, *others}, return_when=asyncio.FIRST_COMPLETED)

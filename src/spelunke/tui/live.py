@@ -276,8 +276,12 @@ def _notice(look: Look) -> str:
 def _waiting(house: str, look: Look) -> str:
     if look["view"] is not None:
         return ""
-    lines = [f"{seat['seat'] + 1}.  {seat['name'] or _('free')}" for seat in look["seats"]]
-    if all(seat["name"] for seat in look["seats"]):
+    taken = [seat["kind"] in ("bot", "person") for seat in look["seats"]]
+    lines = [
+        f"{seat['seat'] + 1}.  {seat['name'] if is_taken else _('free')}"
+        for seat, is_taken in zip(look["seats"], taken, strict=True)
+    ]
+    if all(taken):
         return "\n".join(lines)
     if look["invite"]:
         link = f"{house}/j/{look['table']}/{look['invite']}"
