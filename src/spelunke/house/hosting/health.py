@@ -16,12 +16,15 @@ from spelunke.house.work import Scheduler
 
 TOO_LATE_MS = 60_000
 BOTS_LATE_MS = 3_000
-"""If people wait this long for a bot, beyond its pause, the house has too few threads for its bots."""
+"""If people wait for a bot this many milliseconds longer than its usual pause, the house has too few threads
+for its bots.
+"""
 
 
 def check_health(table_store: TableStore, scheduler: Scheduler, also: Sequence[str | None] = ()) -> Health:
-    """Check whether the store answers and the writer and the timers run; never raise. `also`: problems that
-    the caller knows.
+    """Return whether the store answers and the writer and the timers run.
+
+    Never raise. `also` are problems that the caller knows.
     """
     store = table_store.store
     problems = []
