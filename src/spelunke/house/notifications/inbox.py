@@ -90,7 +90,7 @@ class Inbox:
             return read_told(connection, person, unread=False)
 
     def saw(self, person: str, table: str | None = None) -> None:
-        """Mark a person's notifications as read: those of a table, or (None) all."""
+        """Mark a person's notifications as read: those about the given table, or (None) all."""
         which = [notifications.c.person == person, notifications.c.read_ms.is_(None)]
         if table is not None:
             which.append(notifications.c.table_id == table)
@@ -106,7 +106,7 @@ class Inbox:
         self.forget((person,))
 
     def forget(self, those: Iterable[str]) -> None:
-        """Drop the cached numbers of these people, whose notifications changed."""
+        """Drop the cached numbers of these people, because their notifications changed."""
         self._changes += 1
         for person in those:
             self._unread.drop(person)
