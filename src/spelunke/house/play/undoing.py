@@ -1,4 +1,4 @@
-"""Take moves back: immediately against bots, with consent among people. For the reasons, see docs/why/undo.md."""
+"""Take moves back: at once against bots, with consent among people. For the reasons, see docs/why/undo.md."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from spelunke.house.table import AGREE, ASK, REFUSE, UNDO, deciders, mates, undo
 
 
 class Undoing:
-    """Requests to take back the newest move, and their answers. All are notes in the log, so records prove them."""
+    """Requests to take back the newest move, and the answers to them.
+
+    They are stored as notes in the log, so records prove them.
+    """
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
