@@ -1,6 +1,6 @@
 """Problems from people's own games.
 
-The decisions that cost most come back at growing intervals until they are solved.
+Decisions that cost much become problems. They come back at growing intervals until they are solved.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from spelunke.house.study.replays import Replays
 MINUTE_MS = 60_000
 DAY_MS = 24 * 60 * MINUTE_MS
 AGAIN_MS = 10 * MINUTE_MS
-"""The time after which an unsolved problem comes back."""
+"""The time after which a problem comes back if it was not solved."""
 INTERVALS_MS = (DAY_MS, 3 * DAY_MS, 7 * DAY_MS, 21 * DAY_MS)
-"""The times after which a problem comes back if it was solved once, twice, ... in a row.
+"""The times after which a problem comes back, by how often in a row it was solved.
 
-After the last one it is learned.
+After the last of these times, the problem is learned.
 """
 LEAST_COST = 0.05
-"""The least cost in chance to win of a decision that becomes a problem: a mistake."""
+"""The least cost, in chance to win, of a decision that becomes a problem. Such a decision is a mistake."""
 MOST_EACH = 5
-"""The most problems from one game. The decisions that cost most are taken."""
+"""The most problems from one game. The decisions that cost most become problems."""
 SCANNED = 20
-"""The number of a person's newest analysed games that are searched."""
+"""The number of a person's newest analysed games in which problems are sought."""
 SHOWN = 200
 
 State = Literal["due", "later", "learned"]
 
 
 class OwnProblem(msgspec.Struct, frozen=True, kw_only=True):
-    """A problem from a game of its person. ``box``: the number of times it was solved in a row."""
+    """A problem from a game of its person. ``box`` is the number of times in a row that it was solved."""
 
     table: str
     ply: int
@@ -61,24 +61,28 @@ class Posed(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def best(self) -> Alternative:
-        """The best choice."""
+        """The best choice according to the analysis."""
         return self.decision.alternatives[0]
 
     def cost_of(self, move: str) -> float:
-        """Return the loss of a move compared with the best one. Raise BadPlan for a move that was not judged."""
+        """Return the loss by a move compared with the best one.
+
+        Raise BadPlan if the analysis has no value for the move.
+        """
         chosen = self.find(move)
         return max(0.0, self.best.value.chance - chosen.value.chance)
 
     def find(self, move: str) -> Alternative:
-        """Return a choice by its text. Raise BadPlan if it was not judged."""
+        """Return the choice with this move text. Raise BadPlan if the analysis has no value for it."""
         found = next((one for one in self.decision.alternatives if one.move == move), None)
         if found is None:
             raise BadPlan("that move was not judged here; choose another one", "move")
         return found
 
     def solves(self, move: str) -> bool:
-        """Return whether a move solves the problem: it costs almost nothing, or the best mixture plays it
-        often enough.
+        """Return whether a move solves the problem.
+
+        It must cost almost nothing, or be frequent enough in the best mixture of moves.
         """
         chosen = self.find(move)
         if is_right(self.decision.alternatives, chosen, secret=self.decision.secret):
@@ -150,9 +154,9 @@ class OwnProblems:
         )
 
     def answer(self, person: str, table: str, ply: int, move: str) -> bool:
-        """Judge an answer and plan when the problem comes back; return whether it is solved.
+        """Judge an answer, and plan when the problem comes back. Return whether the answer is right.
 
-        An answer to a problem that is not due changes nothing. Raise BadPlan for a move that was not judged.
+        If the problem is not due, nothing is stored. Raise BadPlan if the analysis has no value for the move.
         """
         posed = self.pose(person, table, ply)
         solved = posed.solves(move)
@@ -170,7 +174,7 @@ class OwnProblems:
         return solved
 
     def next(self, person: str) -> OwnProblem:
-        """Return the problem that has been due for longest. Raise NotNow if none is due."""
+        """Return the problem that has waited longest since it was due. Raise NotNow if none is due."""
         first = next((one for one in self.list(person) if one.state == "due"), None)
         if first is None:
             raise NotNow("no problem of yours is due; analyse a game of yours, or come back tomorrow")
