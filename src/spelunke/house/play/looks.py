@@ -60,10 +60,10 @@ class Looks:
         fresh: bool = True,
         signs: bool = True,
     ) -> tuple[Glance, Look]:
-        """Return the result of `look`, and the glance for it. Readers with the same glance may see the same.
+        """Return a glance at the table, and the look that belongs to it.
 
-        If not `fresh`, the store is not read again, and the look is only as new as the last glance. If not
-        `signs`, the chain in the look gets no new signature.
+        Readers with an equal glance may see the same look. If not `fresh`, the store is not read again, and
+        the look is only as new as the last glance. If not `signs`, the look's chain gets no new signature.
         """
         with self._tables.open(table_id, fresh=fresh) as slot:
             viewer = Viewer.of(slot.table, person)

@@ -74,7 +74,7 @@ class Tries:
 class Turn:
     """One attempt to change a table.
 
-    `at` is the time that its rows get. `fresh`: the table was read from the store when this attempt began.
+    `at` is the time that its rows get. `fresh`: when the attempt began, the table had all stored changes.
     """
 
     __slots__ = ("_slot", "_tries", "at", "fresh", "rows", "table")
