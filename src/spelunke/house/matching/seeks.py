@@ -52,11 +52,11 @@ GONE_MS = 30 * 60_000
 
 
 class SeekLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's seek.
+    """A person's seek. ``table`` is the table that was found. ``width`` is the rating difference that the
+    person accepts now.
 
-    ``table`` is the table that was found. ``width`` is the rating difference that the person accepts now.
-    ``waiting`` is the number of people who look for such a game, including this person. ``bots``: the page
-    offers bots now.
+    ``waiting``: the number of people who look for such a game, this person included. ``bots``: whether bots
+    are offered now.
     """
 
     id: str

@@ -46,7 +46,7 @@ HERE_MS = 5 * 60_000
 
 
 class TieLine(msgspec.Struct, frozen=True, kw_only=True):
-    """Another person in a list. ``here``: that person is online, which only friends may see."""
+    """Another person in a list. ``here``: they are online; only friends may see that."""
 
     name: str
     address: str
@@ -57,8 +57,8 @@ class TieLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Company(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's friends, the open requests for friendship to and from the person, and the people whom they
-    blocked or muted.
+    """A person's friends, the requests that the person received and made, and the people whom the person blocked or
+    muted.
     """
 
     friends: tuple[TieLine, ...] = ()

@@ -45,8 +45,8 @@ LOCK = "ratings"
 class RatingLine(msgspec.Struct, frozen=True, kw_only=True):
     """A person's rating in one game with this number of seats, in points.
 
-    With 95 % probability the true value differs by at most ``either_side``. ``provisional``: the difference
-    may be too large for a leaderboard.
+    ``either_side``: with 95 % probability the true value is at most this far away. ``provisional``: this
+    interval is too wide for a leaderboard.
     """
 
     game: str
@@ -83,10 +83,7 @@ class BoardLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of a leaderboard: people whose rating is certain enough.
-
-    ``waiting`` is the number of the other rated people.
-    """
+    """A page of a leaderboard: people whose rating is certain enough. ``waiting`` are those whose rating is not."""
 
     game: str
     title: str
