@@ -1,4 +1,4 @@
-"""The file of a backup: a compressed tar of the database, the keys, and a manifest with their hashes."""
+"""The file of a backup: a compressed tar of the database, the keys, and a manifest with the hashes of both."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def digest(file: Path) -> str:
 def write_archive(to: Path, folder: Path, manifest: Manifest) -> None:
     """Write the files that the manifest names into one archive.
 
-    The archive gets its name only when it is complete and on disk.
+    The archive is written under a temporary name. It gets its own name only when it is complete and on disk.
     """
     part = to.with_name(f".{to.name}.{secrets.token_hex(4)}")
     handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE)
