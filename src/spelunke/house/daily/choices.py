@@ -22,7 +22,7 @@ def spot_of(match: Match, ply: int) -> str:
 
 
 def choices_of(match: Match, seat: int) -> list[tuple[int, str, str]]:
-    """Return the seat's decisions between at least two actions, each as ply, position and move."""
+    """Return the decisions in which the seat had several legal actions, each as ply, position and move."""
     found = []
     for ply in match.plies:
         if ply.seat != seat:

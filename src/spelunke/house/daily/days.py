@@ -32,7 +32,7 @@ log = structlog.get_logger("spelunke.house.daily")
 
 KIND = "days"
 HOUSE = "-"
-"""The text in place of a table's id in `due`, as in `house.work.cleaning`."""
+"""The text that stands for the house in the column of table ids of `due`, as in `house.work.cleaning`."""
 AHEAD = 7
 """The number of days after today whose seeds are fixed in advance."""
 EVERY_MS = 30 * 60 * 1000
@@ -40,7 +40,9 @@ FIRST_MS = 1_000
 LATE_MS = 60 * 60 * 1000
 """The time after the end of a day in which players may still finish a game that they began."""
 FEWEST, MOST, EACH = 2, 16, 20
-"""The fewest and the most deals of a day, and the number of yesterday's players for each further deal."""
+"""The fewest and the most deals of a day, and the number of yesterday's players for which one more deal is
+made.
+"""
 DAYS = 31
 """The number of past days in the list of the archive."""
 

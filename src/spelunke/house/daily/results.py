@@ -103,8 +103,8 @@ class Others(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DayMark(msgspec.Struct, frozen=True, kw_only=True):
-    """One day of a calendar: the number of games of the day that the person finished, and the number that
-    they won.
+    """One day of a calendar, with the number of games of the day that the person finished and the number of
+    those that they won.
     """
 
     day: str
@@ -141,9 +141,9 @@ class DayResults:
     # --- settling
 
     def settle(self, most: int = SETTLED) -> int:
-        """Store the results of up to `most` finished games, those that ended first before others.
+        """Store the results of up to `most` finished games, in the order in which the games ended.
 
-        Return their number.
+        Return the number of these games.
         """
         query = (
             select(
@@ -263,7 +263,7 @@ class DayResults:
         )
 
     def marks(self, person: str, first: date, last: date) -> tuple[DayMark, ...]:
-        """Return the days from `first` to `last` on which the person finished a game of the day, in order."""
+        """Return, in order, the days from `first` to `last` on which the person finished a game of the day."""
         query = (
             select(day_plays.c.day, day_plays.c.place)
             .where(day_plays.c.person == person, day_plays.c.lead.is_not(None), day_plays.c.without == "")
@@ -368,7 +368,7 @@ def _counted(day: Day) -> tuple[ColumnElement[bool], ...]:
 
 
 def _means(connection: Connection, day: Day) -> dict[int, tuple[int, float]]:
-    """Return, by deal, the number of results and their mean lead."""
+    """Return, for each deal of a day, the number of results and their mean lead."""
     query = (
         select(day_plays.c.deal, func.count(), func.avg(day_plays.c.lead))
         .where(*_counted(day))
@@ -432,7 +432,10 @@ def _has_finished(connection: Connection, day: Day, reader: str | None) -> bool:
 
 
 def _read_people(connection: Connection, persons: list[str]) -> dict[str, tuple[str, str, str, str | None]]:
-    """Return, by person, their name, portrait, and the address of their page if everybody may see it."""
+    """Return the name, the portrait and the page of each person.
+
+    The page is None unless everybody may see it.
+    """
     query = (
         select(
             people.c.id,
