@@ -51,7 +51,7 @@ log = structlog.get_logger("spelunke.house.events")
 KIND = "events"
 HOUSE = "-"
 OFTEN_MS, SELDOM_MS = 2_000, 60_000
-"""The pause between two checks of the events, in ms: while an event is running, and at other times."""
+"""The pauses in ms between two checks of the events: while an event is running, and at other times."""
 MOST = 1_024
 """The most entrants of an event."""
 MOST_OPEN = 5

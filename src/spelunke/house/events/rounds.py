@@ -19,22 +19,25 @@ from spelunke.house.refusals import NotNow
 Kind = Literal["robin", "swiss", "knockout", "league"]
 Scoring = Literal["places", "points"]
 WINDOW = 96
-"""The number of neighbours in the standings among whom pairs are sought at once.
+"""The number of neighbours in the standings that are matched with each other at once.
 
 The time of a matching grows with the cube of this number.
 """
 NEAR = 10
-"""The number of nearest players in the standings that are first considered as each player's opponents."""
+"""For each player, the number of neighbours in the standings that are first considered as opponents."""
 FAR = 1_000_000
-"""The basic weight of a pair. It is so large that the matching includes as many players as possible."""
+"""The weight of a pair of players before subtractions.
+
+It is so large that the matching includes as many players as possible.
+"""
 
 
 class Entrant(msgspec.Struct, frozen=True):
-    """A participant.
+    """A participant of an event.
 
-    ``seed`` is the order of participants without results, from 1 for the best. ``since`` is the first round
-    in which they play, ``until`` the last one before they left, or None. ``division`` is their division in a
-    league, from 1.
+    ``seed`` is their place in the order of participants without results, from 1 for the best. ``since`` is
+    the first round in which they play. ``until`` is the last round before they left, or None. ``division`` is
+    their division in a league, from 1.
     """
 
     name: str
@@ -71,7 +74,8 @@ class Meeting(msgspec.Struct, frozen=True):
         return self.bye or bool(self.ranks)
 
     def shares(self) -> tuple[float, ...]:
-        """Return each player's points for the standings: 1 for the first place, 0 for the last.
+        """Return the points in the standings of each player at this table: 1 for the first place, 0 for the
+        last.
 
         Players with equal places share their points. A bye gives 1.
         """
@@ -172,7 +176,7 @@ def _break_ties(
 ) -> tuple[Mapping[str, float], Mapping[str, float]]:
     """Return the Buchholz and Sonneborn-Berger scores of each player.
 
-    At a table of several, use the mean over the other players. A bye counts as an opponent with the player's
+    Each table adds the mean over the player's opponents there. A bye counts as an opponent with the player's
     own points.
     """
     buchholz: defaultdict[str, float] = defaultdict(float)
@@ -198,8 +202,7 @@ def _break_ties(
 def split_tables(count: int, sizes: Sequence[int]) -> tuple[list[int], int]:
     """Return the sizes of the tables for this number of players, and the least possible number of byes.
 
-    The sizes differ by at most one seat, unless larger differences save byes. Raise NotNow if no table is
-    possible.
+    Sizes differ by at most one seat, unless that needs more byes. Raise NotNow if no table is possible.
     """
     for byes in range(count):
         found = _fill(count - byes, sorted(set(sizes), reverse=True))
