@@ -17,7 +17,7 @@ from spelunke.house.store import Store, Write, evenings, house_log
 LONGEST_TITLE, LONGEST_ABOUT = 64, 500
 MOST = 50
 AHEAD = timedelta(days=182)
-"""The time from now in which the dates of a weekly evening are listed."""
+"""The time from now on for which the dates of a weekly evening are listed."""
 SHOWN = 100
 
 

@@ -40,9 +40,9 @@ Deed = Literal[
 
 
 class DeedLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of the log: a host's action, its time, and the person concerned.
+    """A line of the log: a host's action, its time, and the person whom it concerns.
 
-    ``about`` is the table, the time in ms or the setting that the action concerns.
+    ``about`` is the table, the time in ms or the setting that it concerns.
     """
 
     at_ms: int
@@ -147,7 +147,7 @@ class Hosting:
         self._members.set_doors(doors, lambda connection: self._note(connection, host, "doors", about=about))
 
     def invite(self, host: str) -> str:
-        """Return a code that makes one person a member."""
+        """Return a code with which one person becomes a member."""
         return self._members.codes.make(
             "invitation", also=lambda connection: self._note(connection, host, "invitation")
         )
