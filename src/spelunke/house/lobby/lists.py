@@ -19,7 +19,7 @@ LISTED_MS = 24 * 60 * 60 * 1000
 """The time for which an open table is listed. The table's link stays valid after that."""
 MOST_LISTED = 200
 MOST_RUNNING = 500
-"""The most running tables of one person among which their next table is sought."""
+"""The most running tables of one person that are searched for the next table at which to play."""
 
 
 class TableWish(msgspec.Struct, frozen=True, kw_only=True):
@@ -148,8 +148,8 @@ class Lists:
     def next_table(self, person: str, after: str = "") -> str | None:
         """Return the table that has waited longest for the person, or None if no table waits.
 
-        If the table `after` waits too, return the one that has waited longest of those that began to wait
-        after it, or else the first of all others.
+        If the table `after` waits too, return the table that follows it in the order of waiting times. After
+        the last table in this order comes the first.
         """
         mine = select(seats.c.table_id).where(seats.c.person == person)
         query = select(tables.c.id).where(tables.c.id.in_(mine), tables.c.status == "playing")

@@ -336,7 +336,7 @@ class Lobby:
         self._tell_left(facts)
 
     def close(self, table_id: str, also: Callable[[Connection], None]) -> None:
-        """Close a waiting table on a host's order, and commit `also` with it. Raise NotNow."""
+        """Close a waiting table on a host's order, and commit the writes of `also` with it. Raise NotNow."""
         facts = self._before_start(table_id)
 
         def change(connection: Connection) -> None:
@@ -370,14 +370,14 @@ class Lobby:
             self._tables.commit(slot, [], quiet=True)
 
     def add_nonce(self, table_id: str, person: str, nonce: str = "", commitment: str = "") -> None:
-        """Store the seat's share in chance, called nonce (1 to 64 printable characters without spaces), or
-        first its SHA-256 as a commitment.
+        """Store the seat's nonce, which is its share in chance, or first a commitment, which is the nonce's
+        SHA-256.
 
-        When all seats are taken and all people have given a nonce or a commitment, no other one is accepted.
-        Then those who gave a commitment send their nonces, and the game starts. After a few seconds (setting
-        `nonce_wait`), or by `start`, the game starts without the missing nonces. Until then, nobody sees the
-        nonces of others. If the same nonce or commitment is sent again, nothing changes. Raise BadNonce,
-        NotSeated or NotNow.
+        A nonce has 1 to 64 printable characters without spaces. When all seats are taken and all people have
+        given a nonce or a commitment, no further ones are accepted. Then those who gave a commitment send
+        their nonces, and the game starts. After a few seconds (setting `nonce_wait`), or by `start`, the game
+        starts without the missing nonces. Until then, nobody sees the nonces of others. If the same nonce or
+        commitment is sent again, nothing changes. Raise BadNonce, NotSeated or NotNow.
         """
         if bool(nonce) == bool(commitment):
             raise BadNonce("give one of the two: the nonce, or its SHA-256 as the commitment", "nonce")

@@ -24,9 +24,9 @@ class Starting:
     def start(self, table_id: str, nonces_due: bool, *, lesson: str = "") -> bool:
         """Start a `ready` table if everybody has given a nonce, or if the time for nonces is over.
 
-        Return whether the game is running now. Commitments must be opened before the start. As soon as no
-        more are accepted, only the time limit for opening counts, so that no start leaves out a nonce that is
-        on its way. If the table is a lesson, `lesson` is the note that begins it.
+        Return whether the game is running now. Players who gave a commitment must first send their nonces.
+        From then on no other nonces are accepted, and a time limit applies, so that no start leaves out a
+        nonce that is on its way. If the table is a lesson, `lesson` is the note that begins it.
         """
         for _ in range(MOST_TRIES):
             with self._tables.open(table_id) as slot:
