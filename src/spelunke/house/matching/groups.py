@@ -11,9 +11,9 @@ import msgspec
 from spelunke.house.ratings import POINTS, Skill
 
 WIDTH = 100
-"""The rating difference, in points, that everybody accepts immediately after they began to look."""
+"""The rating difference, in points, that everybody accepts from the first moment of their search."""
 GROWS = {"live": 5 / 1_000, "days": 100 / 3_600_000}
-"""The growth of the accepted difference in points per millisecond, by kind of clock."""
+"""The growth of the accepted difference, in points per millisecond of waiting, for each kind of clock."""
 
 
 class Waiting(msgspec.Struct, frozen=True, kw_only=True):

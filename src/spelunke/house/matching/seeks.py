@@ -33,7 +33,7 @@ PACES: dict[Pace, Clock] = {
     "days": Clock(kind="days", days=3),
 }
 HOUSE, KIND = "-", "match"
-"""The key of the task that matches seeks."""
+"""The table id and the kind of the due task that matches seeks."""
 MOST = 8
 """The most seeks that one person may have at a time."""
 SEEN_MS = 90_000
@@ -44,7 +44,7 @@ Pages ask every few seconds.
 BOTS_MS = {"live": 45_000, "days": 12 * 3_600_000}
 """The waiting time after which the page offers bots."""
 AGAIN_MS = {"live": 2_000, "days": 60_000}
-"""The pause between two searches while several people wait for the same kind of game."""
+"""The pause in ms between two searches while several people wait for the same kind of game."""
 IDLE_MS = 10 * 60_000
 GONE_MS = 30 * 60_000
 """A seek for a live game, or one that has found its table, ends if no page has asked about it for this time.
