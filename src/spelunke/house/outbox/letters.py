@@ -1,8 +1,8 @@
 """E-mails that are not notifications: they confirm an address, log a member back in, or report changes of the
 account.
 
-They are stored until they are sent. Their codes are made when they are sent, so no code is stored. A request
-takes the same time for known and unknown addresses.
+They are stored until they are sent. Their codes are made when they are sent, so no code is stored. For known
+and unknown addresses, a request takes the same time.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ ALERTS = {
     "mailed": plain("Somebody logged in with a link that was sent to this address."),
     "address": plain("Another mail address was given for your account, in place of this one."),
 }
-"""Texts that report a change to a member with a confirmed address, so that the member notices changes by
-somebody else.
+"""Texts that report a change of the account to a member with a confirmed address.
+
+So a member notices a change by somebody else.
 """
 LASTS_MS = {"confirm": 24 * HOUR_MS, "back": HOUR_MS // 2} | dict.fromkeys(ALERTS, 72 * HOUR_MS)
 MOST_WAITING = 1000
