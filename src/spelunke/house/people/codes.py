@@ -22,9 +22,10 @@ from spelunke.house.store import Store, Write, channels, codes, deliveries, lett
 log = structlog.get_logger("spelunke.house.people.codes")
 
 Kind = Literal["device", "invitation", "host", "recovery", "passkey", "log-in", "mail", "back", "friend"]
-"""`passkey` and `log-in` are challenges that a passkey signs. `mail` confirms an address.
+"""The purpose of a code. `passkey` and `log-in` are challenges that a passkey signs. `mail` confirms an
+address.
 
-`back` is sent to an address to log the member who owns it back in. `friend` makes two people friends.
+`back` logs in the member to whose address it is sent. `friend` makes two people friends.
 """
 
 MINUTE_MS = 60 * 1000
@@ -48,7 +49,7 @@ _READ = str.maketrans({"I": "1", "L": "1", "O": "0", "U": "V"})
 
 
 def read_code(text: str) -> str:
-    """Return a code as a person typed it. Raise SpentCode if it is malformed."""
+    """Return the code that a person typed, in its stored spelling. Raise SpentCode if it is malformed."""
     code = "".join(text.split()).replace("-", "").upper().translate(_READ)
     if len(code) != LENGTH or not set(code) <= set(LETTERS):
         raise SpentCode("this is no code of this site: check it, or ask for a new one")
@@ -109,11 +110,10 @@ def end_requests(connection: Connection, person: str) -> None:
 
 
 def end_unconfirmed(connection: Connection, person: str) -> None:
-    """Remove a person's unconfirmed mail addresses, because the links in e-mails that were sent to them would
-    still confirm them.
+    """Remove a person's unconfirmed mail addresses.
 
-    A confirmed address can log its member back in. If a thief had added an address, it would log in the
-    thief.
+    The links in e-mails that were sent to them would still confirm them, and a confirmed address can log its
+    member back in. If a thief had added an address, it would log in the thief.
     """
     asked = (channels.c.person == person, channels.c.kind == "mail", channels.c.confirmed_ms.is_(None))
     gone = list(connection.execute(select(channels.c.id).where(*asked)).scalars())

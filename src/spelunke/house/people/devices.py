@@ -109,7 +109,10 @@ def _next(salt: str, secret: str) -> str:
 
 
 def name_in_logs(person: str) -> str:
-    """Return a person's pseudonym in logs: always the same, and found on no page and not in the store."""
+    """Return a person's pseudonym in logs.
+
+    It is always the same, but neither a page nor the store contains it.
+    """
     return _hash(f"log {person}")[:12]
 
 
@@ -121,7 +124,7 @@ def is_token(text: str) -> bool:
 def add_device(
     connection: Connection, person: str, now: int, *, label: str, kind: Kind = "browser", proven: bool
 ) -> str:
-    """Add a device of a person; return its token. Raise ShutOut."""
+    """Add a device of a person, and return its token. Raise ShutOut."""
     check_ban(connection, person, now)
     device, secret = secrets.token_hex(16), secrets.token_urlsafe(32)
     note_new_device(connection, person, now, device=device, label=label)
@@ -145,7 +148,7 @@ def add_device(
 
 
 class Hold:
-    """A check whether the device of an open stream was ended.
+    """A check that finds out whether the device of an open stream was ended.
 
     It runs at each heartbeat, and rarely reads the store.
     """
@@ -191,7 +194,7 @@ class Devices:
     # ----------------------------------------------------------------------------------------------------
 
     def known(self, token: str) -> Visit | None:
-        """Return the owner of a token if it is cached."""
+        """Return the owner of a token if the token is cached, else None."""
         found = self._known.get(_hash(token))
         return found if found is not None and self._store.now() < found.good_ms else None
 
@@ -275,10 +278,10 @@ class Devices:
             log.warning("a visit is not recorded: the store can't be written")
 
     def hold(self, visit: Visit | None, person: str) -> Hold:
-        """Return a check whether the device of an open stream, or the guest of its cookie, is still valid.
+        """Return a check that finds out whether the login behind an open stream has ended.
 
-        For a guest, the check reads the store only after somebody was banned on this worker, so that guests
-        cost little.
+        The login is a member's device, or the cookie of a guest. For a guest, the check reads the store only
+        after somebody was banned on this worker, so that guests cost little.
         """
 
         def device_is_gone(connection: Connection) -> bool:
@@ -331,7 +334,10 @@ class Devices:
         proven: bool,
         device: Kind = "browser",
     ) -> str:
-        """Redeem a login code. It is valid only for the account that it was issued for."""
+        """Use a login code, and return the new device's token.
+
+        The code is valid only for the account that it was issued for.
+        """
         code = read_code(code)
 
         def take(connection: Connection) -> tuple[str, str]:

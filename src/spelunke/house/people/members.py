@@ -70,7 +70,7 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Members:
-    """The members: sign-up, login, and hosts."""
+    """The members: their sign-up, their login, and the hosts among them."""
 
     def __init__(self, store: Store, known: People, at_hand: Devices) -> None:
         self._store = store
@@ -153,7 +153,10 @@ class Members:
         return token
 
     def check_free(self, name: str) -> None:
-        """Check that no member has a name, before a passkey is made for it. Raise NameTaken or BadPlan."""
+        """Raise NameTaken if a member has this name, before a passkey is made for it.
+
+        Raise BadPlan for an unusable name.
+        """
         name = check_name(name)
         with self._store.read() as connection:
             query = select(members.c.person).where(members.c.name_key == fold_name(name))

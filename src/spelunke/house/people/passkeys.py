@@ -143,7 +143,7 @@ def put_key(connection: Connection, person: str, key: NewKey, now: int) -> None:
 
 
 class Passkeys:
-    """Challenges for browsers, and their responses."""
+    """Passkeys: challenges for browsers, and the browsers' answers."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -229,7 +229,7 @@ class Passkeys:
         return options_to_json(options)
 
     def read_log_in(self, place: Place, answer: str) -> ShownKey:
-        """Return the verified passkey that a browser used. Raise WrongProof. `use` completes the login."""
+        """Return the verified passkey that a browser used. `use` completes the login. Raise WrongProof."""
         from webauthn import verify_authentication_response
 
         challenge, credential = _read(answer)

@@ -22,9 +22,9 @@ MOST = 128
 GOOD = 3
 """The least accepted zxcvbn score (0 to 4). Such a password is safe even if the database is stolen."""
 JUDGED = 72
-"""The number of characters whose strength is judged.
+"""The number of characters that are judged.
 
-More are not needed, and the time grows with the square of the number.
+A longer text needs no judgement, and the time grows with the square of the length.
 """
 AT_ONCE = 2
 WAITING = 8
@@ -55,7 +55,10 @@ def _plain(password: str) -> bytes:
 
 
 def check_password(password: str, *own: str) -> None:
-    """Raise WeakPassword unless a password is good enough; `own` are words related to its owner."""
+    """Raise WeakPassword unless a password is good enough.
+
+    `own` are words related to the password's owner.
+    """
     if not LEAST <= len(password) <= MOST:
         raise WeakPassword(
             f"a password has {LEAST} to {MOST} characters, this one has {len(password)}: four words that have "
@@ -71,7 +74,7 @@ def check_password(password: str, *own: str) -> None:
 
 
 def grade(password: str, *own: str) -> int:
-    """Return the strength of a password from 0 to 4; `own` are words related to its owner."""
+    """Return the strength of a password from 0 to 4. `own` are words related to the password's owner."""
     from zxcvbn import zxcvbn  # loads its lists for a third of a second
 
     with _turn():

@@ -184,7 +184,10 @@ class People:
         return renamed
 
     def choose_portrait(self, person: str, figure: str, colour: str) -> Person:
-        """Store a figure and a colour for the person's portrait, at running tables too. Raise BadPlan."""
+        """Store the figure and the colour of the person's portrait, and show it at running tables too.
+
+        Raise BadPlan.
+        """
         check_portrait(figure, colour)
         return self._keep(person, figure=figure, colour=colour)
 
@@ -207,5 +210,5 @@ class People:
 
 
 def taken(name: str) -> NameTaken:
-    """Return the refusal of a name that a member has."""
+    """Return the refusal of a name because a member has it."""
     return NameTaken(f"a member of this house is called {name!r} already: choose another name")

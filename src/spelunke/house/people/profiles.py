@@ -52,7 +52,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_shown(stored: str | None, *, member: bool) -> Shown:
-    """Return the readers of a page: the stored choice, or the default."""
+    """Return who may read a page: the stored choice, or the default."""
     for one in get_args(Shown):
         if stored == one:
             chosen: Shown = one
@@ -159,8 +159,9 @@ class Profiles:
         )
 
     def _met(self, found: Profile, reader: str | None) -> bool:
-        """Return whether the reader is a friend of the page's person, or has sat at the same table in a game
-        that was started.
+        """Return whether the reader knows the page's person.
+
+        The two must be friends, or have sat together at a table whose game has started.
         """
         if reader is None:
             return False

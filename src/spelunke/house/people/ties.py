@@ -34,7 +34,7 @@ from spelunke.house.store import (
 Tie = Literal["friend", "asked", "blocked", "muted", "device"]
 """The kind of relation from one person to another.
 
-``asked``: the person wants to be the other's friend. ``device``: both have logged in from one browser.
+``asked``: the person wants to be the other's friend. ``device``: both have used the same browser.
 """
 Change = Literal["befriend", "decline", "unfriend", "block", "unblock", "mute", "unmute"]
 
@@ -69,7 +69,7 @@ class Company(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_blocked(connection: Connection, persons: Collection[str]) -> set[tuple[str, str]]:
-    """Return all pairs of these people of which the first person has blocked the second."""
+    """Return all pairs of these people in which the first person has blocked the second."""
     query = select(ties.c.person, ties.c.other).where(
         ties.c.kind == "blocked", ties.c.person.in_(persons), ties.c.other.in_(persons)
     )
