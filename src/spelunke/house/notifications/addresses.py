@@ -45,7 +45,7 @@ class Place(msgspec.Struct, frozen=True):
 
     @property
     def authority(self) -> str:
-        """The value of the request's Host header."""
+        """The value of the header Host in a request to this place."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         usual = 443 if self.scheme == "https" else 80
         return host if self.port == usual else f"{host}:{self.port}"
@@ -74,8 +74,9 @@ def read_place(text: str) -> Place:
 
 
 def is_public(address: Address) -> bool:
-    """Return whether an address is public: it belongs to one machine on the internet, and so does each
-    address embedded in it.
+    """Return whether an address belongs to one machine on the public internet.
+
+    If it embeds other addresses, these must do so too.
     """
     if isinstance(address, ipaddress.IPv4Address):
         kept = address.is_multicast or address.is_reserved or address in PROTOCOLS

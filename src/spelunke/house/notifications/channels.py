@@ -98,7 +98,7 @@ class Channels:
         self._sender = sender
 
     def of(self, person: str) -> tuple[ChannelLine, ...]:
-        """Return a person's channels, oldest first."""
+        """Return a person's channels, the oldest first."""
         query = select(channels).where(channels.c.person == person).order_by(channels.c.created_ms)
         with self._store.read() as connection:
             return tuple(
@@ -329,7 +329,7 @@ class Channels:
             return found
 
     def speak(self, person: str, language: str) -> None:
-        """Store the language that a person has chosen, for messages and for their other devices."""
+        """Store the language that a person has chosen. It is used for messages and on their other devices."""
         kept = self.language_of(person)
         if kept is None:
             self.choose(person, Choices(language=language))
@@ -360,10 +360,10 @@ class Channels:
     # ------------------------------------------------------------------------------------
 
     def ask_back(self, address: str, language: str) -> None:
-        """Queue an e-mail that logs the member with that address back in. Do not reveal whether there is such
-        a member.
+        """Queue an e-mail that logs the member with this address back in.
 
-        Raise BadPlan, or NotAllowed if the house sends no mail.
+        Nothing reveals whether there is such a member. Raise BadPlan, or NotAllowed if the house sends no
+        mail.
         """
         address = check_address(address)
         if self._outside.mail is None:

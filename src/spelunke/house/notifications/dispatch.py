@@ -44,7 +44,7 @@ IDLE_S = 60.0
 
 
 def is_here(connection: Connection, presence: Presence, person: str, table: str) -> bool:
-    """Return whether the person looks at the table now."""
+    """Return whether the person is looking at the table now."""
     mine = (seats.c.table_id == table, seats.c.person == person)
     seat = connection.execute(select(seats.c.seat).where(*mine)).scalar()
     return seat is not None and presence.of(table, int(seat)).state == "here"
@@ -186,7 +186,9 @@ class Dispatcher:
         self._store.writer.write(Write(call=lambda connection: self._put_off(connection, person)))
 
     def _read(self, connection: Connection, person: str, now: int) -> tuple[Waiting, set[str]]:
-        """Return the person's unsent notifications, and those of their tables that the person looks at now."""
+        """Return the person's unsent notifications, and the tables among them that the person is looking at
+        now.
+        """
         waiting = read_waiting(connection, person, now)
         presence = self._store.presence
         return waiting, {t.table for t in waiting.told if is_here(connection, presence, person, t.table)}

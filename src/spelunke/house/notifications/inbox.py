@@ -1,4 +1,6 @@
-"""A person's recent notifications and the number of unread ones, for the list and the bell on the pages."""
+"""A person's recent notifications, for the list on the person's page, and the number of unread ones, for the
+bell on all pages.
+"""
 
 from __future__ import annotations
 
@@ -66,11 +68,11 @@ class Inbox:
         self._changes = 0
 
     def known(self, person: str) -> int | None:
-        """Return the number of unread notifications if it is cached."""
+        """Return the number of a person's unread notifications if it is cached, else None."""
         return self._unread.get(person)
 
     def unread(self, person: str) -> int:
-        """Return the number of unread notifications."""
+        """Return the number of a person's unread notifications."""
         known = self._unread.get(person)
         if known is not None:
             return known

@@ -1,7 +1,7 @@
 """Mail: send one message to one address, through the mail server that the host has set.
 
-The module uses the standard library's client, which needs no package. The client blocks, which is allowed in
-threads for due tasks.
+The module uses the client of the standard library, so it needs no package. The client blocks its thread,
+which is allowed because messages are sent in threads of their own.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def check_address(text: str) -> str:
 
 
 class Mailer:
-    """Sends mail. Thread-safe: each e-mail has a connection of its own."""
+    """Sends mail. Thread-safe, because each e-mail has its own connection."""
 
     def __init__(
         self, server: MailServer, *, seconds: float = 10.0, tls: ssl.SSLContext | None = None
@@ -122,5 +122,5 @@ class Mailer:
 
 
 def stop_text(words: Translator) -> str:
-    """Return the last line of each message; `{link}` stands for its unsubscribe link."""
+    """Return the last line of a message. In it, `{link}` stands for the unsubscribe link."""
     return words(plain("You get this because you asked for it. To stop all of it: {link}"))

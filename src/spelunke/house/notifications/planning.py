@@ -21,8 +21,8 @@ MOST_LINES = 20
 class Channel(msgspec.Struct, frozen=True):
     """A channel of a person.
 
-    ``sent`` maps kind and table to the time of the newest delivered notification and the time of its
-    delivery.
+    The keys of ``sent`` are a kind and a table. The values are the time of the newest delivered notification
+    and the time of its delivery.
     """
 
     id: str

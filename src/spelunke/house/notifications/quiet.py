@@ -40,7 +40,10 @@ def check_zone(name: str) -> str:
 
 
 def read_time(text: str, field: str) -> int:
-    """Return the minutes from midnight of a time of the day as text. Raise BadPlan if it is malformed."""
+    """Return a time of the day, given as text, in minutes from midnight.
+
+    Raise BadPlan if the text is malformed.
+    """
     found = _TIME.fullmatch(text.strip())
     if found is None:
         raise BadPlan(f"{text[:16]!r} is no time of the day; it should look like 22:30", field)
@@ -48,14 +51,14 @@ def read_time(text: str, field: str) -> int:
 
 
 def write_time(minutes: int) -> str:
-    """Return the text of a time of the day, given as minutes from midnight."""
+    """Return a time of the day, given in minutes from midnight, as text."""
     return f"{minutes // 60:02}:{minutes % 60:02}"
 
 
 def quiet_until(now_ms: int, zone: str, begins: int | None, ends: int | None) -> int | None:
     """Return the end of the current quiet hours in milliseconds, or None outside quiet hours.
 
-    If clocks change in summer and winter, quiet hours keep their local times.
+    Quiet hours keep their local times when clocks change in summer and winter.
     """
     if begins is None or ends is None or begins == ends:
         return None

@@ -1,8 +1,8 @@
 """Messengers and other services, through the library apprise.
 
-A service must be on the host's list and must have a fixed address. If users could enter a server name, the
-service would give them access to the host's network. Such a service is refused even if the host has listed
-it. Webhooks and ntfy are made for servers of users.
+A service must be on the host's list, and its server must have a fixed address. If users could enter a server
+name, they could reach the host's private network. Such a service is refused even if the host has listed it.
+For their own servers, people can use webhooks and ntfy.
 """
 
 from __future__ import annotations
