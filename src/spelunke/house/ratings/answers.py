@@ -1,4 +1,7 @@
-"""People's answers to problems, and the ratings of problems and people, which depend only on first answers."""
+"""People's answers to problems, and the ratings of problems and people.
+
+The ratings depend only on first answers.
+"""
 
 from __future__ import annotations
 

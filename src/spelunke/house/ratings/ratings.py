@@ -230,8 +230,8 @@ class Ratings:
     def board(self, game: str, seats: int, page: int = 1, *, reader: str | None = None) -> Board:
         """Return a page of a leaderboard. Raise UnknownGame.
 
-        A line links to the person's page if everybody may see that page. People who left the house are not
-        listed.
+        A line links to the person's page if everybody may see that page or the person is the reader. People
+        who left the house are not listed.
         """
         title = find_game(game).title
         known = ratings.join(members, members.c.person == ratings.c.person)

@@ -34,7 +34,7 @@ class Skill(NamedTuple):
 
     @property
     def points(self) -> int:
-        """The rating as it is shown."""
+        """The rating in points, as it is shown."""
         return show_points(self.mu)
 
     @property
@@ -70,7 +70,7 @@ def _model() -> BradleyTerryPart:
 
 
 def rate(skills: Sequence[Skill], places: Sequence[int]) -> list[Skill]:
-    """Return the players' skills after a game in which they had these places; equal places are ties."""
+    """Return the players' skills after a game in which they had these places. Equal places are ties."""
     model = _model()
     teams = [[model.rating(mu=skill.mu, sigma=skill.sigma)] for skill in skills]
     rated = model.rate(teams, ranks=[float(place) for place in places])
