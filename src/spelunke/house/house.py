@@ -80,12 +80,13 @@ class House:
     the end.
 
     The services are synchronous and thread-safe, and may wait for the disk. From a coroutine, call them in a
-    thread. If a method mostly waits, call it with `await waiting.run(house.play.act, ...)`. Before the start:
-    `lobby`, `next_games`, `inviting`, `lists`, `matching`. At a table: `play`, `looks`, `attendance`,
-    `going_on`, `chat`, `reactions`, `showing`. Days and events: `days`, `day_results`, `events`. After a
-    game: `replays`, `analyses`, `judging`, `coach`, `histories`, `answers`, `own_problems`, `ratings`.
-    People: `people`, `ties`, `vacations`, `members`, `devices`, `profiles`, `notifications`. Administration:
-    `hosting`, `registry`, `reports`, `evenings`, `closing`, `leaving`.
+    thread. If a method mostly waits, call it with `await waiting.run(house.play.act, ...)`.
+
+    Before the start: `lobby`, `next_games`, `inviting`, `lists`, `matching`. At a table: `play`, `looks`,
+    `attendance`, `going_on`, `chat`, `reactions`, `showing`. Days and events: `days`, `day_results`,
+    `events`. After a game: `replays`, `analyses`, `judging`, `coach`, `histories`, `answers`, `own_problems`,
+    `ratings`. People: `people`, `ties`, `vacations`, `members`, `devices`, `profiles`, `notifications`.
+    Administration: `hosting`, `registry`, `reports`, `evenings`, `closing`, `leaving`.
     """
 
     def __init__(
@@ -244,16 +245,17 @@ def open_house(
 ) -> House:
     """Open the house at an SQLAlchemy address (`sqlite:///path`, `postgresql+psycopg://...`).
 
-    An SQLite file or an empty database is migrated first. `bot_pause`: seconds before a bot moves.
-    `timers=False` leaves due work to `House.tick()`, for tests. `clock` returns seconds since 1970; if it
-    jumps, the house believes that this time has passed. `patience`: seconds to wait for a store that does not
-    answer. `alone`: no other process writes to this database, so the store need not be asked for each look.
-    By default this holds for SQLite, whose file is then locked. `keeping`: the days for which unused data is
-    kept. `lasting`: the lifetime of members' sessions. `signing_key`: 32 bytes that all workers share. By
-    default, a house on SQLite has a key in a file beside its database, and a house on another database does
-    not sign. `push_key`: 32 bytes for Web Push, with the same defaults. `outside`: settings for outgoing
-    messages. `words`: the translators by language. `in_memory`: the most bytes of replayed tables to keep in
-    memory.
+    An SQLite file or an empty database is migrated first.
+
+    `bot_pause`: seconds before a bot moves. `timers=False` leaves due work to `House.tick()`, for tests.
+    `clock` returns seconds since 1970; if it jumps, the house believes that this time has passed. `patience`:
+    seconds to wait for a store that does not answer. `alone`: no other process writes to this database, so
+    the store need not be asked for each look. By default this holds for SQLite, whose file is then locked.
+    `keeping`: the days for which unused data is kept. `lasting`: the lifetime of members' sessions.
+    `signing_key`: 32 bytes that all workers share. By default, a house on SQLite has a key in a file beside
+    its database, and a house on another database does not sign. `push_key`: 32 bytes for Web Push, with the
+    same defaults. `outside`: settings for outgoing messages. `words`: the translators by language.
+    `in_memory`: the most bytes of replayed tables to keep in memory.
     """
     engine = open_engine(database, most=2, patience=patience)
     sqlite = engine.dialect.name == "sqlite"

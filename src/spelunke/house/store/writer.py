@@ -125,9 +125,11 @@ class Writer:
     """Commits writes in groups on one engine, with at most `most` writes in a transaction.
 
     If a write comes soon after a commit, it waits `gather` seconds for others, because each commit takes the
-    GIL from the event loop several times. If no others come, later writes wait less often. If the store fails
-    (a full disk, a server that is down or frozen), all waiting and new writes are refused at once, and the
-    thread tries the store again every `again` seconds. A caller gives up a write after `patience` seconds.
+    GIL from the event loop several times. If no others come, later writes wait less often.
+
+    If the store fails (a full disk, a server that is down or frozen), all waiting and new writes are refused
+    at once, and the thread tries the store again every `again` seconds. A caller gives up a write after
+    `patience` seconds.
     """
 
     def __init__(
