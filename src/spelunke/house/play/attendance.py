@@ -1,5 +1,5 @@
-"""Attendance at tables: find from streams and requests who is present, and store when each person was last
-there.
+"""Attendance at tables: derive from streams and page requests who is present, and store when each person was
+last present.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class Attendance:
         readers: Sequence[tuple[str | None, Stay | None]],
         newest: tuple[int, int] | None = None,
     ) -> list[Glance]:
-        """Return a glance at one table for each reader. A reader is a person, and the stay of the person's
-        stream or None.
+        """Return a glance at one table for each reader. `readers` pairs a person with the stay of their
+        stream, or with None.
 
         `newest` is the newest `Change.newest` received so far. If the table in memory is at least as new, the
         store is not read.
@@ -72,22 +72,22 @@ class Attendance:
         return found
 
     def stay(self, table_id: str, *, lasting: bool) -> Stay:
-        """Return the stay for a new stream, which represents the stream in calls of `glances`.
+        """Return the stay that represents a new stream in calls of `glances`.
 
         Each call of `glances` with a stay records that its person is present. A `lasting` stream counts while
-        it is open, any other one only with a `ping` every half minute. `leave` ends the stay.
+        it is open. Any other stream needs a `ping` every half minute. `leave` ends the stay.
         """
         return Stay(table_id, lasting=lasting)
 
     def hush(self, table_id: str, person: str) -> None:
         """Ignore the next `fetched` of this person.
 
-        The person has just sent a form, and the page fetch that follows must not reveal this to others.
+        The person has just sent a form. The page fetch that follows would reveal this to others.
         """
         self._store.presence.hush(table_id, person)
 
     def leave(self, stay: Stay) -> None:
-        """Record that the stream has ended. Never wait or raise."""
+        """Record that the stream has ended. This never waits or raises."""
         if self._store.presence.leave(stay):
             self._note(stay)
 

@@ -11,11 +11,12 @@ from spelunke.house.play.table_store import TableStore
 
 
 class Hand(NamedTuple):
-    """The view on a device with several people at a table. A hand is what one of them may see.
+    """The state of a device with several people at a table. The hand of a person is the part of the table
+    that they may see.
 
-    ``person`` looks at the device now. It is None while a curtain hides the hands of all. ``curtained``: the
-    game hides something, so there is a curtain between the hands. ``people`` are all people at the device, by
-    seat. ``asked`` are those of their seats that are to act.
+    ``person`` is the one whose hand is shown now. It is None while a curtain hides all hands. ``curtained``:
+    the game hides something, so a curtain covers the screen whenever the device changes hands. ``people`` are
+    all people at the device, by seat. ``asked`` are those of their seats that are to act.
     """
 
     person: str | None
@@ -31,11 +32,11 @@ class Hands:
         self._tables = table_store
 
     def hand(self, table_id: str, host: str, shown: str = "") -> Hand | None:
-        """Return the hand that the host's device shows, or None if nobody else plays on it.
+        """Return the state of the host's device, or None if nobody else plays on it.
 
-        If the game hides nothing, the hand is that of the next person to act. Otherwise `shown` is the seat
-        whose person has opened their hand; with any other value the curtain is closed. Before and after the
-        game, the hand is the host's. Raise UnknownTable.
+        If the game hides nothing, the next person to act sees their hand. Otherwise `shown` is the seat whose
+        person has opened their hand. With any other value the curtain is closed. Before and after the game,
+        the host's hand is shown. Raise UnknownTable.
         """
         with self._tables.open(table_id) as slot:
             table = slot.table

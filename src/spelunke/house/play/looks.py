@@ -39,8 +39,8 @@ class Looks:
 
         The log begins after ply `since`. `translate` is for the game's sentences, `words` for the house's.
         Both must be the same function objects at each call, because they are keys of cached sentences.
-        `draft` are the fields of a form that the person has not sent. They only serve for `Look.considered`,
-        and nobody else receives them. `recall`: include the summary of the last round. Raise UnknownTable, or
+        `draft` are the fields of a form that the person has not sent. They affect only `Look.considered`,
+        which nobody else receives. `recall`: include the summary of the last round. Raise UnknownTable, or
         UnknownGame if the rules of the table's version are not available.
         """
         return self.visit(
@@ -100,7 +100,7 @@ class Looks:
             return Viewer.of(slot.table, person).version
 
     def told(self, table_id: str, person: str | None = None, *, since: int = 0, viewer: str = "") -> ToldRows:
-        """Return the texts and links of this person's chain after ply `since`, from which the person can
+        """Return the texts and links of this person's chain after ply `since`. From these, anybody can
         compute the chain again.
 
         If the game is over, nothing is hidden any more, and `viewer` may select the chain of another seat or

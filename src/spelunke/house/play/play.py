@@ -54,9 +54,8 @@ class Play:
 
         `ply` is the `Look.ply` of the look from which the person chose the move. `key` is a text of 8 to 64
         characters, new for each action. `link` is the `Look.chain.link` of that look, if the person stores
-        it. With the link, the server can't continue from another past. Raise UnknownTable, NotSeated,
-        BadText, IllegalMove, NotYourTurn, GameOver, NotNow or AnotherPast. In these cases the table is
-        unchanged.
+        links. The move is refused if the server now has another past. Raise UnknownTable, NotSeated, BadText,
+        IllegalMove, NotYourTurn, GameOver, NotNow or AnotherPast. In these cases the table is unchanged.
         """
         check_key(key)
         tries = Tries(self._tables, table_id)
@@ -107,7 +106,7 @@ class Play:
         answer: Literal["offer", "accept", "decline"],
         key: str | None = None,
     ) -> Answer:
-        """Offer a draw, or answer the offer; see `offer_draw`, `accept_draw` and `decline_draw`."""
+        """Offer a draw, or accept or decline one: see `offer_draw`, `accept_draw` and `decline_draw`."""
         if answer == "offer":
             return self.offer_draw(table_id, person)
         if answer == "decline":
@@ -219,9 +218,9 @@ class Play:
     def go_on_in_lesson(
         self, table_id: str, person: str, way: Literal["read", "alone"], ply: int, key: str
     ) -> Answer:
-        """Go on in a lesson. With the way `read`, the learner has read its text. With `alone`, they play the
-        rest without texts.
+        """Go on in a lesson.
 
+        `way` is ``read`` if the learner has read the text, and ``alone`` if they play the rest without texts.
         `ply` and `key` are the same as for `act`. Raise NotSeated, NotNow or GameOver.
         """
         check_key(key)
@@ -389,7 +388,7 @@ def check_key(key: str) -> str:
 
 
 def check_level(game: Game, level: str | None) -> str:
-    """Return a level of the game's bots.
+    """Check a level of the game's bots, and return it.
 
     For None, return the level of bots that stand in. Raise BadPlan if there is no such level.
     """
@@ -401,8 +400,9 @@ def check_level(game: Game, level: str | None) -> str:
 
 
 def stand_in_level(game: Game) -> str:
-    """Return the level of bots that play for absent people: the one that the game marks as `default`, or else
-    its first.
+    """Return the level of bots that play for absent people.
+
+    It is the level that the game marks as `default`, or else its first.
     """
     marked = [name for name, level in game.levels.items() if level.get("default")]
     if not (marked or game.levels):

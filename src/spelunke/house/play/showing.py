@@ -46,7 +46,7 @@ class Showing:
             raise NotAllowed("a rated game is for people: programs play at tables without rating")
 
     def is_marked(self, table_id: str, person: str) -> bool:
-        """Return whether a program plays for the person's seat according to the cache.
+        """Return whether the cache says that a program plays for the person's seat.
 
         If the cache has no entry, return False.
         """
@@ -77,7 +77,7 @@ class Showing:
 
 
 def _shows_newest(table: Table, seat: int) -> bool:
-    """Return whether a spectator has noticed the newest row of a seat or a later row.
+    """Return whether a spectator has noticed the newest row of a seat, or a later row.
 
     If the seat has no row, return True.
     """

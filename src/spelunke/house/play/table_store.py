@@ -1,4 +1,4 @@
-"""Tables in memory with their locks. They are kept equal to the database."""
+"""Tables in memory with their locks, which are kept equal to the tables in the database."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Slot:
 
 
 class TableStore:
-    """Tables in memory with their locks. Reads and changes of a table happen while it is `open`."""
+    """Tables in memory with their locks. To read or change a table, first `open` it."""
 
     def __init__(self, store: Store, *, in_memory: int = TABLES, pauses: Pauses | None = None) -> None:
         self.store = store
@@ -116,7 +116,7 @@ class TableStore:
     def facts_in_memory(self, table_id: str) -> Facts | None:
         """Return the facts of a table in memory, without waiting for the table's lock.
 
-        They may lack changes of other workers.
+        They may lack changes by other workers. If the table is not in memory, return None.
         """
         with self._gate:
             slot = self._slots.get(table_id)
@@ -130,11 +130,11 @@ class TableStore:
     def open(
         self, table_id: str, *, fresh: bool = True, newest: tuple[int, int] | None = None
     ) -> Iterator[Slot]:
-        """Yield the table's slot, locked and loaded. If not `fresh`, the table may lack changes of other
+        """Yield the table's slot, locked and loaded. If not `fresh`, the table may lack changes by other
         workers.
 
         `newest` is the table's rev and last row according to the caller. The store is not read if the table
-        in memory is at least as new, or if this worker owns the table. But if facts of the table are known to
+        in memory is at least as new, or if this worker owns the table. But if the table's facts are known to
         have changed since it was loaded, the store is always read. Raise UnknownTable, UnknownGame or
         HouseClosed.
         """
@@ -160,7 +160,7 @@ class TableStore:
                 slot.users -= 1
 
     def _bring_up(self, slot: Slot, table_id: str, fresh: bool, newest: tuple[int, int] | None) -> None:
-        """Load the table into its slot, or update it with its changes.
+        """Load the table into its slot, or apply the changes since it was loaded.
 
         Raise DamagedLog, or the errors of reading.
         """
@@ -188,9 +188,10 @@ class TableStore:
             raise
 
     def _term(self, table_id: str) -> int:
-        """Return the number of the period (term) in which this worker owns the table.
+        """Return the term in which this worker owns the table. A term is a numbered period with the same
+        owners.
 
-        If it does not own the table, or would not be notified of changes, return 0.
+        If this worker does not own the table, or would not be notified of changes, return 0.
         """
         store = self.store
         hears = store.bus.reaches_others or (store.bus.problem is None and len(store.workers.living) == 1)
@@ -210,7 +211,8 @@ class TableStore:
                 slot.stale = True
 
     def check_held(self) -> None:
-        """Check whether other workers have changed tables of this worker without a notification.
+        """Find tables of this worker that other workers have changed without a notification, and mark them as
+        outdated.
 
         Check only tables that are watched, or that were opened since the last check. The others are checked
         when they are next opened.
@@ -388,5 +390,5 @@ class TableStore:
 
 
 def _has(table: Table, newest: tuple[int, int] | None) -> bool:
-    """Return whether the table in memory has at least the ``newest`` rev and row."""
+    """Return whether the table in memory has at least the rev and the row in ``newest``."""
     return newest is not None and newest[0] <= table.facts.rev and newest[1] <= table.row

@@ -24,8 +24,8 @@ MOST_TRIES = 12
 
 
 class Tries:
-    """The attempts of one action at a table. The first uses the table in memory, later ones read the stored
-    table.
+    """The attempts of one action at a table. The first uses the table in memory. Later ones get all stored
+    changes.
 
     The time of an action is the time of its arrival, even if it has to wait for the table or for other
     commits. But times in a log never decrease. Use this class as `while True: with tries.turn() as turn:
@@ -74,7 +74,8 @@ class Tries:
 class Turn:
     """One attempt to change a table.
 
-    `at` is the time that its rows get. `fresh`: when the attempt began, the table had all stored changes.
+    `at` is the time that its rows get. `fresh`: when the attempt began, the table in memory had all stored
+    changes.
     """
 
     __slots__ = ("_slot", "_tries", "at", "fresh", "rows", "table")
@@ -88,12 +89,12 @@ class Turn:
         self.rows: list[Row] = []
 
     def viewer(self, person: str) -> tuple[Viewer, int]:
-        """Return the viewer of the person's seat, and that seat. Raise NotSeated."""
+        """Return the viewer of the person's seat, and the number of the seat. Raise NotSeated."""
         seat = self.table.facts.require_seat(person)
         return Viewer(self.table, seat), seat
 
     def apply(self, seat: int, move: str, key: str | None = None, bot: str | None = None) -> None:
-        """Apply the next row. Raise the match's errors."""
+        """Apply the next row to the table, without storing it. Raise the match's errors."""
         self.rows.append(self.table.apply(Row(self.table.row + 1, seat, move, self.at, key, bot)))
 
     def commit(self, also: Callable[[Connection], None] | None = None) -> list[Row]:
@@ -120,7 +121,7 @@ class Turn:
         return told
 
     def play(self, viewer: Viewer, move: str, key: str | None = None) -> Answer:
-        """Apply a row of the viewer's own seat, commit it, and return the answer to its person."""
+        """Apply a row of the viewer's own seat, commit it, and return the answer to the seat's person."""
         assert viewer.seat is not None
         self.apply(viewer.seat, move, key)
         if self.rows[0] in self.commit() and key is not None:

@@ -32,9 +32,10 @@ class Undoing:
         answer: Literal["ask", "agree", "refuse"] = "ask",
         key: str | None = None,
     ) -> Answer:
-        """Take back the person's newest move, ask the other people for their consent, or answer such a request.
+        """Take back the person's newest move, ask the other people for their consent, or answer such a
+        request.
 
-        If all others are bots, no consent is needed. Raise NotSeated, NotNow or GameOver.
+        If all others are bots, a move is taken back at once. Raise NotSeated, NotNow or GameOver.
         """
         key = check_key(key) if key else secrets.token_hex(8)
         tries = Tries(self._tables, table_id)
