@@ -46,7 +46,7 @@ log = structlog.get_logger("spelunke.house.work.cleaning")
 
 KIND = "clean"
 HOUSE = "-"
-"""The text in place of a table's id in `due`, for tasks of the house itself. No table has this id."""
+"""The text that stands for the house in the column of table ids of `due`. No table has this id."""
 DAY_MS = 24 * 60 * 60 * 1000
 EVERY_MS = 6 * 60 * 60 * 1000
 """The pause between two cleanings."""
@@ -60,20 +60,26 @@ class Keeping(msgspec.Struct, frozen=True, kw_only=True):
     """The number of days for which the house keeps data; 0 keeps it for ever."""
 
     unstarted: float = 14.0
-    """The days for which tables are kept that never began.
+    """The days for which tables that never began are kept.
 
-    The days count from the table's creation, or from its closing by the host.
+    They count from the table's creation, or from its closing by the host.
     """
     guests: float = 90.0
-    """The days for which guests are kept who sit at no table. The days count from the guest's creation."""
+    """The days for which guests without a seat at a table are kept. They count from the guest's creation."""
     finished: float = 0.0
     """The days for which finished games are kept, with moves, chat and record."""
     chat: float = 0.0
-    """The days for which messages are kept at tables whose game is over."""
+    """The days for which messages are kept at tables whose game is over.
+
+    They count from the end of the game.
+    """
 
 
 class Cleaner:
-    """Deletes in batches of at most `batch` tables or guests. `forget` is called after guests were deleted."""
+    """Deletes unused data in batches of at most `batch` tables or guests.
+
+    `forget` is called after guests were deleted.
+    """
 
     def __init__(
         self,
@@ -159,7 +165,7 @@ class Cleaner:
 
     @staticmethod
     def _unlink(connection: Connection, links: set[tuple[str, str]], column: str) -> None:
-        """Remove links to deleted tables."""
+        """Remove links to deleted tables from this column of the other tables."""
         if links:
             here = (tables.c.id == bindparam("there"), tables.c[column] == bindparam("gone"))
             counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1}

@@ -2,8 +2,8 @@
 
 If a person has many tables with bots, only that person waits longer. The bots of others answer as if those
 tables did not exist. The algorithm is start-time fair queueing (Goyal, Vin and Cheng, 1996). Each person has
-a virtual time, which grows by the duration of their tasks. The person with the least virtual time is served
-next.
+a virtual time, which grows by the duration of the person's tasks. The person with the least virtual time is
+served next.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ PATIENCE_MS = 10_000
 After this time it gets the usual priority, so that it is done at last.
 """
 LATELY_MS = 30_000
-"""If a person's bots moved within this time, they will probably move again soon, so a thread stays free for
-that person.
+"""If a person's bots moved within this time, they will probably move again soon.
+
+So a thread stays free for that person.
 """
 GUESS_S = 0.05
 """The estimated duration of a person's first task, before any was measured."""
@@ -37,7 +38,9 @@ class Rank(IntEnum):
     """The priority of a task."""
 
     SHORT = 0
-    """Clocks, windows, starts, standing orders: short, and due at a fixed time."""
+    """A task that takes little time and is due at a fixed time: a clock, a window, a start, or standing
+    orders.
+    """
     AWAITED = 1
     """A bot's move at a table where a person waits."""
     ALONE = 2
@@ -45,7 +48,7 @@ class Rank(IntEnum):
 
 
 class Share:
-    """The waiting tasks of a person, and the thread time that the person's tasks have used."""
+    """The waiting tasks of a person, and the thread time that this person's tasks have used."""
 
     __slots__ = ("guess", "running", "tasks", "virtual")
 
@@ -103,7 +106,7 @@ class FairQueue:
         self._virtual = 0.0
 
     def put(self, task: Task, rank: Rank, person: str) -> None:
-        """Add a task of a person. The time of tasks with rank `SHORT` is charged to nobody."""
+        """Add a task of a person. The time of a task with the rank `SHORT` is charged to nobody."""
         with self._gate:
             if rank is Rank.SHORT:
                 heapq.heappush(self._short, (task.at, next(self._number), task))

@@ -31,16 +31,16 @@ SWEEP_S = 1.0
 LEFT_MS = 5_000
 """If a table's owner has not run a task this long after its due time, another worker may run it."""
 FORGOTTEN = 500
-"""The most tables that are checked for forgotten tasks at the start. The newest are checked."""
+"""The most tables, newest first, that are checked for forgotten tasks at the start."""
 ROOM = 256
-"""The number of entries above which outdated ones are removed from the heap."""
+"""The least number of entries at which outdated ones are removed from the heap."""
 AGAIN_MS = 1000
 """The time after which a task is retried if the store refused its write."""
 
 
 class Scheduler:
-    """Runs tasks when they are due. A heap has the tasks of this process. Expired tasks of others are found
-    by regular queries.
+    """Runs tasks when they are due. It has a heap of the tasks that this process stored, and regularly reads
+    expired tasks of others.
 
     `do(task)` may take long and runs in a thread pool. Without `threads` nothing runs automatically, and the
     caller must call `tick`.
@@ -72,7 +72,7 @@ class Scheduler:
         ]
 
     def begin(self) -> None:
-        """Start. Tasks that are due already run at once."""
+        """Start running tasks. Those that are already due run at once."""
         self._leases.begin()
         if self._pool is not None:
             for thread in self._threads:
@@ -80,11 +80,11 @@ class Scheduler:
 
     @property
     def alive(self) -> bool:
-        """Whether the timers are running. If this scheduler has none, it is true."""
+        """Whether the timers are running. If the scheduler was made without timers, it is true."""
         return self._pool is None or all(thread.is_alive() for thread in self._threads)
 
     def schedule(self, table: str, tasks: list[Task]) -> None:
-        """Replace the table's tasks that this process has claimed."""
+        """Replace the tasks of the table that this process has claimed."""
         with self._wake:
             if tasks:
                 self._tasks[table] = tasks
@@ -214,9 +214,9 @@ class Scheduler:
                 self._wake.notify_all()
 
     def find_forgotten(self) -> list[str]:
-        """Return tables that lack their due tasks.
+        """Return tables whose due tasks are missing.
 
-        They exist if a server crashed between a change and its tasks.
+        A task is missing if a server crashed between a change and the storing of its tasks.
         """
         waits = select(tables.c.id).where(
             tables.c.status.in_(("ready", "playing")), ~exists().where(due.c.table_id == tables.c.id)
@@ -232,7 +232,7 @@ class Scheduler:
             return [str(table_id) for (table_id,) in found]
 
     def remember(self) -> None:
-        """Compute the due tasks of the tables in `find_forgotten` from their logs, and store them again."""
+        """Find tables whose due tasks are missing, compute these tasks from the logs, and store them again."""
         for table_id in self.find_forgotten():
             with self._tables.open(table_id) as slot:
                 self._tables.commit(slot, [], quiet=True)
@@ -265,7 +265,7 @@ class Scheduler:
         return workers.owner(task.table_id) is None or task.at <= now - LEFT_MS
 
     def _sweep(self, *, claim: bool) -> list[Task]:
-        """Return overdue tasks. With `claim`, return only unclaimed ones, and claim them."""
+        """Return overdue tasks. With `claim`, return only those that this worker may take, and claim them."""
         if not claim:
             return [_task(row) for row in self._leases.due()]
         # With several workers, the new owners of a dead worker's tables take its tasks.

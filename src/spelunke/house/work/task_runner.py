@@ -39,7 +39,7 @@ SeatBot = Callable[[Game, str], AnyBot]
 
 
 class TaskRunner:
-    """Runs tasks at running tables. It changes a table in turns, as the actions of people do."""
+    """Runs tasks at running tables. Its changes are made in turns, as those by people are."""
 
     def __init__(
         self,
@@ -93,9 +93,9 @@ class TaskRunner:
             self._store_anew(task)
 
     def _store_anew(self, task: Task) -> None:
-        """Replace stored tasks of a table that no longer fit its state.
+        """Replace the stored tasks of a table by those that fit its present state.
 
-        If a task would be due again at once without any effect, drop it. Otherwise it would occupy a thread
+        If the task would be due again at once without any effect, drop it. Otherwise it would occupy a thread
         for ever.
         """
         with self._tables.open(task.table_id) as slot:
@@ -196,8 +196,9 @@ class TaskRunner:
                 return self._commit(task, turn)
 
     def _may_wait(self, table: Table, seat: int) -> bool:
-        """Return whether the seat's time may not run out now, because its person is on vacation or the house
-        is closed.
+        """Return whether the seat's time may not run out now.
+
+        This is so if its person is on vacation, or if the house is closed.
         """
         if table.facts.clock.kind == "live":
             return bool(self._tables.closed)
@@ -220,7 +221,7 @@ class TaskRunner:
                     return False
 
     def _commit(self, task: Task, turn: Turn, thought: float | None = None) -> bool:
-        """Commit a task's turn. If everybody saw its effect, count it in the metrics."""
+        """Commit a task's turn. If spectators noticed it, count it in the metrics."""
         if turn.commit():
             # Standing orders are private, so their moves count as their owner's own.
             if task.kind == "standing":
