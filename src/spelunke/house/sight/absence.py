@@ -1,7 +1,7 @@
 """The remedies against an absent player, so far as one viewer may know of them.
 
-The remedies depend only on the seats to act that the viewer knows of, on the clocks that the viewer sees, and
-on presence. So they are the same whether or not a player has answered in secret. For the reasons, see
+The remedies depend only on the viewer's knowledge of the seats to act, on the clocks that the viewer sees,
+and on presence. So they are the same whether or not a player has answered in secret. For the reasons, see
 docs/why/presence.md.
 """
 
@@ -21,7 +21,7 @@ THERE = frozenset({None, "here"})
 """The states of presence in which a player does not count as absent. None means unknown."""
 NUDGE_MS = 60_000
 NUDGE_DAYS_MS = 12 * 3_600_000
-"""The pauses before the same seat can be nudged again: without a clock of days, and with one."""
+"""The pauses before the same seat can be nudged again: first without a clock of days, then with one."""
 
 
 class Absence:

@@ -1,6 +1,4 @@
-"""The past of a viewer: the rows that the viewer's chain covers, and the check that a page knows the same
-past.
-"""
+"""The past of a viewer: the rows in the viewer's chain. A page must know the same past."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from spelunke.records.signing import Signer, is_link, words_of
 
 
 def check_link(viewer: Viewer, ply: int, link: str) -> None:
-    """Raise AnotherPast if `link` is not the viewer's link after `ply` rows, and BadPlan if `link` is
+    """Raise AnotherPast if `link` is not the viewer's link after `ply` rows. Raise BadPlan if `link` is
     malformed.
 
     An empty link is accepted, because programs need not store links.

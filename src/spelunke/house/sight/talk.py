@@ -13,7 +13,7 @@ from spelunke.house.table import Facts, Table
 def count_apart(facts: Facts, seat: int | None) -> int:
     """Return the number of messages that this viewer sees and that `Facts.shown` does not count.
 
-    `Facts.shown` does not count messages that some viewers may not see.
+    `Facts.shown` counts only messages that all viewers may see.
     """
     said = 0
     if seat is None or facts.status == "over":

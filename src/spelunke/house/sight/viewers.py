@@ -1,4 +1,4 @@
-"""Visibility: a table so far as a seat or a spectator knows it.
+"""The viewers of a table: the table so far as a seat or a spectator knows it.
 
 Pages, API, streams, lists and records are made only from a viewer. `tables` holds the true state.
 """
@@ -45,14 +45,14 @@ Fields = Mapping[str, Sequence[str]]
 NEWEST = 40
 """The number of newest rows whose sentences are made at each request.
 
-For more rows, all sentences are cached.
+If more rows are requested, the sentences of all rows are made and cached.
 """
 
 
 class Viewer(LogViewer):
     """The present knowledge of a seat about a table, or (None) that of a spectator.
 
-    A viewer takes little time to make, because the table caches the expensive parts.
+    Making a viewer takes little time, because the table caches the expensive parts.
     """
 
     seen: int
@@ -117,7 +117,7 @@ class Viewer(LogViewer):
 
     @property
     def last_at(self) -> int:
-        """The time of the last row that the viewer noticed. Before the first, it is the time of the start."""
+        """The time of the last row that the viewer noticed. If there is none, it is the time of the start."""
         return self.table.time_after(self.noticed.newest)
 
     def answer(self, status: Literal["done", "repeated", "stale"]) -> Answer:
@@ -235,8 +235,8 @@ class Viewer(LogViewer):
     def asked(self) -> tuple[int, ...]:
         """The seats to act so far as the viewer knows, which are those after the last row that it noticed.
 
-        If a seat has answered in secret, only that seat knows. For all others, it still counts as a seat to
-        act.
+        If a seat has answered in secret, only that seat knows of it. All others still see it among the seats
+        to act.
         """
         table = self.table
         if not table.running:
@@ -298,7 +298,7 @@ class Viewer(LogViewer):
     ) -> tuple[SeatLook, ...]:
         """Return all seats of the table.
 
-        `asked` are the seats to act so far as the viewer knows, and `signs` the presence of each seat.
+        `asked` are the seats to act so far as the viewer knows. `signs` has the presence of each seat.
         """
         table, facts, clocks = self.table, self.table.facts, self.clocks
         offers = table.offers.valid if facts.offers and table.running else ()
@@ -417,8 +417,8 @@ class Viewer(LogViewer):
         return frozenset(operations)
 
     def _operations_after(self, chair: Chair | None) -> set[str]:
-        """Return the operations for a rematch that are possible for this chair: offer one, or accept or
-        decline an offer.
+        """Return the operations for a rematch that are possible for the person of this chair: to offer one,
+        or to answer an offer.
         """
         facts = self.table.facts
         if facts.rematch is None:
@@ -428,7 +428,7 @@ class Viewer(LogViewer):
 
     @property
     def may_be_coached(self) -> bool:
-        """Whether a coach may help the seat. A coach may help only in games against bots alone.
+        """Whether a coach may help the seat. A coach helps only in games against bots alone.
 
         All other players must have been bots from the beginning, because a person whose bot stands in may
         return.
@@ -505,7 +505,7 @@ class Viewer(LogViewer):
         return None if action is None else self.table.game.notation.write(action)
 
     def preview(self, fields: Fields) -> msgspec.Struct | None:
-        """Return the preview of a form that the seat has not sent, as an object of the game, or None."""
+        """Return the preview of a form that the seat has not sent, or None. Its type belongs to the game."""
         chair, view = self.chair, self.view
         if chair is None or view is None or not self.table.running:
             return None
