@@ -29,7 +29,7 @@ from spelunke.records.record import Record, write_record
 log = structlog.get_logger("spelunke.house.study.analyses")
 
 LEASE_MS = 60_000
-"""The lease of an analysis between renewals.
+"""The time that a lease lasts after it was last renewed.
 
 It is long, because the first ply may have to wait for compilation.
 """
@@ -147,7 +147,7 @@ class Analyses:
     def work_off(self) -> int:
         """Compute all requested analyses in this thread, unless another thread does so.
 
-        Return the number of computed ones.
+        Return the number of analyses that were computed.
         """
         done = 0
         while not self._waits and not self._queue.empty():

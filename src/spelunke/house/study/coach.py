@@ -1,4 +1,4 @@
-"""A coach, which values each possible move of a person in a game against bots alone."""
+"""A coach, who gives the value of each possible move to a person in a game against bots alone."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Coach:
         return Advice(judgement=found, told=at.tell(moves, translate), why=at.explain(moves, translate))
 
     def glance(self, table_id: str, person: str, *, translate: Translator = plain) -> FirstLook:
-        """Return at once the moves that look best at a quick look, without values.
+        """Return at once the moves that look best at first sight, without values.
 
         Raise the errors of `advise`.
         """
@@ -77,7 +77,7 @@ class Coach:
 
 
 class _Decision(NamedTuple):
-    """A decision, with what its seat knows."""
+    """A decision, with what its seat knows of the game."""
 
     match: Match
     seat: int

@@ -1,6 +1,6 @@
 """The games that a person has played.
 
-Endings are stored with the tables, so no game is replayed for a list.
+The endings of games are stored with the tables, so no game is replayed for a list.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ Ended = Literal["any", "won", "drawn", "lost"]
 
 
 class GameWish(msgspec.Struct, frozen=True, kw_only=True):
-    """A filter for a person's games: by game, by a part of an opponent's name, by result, and by number of
-    past days (0: all).
+    """A filter for a person's games: by game, by a part of an opponent's name, by result, and by the number
+    of past days (0: all).
     """
 
     game: str = ""
@@ -103,7 +103,7 @@ class Histories:
         self, person: str, page: int = 1, wish: GameWish = ALL, *, reader: str | None
     ) -> tuple[tuple[GameLine, ...], int]:
         """Return a page of 100 finished games of a person that match the filter, newest first, and the number
-        of all matches.
+        of all such games.
 
         Readers other than the person see only listed tables and tables at which they sat themselves.
         """
@@ -164,9 +164,10 @@ class Histories:
         return self.games(profile.person, page, wish, reader=reader)
 
     def tallies(self, person: str, reader: str | None) -> tuple[GameTally, ...]:
-        """Return the numbers of finished and won games by game, the game with the most first.
+        """Return, for each game, the number of times that the person has finished it and won it, the most
+        played game first.
 
-        Count only games that the reader may know.
+        Count only matches that the reader may know.
         """
         query = (
             select(tables.c.game, func.count(), func.sum(case((_WON, 1), else_=0)))
@@ -213,7 +214,9 @@ class Histories:
             return {game: plan.removeprefix(BOT) for game, plan in connection.execute(query)}
 
     def count_finished(self, person: str, table_id: str, most: int) -> int:
-        """Count the person's finished games that are of the same game as this table. Stop at `most`."""
+        """Return the number of times that the person has finished the game that is played at this table, at
+        most `most`.
+        """
         this = tables.alias()
         query = (
             select(tables.c.id)
@@ -287,10 +290,11 @@ def _which(person: str, wish: GameWish, reader: str | None, now: int) -> list[Co
 
 
 def _called(chair: FromClause, part: str) -> ColumnElement[bool]:
-    """Return an SQL condition: a person's name, or the title or a name of the bot's level, contains the part.
+    """Return an SQL condition: a person's name, or the title or a character's name of the bot's level,
+    contains the part.
 
-    A bot's own name is not stored. So if any name of a level contains the part, all games against bots of
-    that level match.
+    The name of a bot at a table is not stored. So if a character of a level matches, all games against bots
+    of that level match.
     """
     folded = part.casefold()
     bots = [
@@ -309,7 +313,10 @@ Chair = Row[tuple[str, str, str | None, str | None, str | None, str | None, bool
 
 
 def _read_chairs(connection: Connection, ids: Sequence[str]) -> dict[str, list[Chair]]:
-    """Return the seats by table. A seat has its plan, its person, and the settings of the person's page."""
+    """Return the rows of all seats, by table.
+
+    A row has the seat's plan, its person, and the settings of the person's page.
+    """
     query = (
         select(
             seats.c.table_id,

@@ -17,11 +17,11 @@ from spelunke.records.position import write_position
 
 MOST_WAITING = 12
 JUDGED_BYTES = 300
-"""The estimated size in bytes of a judged move."""
+"""The estimated size in bytes of the judgement of one move."""
 
 
 def as_known(match: Match, seat: int) -> Match:
-    """Return a match that is possible according to the seat's knowledge, with invented hidden parts.
+    """Return a match that is possible according to the seat's knowledge. Its hidden parts are invented.
 
     The match is made from the seat's view alone, so hidden facts can't influence its judgement.
     """
@@ -32,7 +32,7 @@ def as_known(match: Match, seat: int) -> Match:
 
 
 class Judging:
-    """Judgements of positions, which are cached. A separate analyst computes them one after the other.
+    """The judgements of positions, which are cached. A separate analyst computes them one after the other.
 
     While a judgement is computed, other requests for the same one wait for its result. It is computed to its
     end even if nobody waits any more, because a page that timed out asks again.

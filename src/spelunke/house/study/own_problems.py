@@ -21,14 +21,14 @@ from spelunke.house.study.replays import Replays
 MINUTE_MS = 60_000
 DAY_MS = 24 * 60 * MINUTE_MS
 AGAIN_MS = 10 * MINUTE_MS
-"""The time after which a problem comes back if it was not solved."""
+"""The time in ms after which an unsolved problem comes back."""
 INTERVALS_MS = (DAY_MS, 3 * DAY_MS, 7 * DAY_MS, 21 * DAY_MS)
-"""The times after which a problem comes back, by how often in a row it was solved.
+"""The times in ms after which a problem comes back that was solved once, twice, and so on in a row.
 
-After the last of these times, the problem is learned.
+If a problem is solved after the last of these times, it is learned.
 """
 LEAST_COST = 0.05
-"""The least cost, in chance to win, of a decision that becomes a problem. Such a decision is a mistake."""
+"""The least cost, as a loss in the chance to win, with which a decision becomes a problem."""
 MOST_EACH = 5
 """The most problems from one game. The decisions that cost most become problems."""
 SCANNED = 20
@@ -39,7 +39,10 @@ State = Literal["due", "later", "learned"]
 
 
 class OwnProblem(msgspec.Struct, frozen=True, kw_only=True):
-    """A problem from a game of its person. ``box`` is the number of times in a row that it was solved."""
+    """A problem from a game of the person who solves it.
+
+    ``box`` is the number of times in a row that it was solved.
+    """
 
     table: str
     ply: int
@@ -52,7 +55,9 @@ class OwnProblem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Posed(msgspec.Struct, frozen=True, kw_only=True):
-    """A problem with its position, as the person's seat saw it, and with the result of the analysis."""
+    """A problem with its position, as the person's seat saw the position, and with the result of the
+    analysis.
+    """
 
     line: OwnProblem
     match: Match
@@ -65,7 +70,7 @@ class Posed(msgspec.Struct, frozen=True, kw_only=True):
         return self.decision.alternatives[0]
 
     def cost_of(self, move: str) -> float:
-        """Return the loss by a move compared with the best one.
+        """Return the loss that a move causes compared with the best one.
 
         Raise BadPlan if the analysis has no value for the move.
         """
@@ -123,7 +128,7 @@ class OwnProblems:
         return len(rows)
 
     def list(self, person: str) -> tuple[OwnProblem, ...]:
-        """Return the person's problems, those that are due first."""
+        """Return the person's problems. Those that are due earliest come first."""
         query = (
             select(own_problems)
             .where(own_problems.c.person == person)
@@ -174,7 +179,7 @@ class OwnProblems:
         return solved
 
     def next(self, person: str) -> OwnProblem:
-        """Return the problem that has waited longest since it was due. Raise NotNow if none is due."""
+        """Return the problem that became due first. Raise NotNow if none is due."""
         first = next((one for one in self.list(person) if one.state == "due"), None)
         if first is None:
             raise NotNow("no problem of yours is due; analyse a game of yours, or come back tomorrow")

@@ -32,7 +32,10 @@ from spelunke.records.record import Record
 from spelunke.records.viewer import LogViewer
 
 Eyes: TypeAlias = int | Literal["open"] | None
-"""A viewpoint: a seat, a spectator (None), or ``open``, from which nothing is hidden."""
+"""A viewpoint: a seat, a spectator (None), or ``open``, from which nothing is hidden.
+
+The code calls it eyes.
+"""
 
 PAGE = 24
 """The number of lines on a page of the log.
@@ -45,7 +48,7 @@ LINE_BYTES = 150
 
 
 class Past(LogViewer):
-    """The knowledge of a viewpoint after the first `rows` rows of a finished game."""
+    """The knowledge that a viewpoint had after the first `rows` rows of a game that is now finished."""
 
     def __init__(self, course: Course, eyes: Eyes, rows: int) -> None:
         super().__init__(course.game.hooks, None if eyes == "open" else eyes)
@@ -68,8 +71,9 @@ class Past(LogViewer):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A line of the log before its translation: its row, and the game's event, or None for a note of the
-    house.
+    """A line of the log before its translation: its row, and its event.
+
+    For a note of the house, the event is None.
     """
 
     row: int
@@ -77,7 +81,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Course:
-    """A finished game with all its positions. A position is named by the number of plies before it."""
+    """A finished game with all its positions. A position is identified by the number of plies before it."""
 
     def __init__(self, table: Table, match: Match) -> None:
         self.table = table
@@ -147,8 +151,8 @@ class Course:
         return Match(self.game, self.match.seats, self.match.options, state=self.match.state_at(position))
 
     def steps(self, position: int, eyes: Eyes) -> tuple[int | None, int | None]:
-        """Return the nearest positions before and after this one in which the viewpoint's log has a line that
-        is no detail.
+        """Return the nearest positions before and after this one at which the viewpoint saw more than
+        details.
         """
         if eyes not in self._telling:
             found = {
@@ -181,7 +185,8 @@ class Replays:
         translate: Translator = plain,
         words: Translator = plain,
     ) -> Replay:
-        """Return the position of a finished game at a ply (None: its end), as seen from a viewpoint.
+        """Return a position of a finished game as seen from a viewpoint. `ply` is the number of plies before
+        it (None: the end).
 
         Raise UnknownTable, NotNow while the game is running, or BadInput for a ply or seat that does not
         exist.
@@ -241,7 +246,7 @@ class Replays:
             return _look_at(course, Viewer(seen, None), position, eyes, translate, words, over=False)
 
     def position(self, table_id: str, ply: int | None = None) -> bytes:
-        """Return a position file for a ply of a finished game. Raise the errors of `look`."""
+        """Return a position of a finished game as a position file. Raise the errors of `look`."""
         with self._tables.open(table_id) as slot:
             course = self._course(slot.table)
             return write_position(course.match_at(self._check(course, ply)))
@@ -337,7 +342,7 @@ def _look_at(
 ) -> Replay:
     """Return a position as seen from this viewpoint.
 
-    `over`: the position is the end of the game. By default, this is so for the last position.
+    `over`: the position is the end of the game. By default, only the last position is the end.
     """
     table, facts, match = course.table, course.table.facts, course.match
     names, game = table.names, course.game
@@ -390,8 +395,8 @@ def _write_log(
     translate: Translator,
     words: Translator,
 ) -> tuple[tuple[LogLine, ...], int | None, int | None]:
-    """Return the log's lines around a position, and the positions of the nearest lines before and after
-    these.
+    """Return the log's lines around a position, and the positions where earlier and later lines begin, or
+    None.
     """
     lines = course.lines(eyes)
     here = bisect.bisect_right(lines, position, key=lambda line: course.position_of[line.row]) - 1

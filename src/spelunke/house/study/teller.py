@@ -1,4 +1,4 @@
-"""Sentences about a finished game for each ply: about the action, and about other possible ones."""
+"""Sentences about a finished game: for each ply, its events and the moves that were possible instead."""
 
 from __future__ import annotations
 
@@ -31,8 +31,9 @@ def say_next(match: Match, text: str, names: Sequence[str], translate: Translato
 
 
 def say_move(match: Match, seat: int, text: str, names: Sequence[str], translate: Translator) -> str:
-    """Return the sentence for a seat's move, without its consequences, in a match that has only what the seat
-    knows.
+    """Return the sentence for a seat's move, without its consequences.
+
+    `match` contains only what the seat knows.
     """
     game = match.game
     at = Match(game, match.seats, match.options, state=match.state_at(match.ply))
