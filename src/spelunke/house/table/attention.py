@@ -1,4 +1,4 @@
-"""The seats that still look at the summary of a round.
+"""The summaries of rounds at which seats still look.
 
 A summary covers a person's board until the person goes on, and bots wait for that. For the content of a
 summary, see `summaries`.
@@ -61,7 +61,7 @@ def newest(table: Table) -> int:
 def hold(table: Table, now: Attention) -> Attention:
     """Return the attention of a seat after its page has shown the newest summary.
 
-    To save a write, it changes only at tables with bots, because only bots wait. If a bot stands in later,
+    It changes only at tables with bots, because only bots wait. This saves writes. If a bot stands in later,
     the page is drawn again, which calls this function again.
     """
     if all(table.bot_at(seat) is None for seat in range(table.seats)):
@@ -77,9 +77,10 @@ def go_on(table: Table, now: Attention) -> Attention:
 
 
 def call_back(table: Table, now: Attention) -> Attention:
-    """Return the attention of a seat after its person has recalled the summary.
+    """Return the attention of a seat after its person has recalled the summary. Bots don't wait for a
+    recalled summary.
 
-    Nobody waits for it then. Raise NotNow.
+    Raise NotNow if there is no summary.
     """
     if not table.round_ends:
         raise NotNow("no round has ended yet")

@@ -1,8 +1,8 @@
-"""A running table at an earlier time, for spectators who are some plies behind and for the open hands of
-finished rounds.
+"""A running table at an earlier time. Spectators who are some plies behind see it, and so do those who watch
+open hands.
 
-It is a separate table, replayed from the first rows of the log. So its viewers can't receive anything later.
-For the reasons, see docs/why/watching.md.
+Open hands are shown only in finished rounds. The earlier table is a separate one, replayed from the first
+rows of the log. So its viewers can't receive anything later. For the reasons, see docs/why/watching.md.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ def find_behind(table: Table) -> Table:
 
 
 def find_open_part(table: Table) -> Table | None:
-    """Return the table up to its newest end of a round at which nothing was hidden, or None if there is none.
+    """Return the table at its newest end of a round at which nothing was hidden, or None if there is none.
 
-    At that end, all earlier hidden facts are public or no longer matter. So no seat can profit if they are
-    shown.
+    At that time, all facts that were hidden before are public or no longer matter. So no seat can profit if
+    they are shown.
     """
     for row, ply in reversed(table.round_ends):
         if table.match is not None and hides_nothing(table.game, table.match.state_at(ply)):
@@ -46,7 +46,7 @@ def find_open_part(table: Table) -> Table | None:
 
 
 def hides_nothing(game: Game, state: State) -> bool:
-    """Return whether a spectator sees all of a state. Fields without content don't count."""
+    """Return whether a spectator sees all of a state, except for empty fields."""
     whole = game.hooks.open_view(state)
     return whole is None or _without_empty(whole) == _without_empty(game.view.view(state, None))
 
@@ -65,7 +65,10 @@ def _without_empty(value: object) -> object:
 
 
 def _prefix(table: Table, row: int) -> Table:
-    """Return the table after its first `row` rows. It is cached, and a later call continues from it."""
+    """Return the table after its first `row` rows.
+
+    The result is cached, and the next call continues from it.
+    """
     kept = table.behind
     if kept is None or kept[1].row > row:
         facts = msgspec.structs.replace(table.facts, offers={})

@@ -60,7 +60,7 @@ class Clocks:
     def begin_anew(self, at: int) -> None:
         """Restart the running clocks at the time `at`, because the server was down.
 
-        Nobody loses the time before.
+        No player loses time by that.
         """
         self.asked = [None if since is None else at for since in self.asked]
 

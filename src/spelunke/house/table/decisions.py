@@ -21,11 +21,11 @@ class Decisions:
         self._offered: list[tuple[bool, frozenset[object]]] = [(False, frozenset())] * seats
 
     def follow(self, seat: int, row: int, acting: bool, choices: frozenset[object]) -> None:
-        """Update a seat's decision after a row. `acting`: the seat is to act. `choices` are its possible
-        actions or changes of a sealed one.
+        """Update a seat's decision after a row.
 
-        A decision continues while all its choices remain possible, whatever others do. A sealed choice that
-        can be changed is a decision too.
+        `acting`: the seat is to act. `choices` are its possible actions, or the possible changes of its
+        sealed action. A decision continues while all its choices remain possible, whatever others do. If a
+        sealed choice can be changed, that is a decision too.
         """
         was_acting, before = self._offered[seat]
         if not (acting or choices):
@@ -78,7 +78,7 @@ def give_back(secret: SecretAnswers, clocks: Clocks, rows: Sequence[Row], *, liv
     """Give back to the seats the time that they used in a live moment that hid who had answered.
 
     This is called at the end of that moment. Otherwise the used time would reveal which seats had answered.
-    Seats that ran out of time did so openly and get nothing back.
+    If a seat ran out of time, everybody saw it, and the seat gets nothing back.
     """
     if secret.timed or not live:
         return

@@ -18,11 +18,11 @@ from spelunke.records.sealing import given_of, opening_of
 
 
 class Attention(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A record of the summaries of rounds that a seat has seen. Each summary is identified by its row.
+    """The summaries of rounds that a seat has seen. Each summary is identified by its row.
 
     ``held`` is the newest one that the seat's page has shown at a table with bots. ``seen`` is the newest one
-    that its person dismissed, and ``again`` says that the person recalled it. ``rev`` counts the changes
-    after which the page must be drawn again.
+    that its person dismissed. ``again``: the person recalled that one. ``rev`` counts the changes after which
+    the page must be drawn again.
     """
 
     held: int = 0
@@ -193,13 +193,13 @@ class Facts(msgspec.Struct, frozen=True):
 
     @property
     def given(self) -> tuple[Given, ...]:
-        """For each seat, how it gave its share in chance."""
+        """The form in which each seat gave its share in chance."""
         if self.deal is not None:
             return (given_of("", None),) * len(self.chairs)
         return tuple(given_of(chair.nonce or "", chair.nonce_commitment) for chair in self.chairs)
 
     def make_opening(self, game: Game) -> Opening:
-        """Return the opening of the table's chains, which is the data before their first rows.
+        """Return the opening of the table's chains: the data from which their first links are computed.
 
         The game must have started.
         """

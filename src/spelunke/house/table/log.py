@@ -14,7 +14,7 @@ RESIGN, TIME, DRAW = "!resign", "!time", "!draw"
 STAND_IN, COME_BACK, AWAY = "!bot", "!person", chain.AWAY
 LEFT, CALLED_OFF = "!left", "!off"
 HOUSE_OFF = f"{CALLED_OFF} house"
-"""The note that a host of the house called the game off."""
+"""The text of the note that a host of the house called the game off."""
 LESSON, READ, ALONE = "!lesson", "!read", "!alone"
 """Notes of lessons: the lesson begins, its learner has read a text, or its learner goes on alone."""
 UNDO, ASK, AGREE, REFUSE = chain.UNDO, chain.ASK, chain.AGREE, chain.REFUSE
@@ -40,7 +40,7 @@ class Row(msgspec.Struct, frozen=True):
 
     @property
     def is_note(self) -> bool:
-        """Whether the row is a note of the house. A note is no ply of the match."""
+        """Whether the row is a note of the house. A note is not a ply of the match."""
         return self.move.startswith("!")
 
     @property
@@ -99,8 +99,9 @@ class Log:
         return next(at for at in range(len(self.rows) - 1, -1, -1) if self.plies[at] is not None)
 
     def void(self, index: int) -> None:
-        """Record that the move of row `index` was taken back, so that the row is no ply of the match any
-        more.
+        """Record that the move of row `index` was taken back.
+
+        The row is then no ply of the match any more.
         """
         self.plies[index] = None
         self.undone.add(index)

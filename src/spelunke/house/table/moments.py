@@ -1,4 +1,4 @@
-"""The match of a table between two rows: facts about it that are computed once for all viewers."""
+"""The match of a table between two rows, with facts about it that are computed once for all viewers."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from spelunke.games.match import Match
 class Moment:
     """The match after a row, and facts about it that are often needed. They are not filtered for any viewer.
 
-    `live` is false for a table over days and for a game against bots alone. Without a match, the game has not
-    begun.
+    `live` is false for a table over days and for a game against bots alone. `match` is None before the game
+    has begun.
     """
 
     def __init__(self, game: Game, match: Match | None, *, live: bool, ended: bool = False) -> None:
@@ -66,9 +66,9 @@ class Moment:
     def choices(self, seat: int) -> frozenset[object]:
         """Return the choices of the seat, in a game in which several seats act at a time.
 
-        Some games complete an action on the server, depending on its arrival. Actions are compared without
-        that part, so another seat's call does not end the decision. A seat that is not to act may still
-        change its sealed action.
+        In some games the server completes an action when it arrives. Actions are compared without that part,
+        so another seat's action does not end the decision. A seat that is not to act may still change its
+        sealed action.
         """
         if self._match is None or seat not in self.actors:
             return frozenset(self.revisions(seat))
@@ -78,8 +78,9 @@ class Moment:
         return frozenset(arrive(action, self._match.state, None) for action in self.legal(seat))
 
     def silence(self, seat: int) -> str | None:
-        """Return the move text that counts as the seat's answer if it stays silent until its window closes,
-        or None.
+        """Return the move text that counts if the seat is silent until its window closes.
+
+        If silence does not count as an answer, return None.
         """
         if self._match is None:
             return None

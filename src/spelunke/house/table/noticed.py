@@ -1,4 +1,7 @@
-"""The rows of a table so far as one viewer noticed them, cached between looks. Rows are only ever added."""
+"""The rows of a table so far as one viewer noticed them.
+
+They are cached between looks, and only new rows are read.
+"""
 
 from __future__ import annotations
 
@@ -129,11 +132,14 @@ class Noticed:
         return found
 
     def first_after(self, seen: int) -> int:
-        """Return the index of the row that follows the viewer's first `seen` noticed rows."""
+        """Return the index of the first noticed row after the first `seen` noticed ones.
+
+        If there is none, return the number of rows.
+        """
         return max(0, bisect.bisect_right(self.counts, seen) - 1)
 
     def told(self, since: int = 0) -> list[bytes]:
-        """Return the chained text of each noticed row after the first `since` noticed ones
+        """Return the chained texts of the rows that the viewer noticed, without the first `since` ones
         (`records.chain.tell_row`).
         """
         assert self._opening is not None
@@ -159,7 +165,8 @@ class Noticed:
     def view(self) -> View | None:
         """The game's View for the viewer, or None before the start.
 
-        It is made once for each noticed row. A row that the viewer does not notice leaves the view as it was.
+        It is made once for each noticed row, because a row that the viewer does not notice does not change
+        it.
         """
         if self._match is None:
             return None

@@ -1,5 +1,7 @@
-"""Draw offers, which are stored outside the log with the number of rows at their time, and requests to take a
-move back.
+"""Draw offers, and requests to take a move back.
+
+A draw offer is stored outside the log, with the number of rows at its time. A request to take a move back is
+a note in the log.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ class DrawOffers:
 
     @property
     def valid(self) -> tuple[int, ...]:
-        """The seats whose offer is still valid, because no other seat has visibly moved since then."""
+        """The seats whose offer is still valid, because no other seat has visibly moved since the offer."""
         return tuple(
             seat for seat, row in self.made.items() if row >= 0 and not self._was_moved_since(row, seat)
         )
@@ -41,7 +43,7 @@ class DrawOffers:
         )
 
     def made_since_own_move(self, seat: int) -> bool:
-        """Return whether the seat has offered a draw and not moved since. Declined offers count too."""
+        """Return whether the seat has offered a draw since its last move. A declined offer counts too."""
         row = self.made.get(seat)
         if row is None:
             return False
@@ -49,13 +51,13 @@ class DrawOffers:
         return self._log.last_move(seat) <= since
 
     def with_offer(self, seat: int) -> dict[int, int]:
-        """Return all offers, including a new one that this seat makes now."""
+        """Return all offers after this seat makes a new one now."""
         return {**self.made, seat: len(self._log.rows)}
 
     def declined_by(self, seat: int) -> dict[int, int] | None:
         """Return all offers after this seat declines those of others.
 
-        If there are none to decline, return None.
+        If others have made no valid offer, return None.
         """
         declined = set(self.valid) - {seat}
         if not declined:

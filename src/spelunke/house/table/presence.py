@@ -34,7 +34,10 @@ HIDDEN_MS = 75_000
 A hidden page polls every 20 s for its person's turn. Browsers slow this down to once a minute.
 """
 FRESH_MS = 10_000
-"""The time in ms in which repeated fetches, or the calls for an open stream, cause only one sighting."""
+"""The time in ms in which repeated page fetches cause only one sighting.
+
+The same holds for a lasting stream.
+"""
 SETTLE_MS = 8_000
 """The time in ms for which a server waits for people to reconnect after its start, before it reports that
 somebody is absent.
@@ -42,9 +45,9 @@ somebody is absent.
 MOST = 20_000
 
 State = Literal["here", "away", "offline"]
-"""``here``: the person looks at the table.
+"""``here``: the person looks at the table. ``away``: the person has the table open in the background.
 
-``away``: they have the table open in the background. ``offline``: neither.
+``offline``: neither of the two.
 """
 
 

@@ -12,10 +12,10 @@ from spelunke.house.table.facts import Chair, Facts
 from spelunke.house.table.log import CALLED_OFF, COME_BACK, DRAW, LEFT, RESIGN, STAND_IN, TIME, UNDO, Row
 
 BY_BOT, BY_UNDO, BY_DEVICE = 1, 2, 3
-"""The reasons why a game does not count for a person.
+"""The reasons why a game does not count for a person: the numbers that are stored for them.
 
-They are: a bot moved for the person, the person took moves back against bots, or several people played on one
-device.
+`BY_BOT`: a bot moved for the person. `BY_UNDO`: the person took moves back against bots. `BY_DEVICE`: several
+people played on one device.
 """
 
 
@@ -74,8 +74,8 @@ class Seating:
 def find_helped(chairs: Sequence[Chair], rows: Sequence[Row]) -> tuple[int, ...]:
     """Return, for each seat, the reason why the game does not count for its person, or 0 if it counts.
 
-    The reasons are `BY_BOT`, `BY_UNDO` and `BY_DEVICE`. Moves that are taken back make a game against bots
-    alone a practice game. Among people they don't, because the others have agreed to them.
+    The reasons are `BY_BOT`, `BY_UNDO` and `BY_DEVICE`. A person who takes moves back against bots alone is
+    practising. Among people such a game counts, because the others have agreed.
     """
     if any(chair.here for chair in chairs):
         return tuple(BY_DEVICE if chair.here or chair.plan == ME else 0 for chair in chairs)

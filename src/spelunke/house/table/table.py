@@ -117,7 +117,7 @@ class Table:
             self.begin()
 
     def adopt(self, facts: Facts) -> None:
-        """Replace the facts by newly stored ones, and update the values that depend only on facts."""
+        """Replace the table's facts by newly stored ones, and update the values that depend only on facts."""
         self.facts = facts
         # by seat, the level of the bot that was planned for it
         self.levels = tuple(chair.level for chair in facts.chairs)
@@ -183,10 +183,10 @@ class Table:
         return self.levels[seat] or self.seating.stand_ins[seat]
 
     def by_facts(self, what: Hashable, find: Callable[[], T]) -> T:
-        """Return the cached value for this key, or call `find` for it. The cache is cleared when the facts
-        change.
+        """Return the cached value for this key. If there is none, cache the result of `find`.
 
-        The value must depend on nothing but the facts and the key.
+        The cache is cleared when the facts change. The value must depend on nothing but the facts and the
+        key.
         """
         if what not in self._by_facts:
             self._by_facts[what] = find()
@@ -236,8 +236,8 @@ class Table:
     def time_begins(self, at: int) -> int:
         """Return the time at which the clock starts for a decision that opens at the time `at`.
 
-        Clocks start after the end of a visible wait. In a live game, they also start only after the time to
-        look at a round's result.
+        Clocks start after the end of a visible wait. In a live game, they also wait until people have had
+        time to look at a round's result.
         """
         begins = at if self.wait is None else max(at, self.wait.ends)
         if self._live and self.round_ends:
@@ -346,7 +346,7 @@ class Table:
     def _note_undo(self, row: Row) -> None:
         """Take the newest move back, or update the request for it (docs/why/undo.md).
 
-        The events of the move that each viewer noticed are computed before, because the match forgets them.
+        First compute which of the move's events each viewer noticed, because the match forgets the move.
         """
         assert self.match is not None
         if row.move != UNDO:
@@ -381,8 +381,8 @@ class Table:
     def _follow_lesson(self, row: Row, ply: int | None) -> None:
         """Advance the lesson by this row.
 
-        The lesson ends with its last step. It also ends if a move differs from the lesson, for example
-        because the lesson was changed in a newer version.
+        The lesson ends with its last step. It also ends if a move differs from the lesson. This happens if
+        the lesson was changed in a newer version.
         """
         lesson = self.lesson
         assert lesson is not None
@@ -390,7 +390,7 @@ class Table:
             self.lesson = None
 
     def _is_half_done(self, seat: int) -> bool:
-        """Return whether the seat has just acted unnoticed by the others and is still to act.
+        """Return whether the seat is still to act after an action that the others did not notice.
 
         This happens after the first of two actions that are sealed together. Then the clock must continue,
         because everybody would see it restart.

@@ -21,9 +21,9 @@ If the worker dies, the task is late by this time.
 
 
 class Task(msgspec.Struct, frozen=True):
-    """A due task as stored.
+    """A due task as it is stored.
 
-    `row` (the column `ply`) is the row at which the task's decision opened. If the decision is no longer
+    `row` (the column `ply`) is the row at which the task's decision opened. If that decision is no longer
     open, the task is void.
     """
 
@@ -40,7 +40,7 @@ class Task(msgspec.Struct, frozen=True):
         return self.table_id, self.kind, self.seat, self.row
 
     def stored(self) -> dict[str, object]:
-        """Return the task as a row of the store."""
+        """Return the task in the form of a row in the store."""
         return {
             "table_id": self.table_id,
             "kind": self.kind,
@@ -62,7 +62,10 @@ class Pauses(msgspec.Struct, frozen=True):
 
 
 def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
-    """Return all tasks of a table. They depend only on its log and facts, so all workers compute the same."""
+    """Return all due tasks of a table.
+
+    They depend only on its log and facts, so all workers compute the same ones.
+    """
     facts = table.facts
     if facts.status == "ready":
         return [start_task(facts.id, facts.closed_ms or facts.ready_ms or 0, pauses)]

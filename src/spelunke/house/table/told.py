@@ -1,4 +1,4 @@
-"""The sentences of a log for one viewer in one language. They are cached, and the log grows."""
+"""The sentences of a log for one viewer in one language. They are cached, and new rows add new ones."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def deciders(table: Table, seat: int) -> frozenset[int]:
 
 
 def mates(table: Table, seat: int) -> frozenset[int]:
-    """Return those of the `deciders` who sit at the seat's device. They agree by word of mouth."""
+    """Return those `deciders` who sit at the seat's device. They agree by word of mouth."""
     there = {chair.seat for chair in table.facts.at_device(table.facts.chairs[seat].person)}
     return deciders(table, seat) & there
 
