@@ -1,7 +1,7 @@
 """Notify streams of changes at tables: within a process, and through Redis between workers.
 
-A change only says "look at table T". It may be lost, so streams also look from time to time without one.
-Presence (`presence`) uses the same bus.
+A change only says "look at table T". It may be lost, so streams also look from time to time without being
+notified. Presence (`presence`) uses the same bus.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Bus:
 
     @property
     def reaches_others(self) -> bool:
-        """Whether this bus receives the changes of other workers."""
+        """Whether this bus is connected to other workers."""
         return False
 
     @property

@@ -1,6 +1,6 @@
-"""The database tables for company: friends, reports, ratings, seeks, evenings, games of the day, and events.
+"""The database tables for friends, reports, ratings, seeks, evenings, games of the day, and events.
 
-Those for people, games and the house's own work are in `schema`.
+The database tables for people, games and the house's own work are in `schema`.
 """
 
 from __future__ import annotations

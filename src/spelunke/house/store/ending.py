@@ -30,7 +30,7 @@ class Ending(msgspec.Struct, frozen=True):
 def write_ending(outcome: Outcome, helped: tuple[int, ...]) -> str:
     """Return the text in which an outcome is stored.
 
-    `helped` has the reasons why the game does not count, by seat.
+    `helped` has, for each seat, the reason why the game does not count for the seat's person, or 0.
     """
     scores = outcome.scores if outcome.reason == "played" else None
     return msgspec.json.encode(Ending(outcome.ranks, scores, outcome.reason, helped)).decode()

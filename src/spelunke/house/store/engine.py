@@ -159,9 +159,8 @@ def migrate(engine: Engine) -> None:
 
 
 def _closed(engine: Engine, error: SQLAlchemyError | OSError) -> HouseClosed:
-    """Return an error for the operator.
-
-    It names the database without its password, and the first line of the reason.
+    """Return an error for the operator, with the database (without its password) and the first line of the
+    reason.
     """
     reason = str(getattr(error, "orig", None) or getattr(error, "strerror", None) or error).strip()
     line = reason.splitlines()[0] if reason else type(error).__name__

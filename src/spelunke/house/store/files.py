@@ -57,7 +57,7 @@ class Replaced(Exception):  # is handled within the store
 
 
 class OpenFile:
-    """An open SQLite file and its log, with a check that the files were not removed or replaced.
+    """An open SQLite file and its write-ahead log. It can check that both were not removed or replaced.
 
     A removed file still accepts writes, but they are lost when the process ends.
     """
@@ -78,7 +78,7 @@ class OpenFile:
     def check(self, *, first: bool) -> None:
         """Raise Replaced if the last commit did not go into these files.
 
-        `first`: it was the first one on a new connection.
+        `first`: it was the first commit on a new connection.
         """
         log = _identify(self._log)
         if first:

@@ -94,9 +94,9 @@ class Leases:
         return self._store.writer.write(Write(call=take))
 
     def next_ms(self) -> int | None:
-        """Return the time at which the next row can be leased.
+        """Return the earliest time at which a row can be leased, or None without rows.
 
-        It is the row's due time or the end of its lease.
+        A row can be leased at its due time, or at the end of its lease if that is later.
         """
         at, until = self._table.c.at, self._table.c.claimed_ms
         with self._store.read() as connection:

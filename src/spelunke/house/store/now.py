@@ -15,12 +15,12 @@ LOOK_S = 0.25
 Between readings, the house's clock runs at an even rate.
 """
 JUMP_S = 60.0
-"""If the two clocks differ by this number of seconds or more, the host gets a warning."""
+"""The least difference between the two clocks, in seconds, at which the host gets a warning."""
 
 
 _BOOT: int | None = getattr(time, "CLOCK_BOOTTIME", None)
 _count_on: Callable[[], float] = time.monotonic if _BOOT is None else partial(time.clock_gettime, _BOOT)
-"""Returns the seconds of a clock that nobody can set.
+"""A function that returns the seconds of a clock that nobody can set.
 
 If the system allows it, that clock also runs while the machine sleeps.
 """
@@ -71,7 +71,7 @@ class Now:
         return now
 
     def begin_after(self, seconds: float) -> None:
-        """Move the clock forward to this time if it is earlier.
+        """Move the clock forward to this time if the clock is behind it.
 
         The log has rows with that time, so it must have passed.
         """

@@ -1,7 +1,7 @@
-"""Connections to PostgreSQL with a timeout, for servers that are frozen or behind a cut cable and send
-nothing at all.
+"""Connections to PostgreSQL with a timeout.
 
-The server's own timeouts don't help then, because the server itself has stopped.
+If a server is frozen or behind a cut cable, it sends nothing at all. Its own timeouts don't help then,
+because the server itself has stopped.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def be_patient(engine: Engine, seconds: float) -> None:
 def _bounded(gen: PQGen[T], seconds: float) -> PQGen[T]:
     """Yield the steps of a generator until the timeout.
 
-    The caller must resume the result at least every 0.1 s.
+    The caller must resume this generator at least every 0.1 s.
     """
     until = time.monotonic() + seconds
     try:

@@ -20,8 +20,9 @@ from spelunke.records.record import Deal, Origin
 
 CHAT_SHOWN = 100
 WATCHING = 1_000_000
-"""The number from which messages of spectators are counted, so that they don't change the numbers of the
-players' messages.
+"""The number from which messages of spectators are counted.
+
+So they don't change the numbers of the players' messages.
 """
 _LAST_ROW = select(func.max(moves.c.ply)).where(moves.c.table_id == tables.c.id).scalar_subquery()
 _NEWEST = select(tables.c.rev, _LAST_ROW).where(tables.c.id == bindparam("table"))
@@ -31,9 +32,9 @@ _NEWEST_OF = select(tables.c.id, tables.c.rev, _LAST_ROW).where(
 
 
 def read_newest(connection: Connection, table_id: str) -> tuple[int, int]:
-    """Return the table's rev and last row, from which follows whether the table in memory has all changes.
+    """Return the table's rev and last row.
 
-    Raise UnknownTable.
+    They show whether the table in memory has all changes. Raise UnknownTable.
     """
     found = connection.execute(_NEWEST, {"table": table_id}).first()
     if found is None:

@@ -1,5 +1,5 @@
-"""Assign tables to workers with the same ring as nginx's `hash … consistent`, so that nginx finds the same
-worker.
+"""Assign tables to workers with the same ring as nginx's `hash … consistent`, so that nginx and the house
+choose the same worker.
 
 Each server has 160 points on the ring, which are hashes of its name. A table belongs to the server of the
 first point at or after the hash of the table's id. If a server is missing, only its own tables get another
@@ -19,7 +19,7 @@ POINTS = 160
 class Ring:
     """A ring of servers.
 
-    They have the same names as in nginx's `upstream`: an address with or without port.
+    The servers have the same names as in nginx's `upstream`: an address with or without a port.
     """
 
     def __init__(self, names: Iterable[str]) -> None:

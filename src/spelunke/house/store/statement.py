@@ -1,7 +1,7 @@
-"""Statements that run with every move. They are compiled once for each database, then passed to the driver
-directly.
+"""Statements that run with every move.
 
-SQLAlchemy takes longer to compile three lines of SQL than SQLite takes to run them.
+They are compiled once for each database and then passed to the driver directly, because SQLAlchemy takes
+longer to compile three lines of SQL than SQLite takes to run them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Its driver releases the GIL several times per statement, so one statement has ma
 
 Row: TypeAlias = Mapping[str, object]
 Wanted: TypeAlias = Mapping[str, BindParameter[object]]
-"""A row with placeholders instead of values, by column name."""
+"""A row whose values are placeholders, by column name."""
 Place: TypeAlias = tuple[int, str]
 """The position of a value among several rows: the number of its row, and the name of its column."""
 Key: TypeAlias = tuple[str, tuple[str, ...], int]

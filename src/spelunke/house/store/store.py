@@ -31,8 +31,8 @@ class Store:
     """The store that all services of the house use: readers, the writer and the clock. For tables in memory,
     see `TableStore`.
 
-    If it is not `alone`, other processes write to the same database, so tables in memory may be outdated.
-    Only for tables that `workers` assign to this worker, memory has all changes.
+    If it is not `alone`, other processes write to the same database. Then a table in memory may be outdated,
+    unless `workers` assigns the table to this worker.
     """
 
     def __init__(

@@ -30,12 +30,12 @@ class Unsaved(HouseClosed):
 
 
 def is_ours(error: DBAPIError) -> bool:
-    """Return whether a mistake in the write caused the error, and not the store."""
+    """Return whether the write itself was wrong, so that the error is not a failure of the store."""
     return isinstance(error, IntegrityError | DataError | ProgrammingError | NotSupportedError)
 
 
 def is_busy(error: DBAPIError) -> bool:
-    """Return whether another transaction held a lock, so that a retry may succeed."""
+    """Return whether another transaction held a lock. Then a retry may succeed."""
     return getattr(error.orig, "sqlstate", None) in _BUSY_STATES
 
 
@@ -61,10 +61,7 @@ def is_gone(error: DBAPIError) -> bool:
 
 
 def name_trouble(error: DBAPIError) -> str:
-    """Return one line in the store's own words that describes the problem for `/health`.
-
-    It contains no data.
-    """
+    """Return the problem for `/health`, as one line in the words of the database. It contains no data."""
     reason = str(error.orig or error).strip().splitlines() or [type(error).__name__]
     return f"the database can't be written: {reason[0][:200]}"
 

@@ -14,9 +14,8 @@ from spelunke.house.store.waiting import wait, would_stall
 class Turnstile:
     """A reentrant lock for `with` that serves waiters in the order of their arrival.
 
-    It is held by a thread, or by a function that runs on an event loop by `waiting.run`. The locks of
-    `threading` may serve any waiter first. With them, if two players call for a card, the later one might
-    win.
+    A holder is a thread, or a function that runs on an event loop by `waiting.run`. The locks of `threading`
+    may serve any waiter first. With such a lock, if two players call for a card, the later call might win.
     """
 
     __slots__ = ("_depth", "_gate", "_holder", "_line")

@@ -57,9 +57,9 @@ def wait(future: Future[T], seconds: float | None = None) -> T:
 
 
 def call_away(function: Callable[[], T]) -> T:
-    """Call a slow reader that takes no table's lock, and return its result.
+    """Call a slow reader, and return its result. The reader must not take any table's lock.
 
-    On an event loop, call it in a thread.
+    On an event loop, the reader is called in a thread.
     """
     here = getcurrent()
     return cast(T, here.parent.switch(function)) if isinstance(here, _Walk) else function()
@@ -93,7 +93,10 @@ async def run(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) ->
 
 
 def _go_on(walk: _Walk, switch: Callable[..., object], *given: object) -> object:
-    """Resume a walk. Return the next thing that it waits for, or its result."""
+    """Resume a walk, which is a function on an event loop.
+
+    Return the next thing that it waits for, or its result.
+    """
     asked = switch(*given)
     if walk.dead or isinstance(asked, _Wait):
         return asked

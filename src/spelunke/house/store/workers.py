@@ -2,10 +2,10 @@
 
 Each worker updates its own row twice a second and reads the others' rows in the same statement. The owner of
 a table is computed from these rows (`Ring`) and stored nowhere, so idle tables cost nothing. A worker trusts
-its list only until others would consider it dead. After a change in its list, a worker waits before it trusts
-its memory of tables: all others must have seen the change, or must have stopped trusting their own lists. So
-no two workers trust their memory of a table at the same time. The log's primary key decides every race in any
-case. For the reasons, see docs/why/ownership.md.
+its list of workers only until others would consider it dead. After a change in its list, a worker waits
+before it trusts its memory of tables: all others must have seen the change, or must have stopped trusting
+their own lists. So no two workers trust their memory of a table at the same time. The log's primary key
+decides every race in any case. For the reasons, see docs/why/ownership.md.
 """
 
 from __future__ import annotations
@@ -153,9 +153,9 @@ class Workers:
         return None if owner == self.me else owner
 
     def term(self, table_id: str) -> int:
-        """Return the term in which this worker may trust its memory of this table now, counted from 1.
+        """Return the term in which this worker may trust its memory of this table now, or 0 if it may not.
 
-        If it may not trust its memory, return 0.
+        A term is a numbered period, counted from 1, in which the live workers stay the same.
         """
         belief = self._belief
         trusted = belief.trusts_from <= time.monotonic() < belief.holds_until

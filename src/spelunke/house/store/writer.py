@@ -60,7 +60,7 @@ TRIES = 8
 """The number of waits in vain after which the writer waits only before every `SELDOM`-th commit."""
 SELDOM = 32
 LONG_S = 1.0
-"""If an attempt fails and took longer than these seconds, it is not repeated while somebody waits."""
+"""If an attempt took longer than these seconds and failed, it is not repeated while somebody waits."""
 
 Stored = Mapping[str, object]
 T = TypeVar("T")
@@ -91,7 +91,7 @@ class Write(Generic[T_co]):
 class Gathering:
     """Waits before a commit, so that other writes can join it.
 
-    If none have come for some time, it waits less often.
+    If the last waits were in vain, it waits less often.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -304,10 +304,10 @@ class Writer:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[Connection]:
-        """Yield a transaction. On a file it uses one connection that stays open, on a server one from the
-        pool.
+        """Yield a transaction. For a file, it uses one connection that stays open. For a server, it uses a
+        connection of the pool.
 
-        A pool first checks that the server still responds. For a file, that would cost more than the write
+        A pool first checks that the server still responds. For a file, that would take longer than the write
         itself.
         """
         if self._is_server:

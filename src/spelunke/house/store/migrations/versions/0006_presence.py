@@ -1,5 +1,5 @@
-"""Add the presence of seats, nudges, seats reserved for a rematch, agreements to call a game off, and keys of
-messages.
+"""Store the presence of seats, nudges, seats that are reserved for a rematch, agreements to call a game off,
+and keys of messages.
 """
 
 from __future__ import annotations
