@@ -171,8 +171,8 @@ class House:
         self.notifications.begin()
 
     def _check_others(self) -> None:
-        """Check whether other workers changed tables, or closed or opened the house, without notifying this
-        one.
+        """Check for changes of which other workers have not notified this one: at tables, or because the
+        house was closed or opened.
         """
         self.closing.look_again()
         self._tables.check_held()
@@ -183,7 +183,9 @@ class House:
         return self._tables.closed
 
     def _work_on_days(self) -> None:
-        """Fix the seeds of coming days, and store those results of days that nobody has looked at yet."""
+        """Fix the seeds of coming days, and store the results of finished games of the day that are not
+        stored yet.
+        """
         while self.day_results.settle():
             pass
         self.days.work()

@@ -122,14 +122,14 @@ class Operation:
     def may_be_secret(self) -> bool:
         """Whether others must not notice the operation.
 
-        Then the person's next page fetch must not reveal it either.
+        If so, the person's next page fetch must not reveal it either.
         """
         return self.page == "board" or self.answer == "acted"
 
     def do(self, house: House, table: str, person: str, given: Body | None) -> object:
         """Run the operation with its input, and return its result.
 
-        It blocks, and raises the refusals of the house.
+        This blocks the thread, and raises the refusals of the house.
         """
         return self.calls(house)(table, person, **(msgspec.structs.asdict(given) if given else {}))
 

@@ -11,7 +11,7 @@ from spelunke.house.refusals import BadPlan
 ME = "me"
 """The plan of a seat on which the host sits."""
 OPEN = "open"
-"""The plan of a seat for anybody, from the lobby or by the link."""
+"""The plan of a seat for anybody who comes from the lobby or has the link."""
 LINK = "link"
 """The plan of a seat for somebody who has the table's link."""
 HERE = "here:"
