@@ -472,7 +472,10 @@ def _seat(
 
 
 def next_divisions(standings: Sequence[Place], move: int = 1) -> dict[str, int]:
-    """Return each entrant's division in the next season: the first ``move`` of a division rise, the last fall."""
+    """Return each entrant's division in the next season.
+
+    The first ``move`` entrants of a division rise, and the last ``move`` fall.
+    """
     by_division: dict[int, list[Place]] = defaultdict(list)
     for line in standings:
         if not line.left:
