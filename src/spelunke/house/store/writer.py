@@ -191,7 +191,7 @@ class Writer:
             self._suspect(name_trouble(error))
 
     def submit(self, write: Write[T]) -> Future[T]:
-        """Queue a write. Its future, which is returned, gets its result after the commit.
+        """Queue a write, and return its future. The future gets its result after the commit.
 
         Raise HouseClosed, or Unsaved if the store fails.
         """
