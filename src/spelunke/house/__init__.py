@@ -1,1 +1,4 @@
-"""The house: people, tables, clocks and bots on a database. It knows no rules, no HTTP and no game by name."""
+"""The house: people, tables, clocks and bots on a database.
+
+It knows no HTTP, and neither rules nor name of any game.
+"""

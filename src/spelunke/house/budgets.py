@@ -46,6 +46,9 @@ ANALYSES = 16 << 20
 JUDGEMENTS = 8 << 20
 PICTURES = 16 << 20
 NAME_S = 5.0
-"""The time, in seconds, for which another worker may show an old name or accept an ended device."""
+"""The seconds for which another worker may still show an old name or accept an ended device."""
 RENDERED_S = 1.0
-"""The longest time, in seconds, for which a rendering is reused, because it shows the time left."""
+"""The longest time, in seconds, for which a rendering is used again.
+
+It is short, because the rendering shows the time left.
+"""

@@ -1,4 +1,4 @@
-"""Connect the services of a house to its database: `House` holds them, `open_house` opens them."""
+"""The services of the house and their database: `House` holds the services, and `open_house` connects them."""
 
 from __future__ import annotations
 
@@ -76,7 +76,8 @@ def _analyst() -> Analyst:
 
 
 class House:
-    """A house on a database, with its services. Open it once per process with `open_house`, and close it.
+    """A house on a database, with its services. Open it once per process with `open_house`, and close it at
+    the end.
 
     The services are synchronous and thread-safe, and may wait for the disk. From a coroutine, call them in a
     thread. If a method mostly waits, call it with `await waiting.run(house.play.act, ...)`.
@@ -170,36 +171,44 @@ class House:
         self.notifications.begin()
 
     def _check_others(self) -> None:
-        """Check whether other workers changed tables, or closed or opened the house, without a notification."""
+        """Check for changes of which other workers have not notified this one: at tables, or because the
+        house was closed or opened.
+        """
         self.closing.look_again()
         self._tables.check_held()
 
     @property
     def closed(self) -> str:
-        """The host's reason for closing the house for a while; empty if the house is open."""
+        """The host's reason for closing the house for a while. It is empty if the house is open."""
         return self._tables.closed
 
     def _work_on_days(self) -> None:
-        """Fix the seeds of coming days, and store results that nobody has asked for yet."""
+        """Fix the seeds of coming days, and store the results of finished games of the day that are not
+        stored yet.
+        """
         while self.day_results.settle():
             pass
         self.days.work()
 
     def health(self, *also: str | None) -> Health:
-        """Return the health of the house; never raise.
+        """Return the health of the house. Never raise.
 
-        `also` are problems that the caller found and that don't stop it.
+        `also` are problems that the caller found and that don't stop the house.
         """
         return check_health(self._tables, self._scheduler, also)
 
     def tick(self) -> int:
-        """Do all due work, in this thread, and return the number of tasks. For tests and programs without
-        timers.
+        """Do all due work in this thread, and return the number of tasks.
+
+        This is for tests and programs without timers.
         """
         return self._scheduler.tick() + self.analyses.work_off() + self.notifications.tick()
 
     def close(self) -> None:
-        """Stop timers and bots, write the queue, and close the store. The next start resumes due work."""
+        """Stop timers and bots, commit the queued writes, and close the store.
+
+        The next start resumes due work.
+        """
         if not self._closed:
             self._closed = True
             self.analyses.close()
@@ -212,7 +221,7 @@ class House:
 
 
 UNDO_PAUSES = 2.0
-"""The factor by which a bot's pause grows after a move that a person could take back."""
+"""A bot's pause after a move that a person could take back, as a multiple of its usual pause."""
 
 
 def open_house(
@@ -238,16 +247,17 @@ def open_house(
 ) -> House:
     """Open the house at an SQLAlchemy address (`sqlite:///path`, `postgresql+psycopg://...`).
 
-    Migrate an SQLite file or an empty database first.
+    An SQLite file or an empty database is migrated first.
 
     `bot_pause`: seconds before a bot moves. `timers=False` leaves due work to `House.tick()`, for tests.
-    `clock` returns seconds since 1970; if it jumps, the house counts that time as passed. `patience`: seconds
-    to wait for a store that does not answer. `alone`: no other process writes this database, so looks need
-    not ask the store. By default this holds for SQLite, whose file is then locked. `keeping`: how long unused
-    data is kept. `lasting`: how long members' sessions last. `signing_key`: 32 bytes that all workers share;
-    by default a house on SQLite keeps one beside its file, and a house on another database does not sign.
-    `push_key`: the same for Web Push. `outside`: settings for outgoing messages. `words`: texts by language.
-    `in_memory`: bytes of replayed tables to keep.
+    `clock` returns seconds since 1970; if it jumps, the house believes that this time has passed. `patience`:
+    seconds to wait for a store that does not answer. `alone`: no other process writes to this database, so
+    the store need not be asked for each look. By default this holds for SQLite, whose file is then locked.
+    `keeping`: the days for which unused data is kept. `lasting`: the lifetime of members' sessions.
+    `signing_key`: 32 bytes that all workers share. By default, a house on SQLite has a key in a file beside
+    its database, and a house on another database does not sign. `push_key`: 32 bytes for Web Push, with the
+    same defaults. `outside`: settings for outgoing messages. `words`: the translators by language.
+    `in_memory`: the most bytes of replayed tables to keep in memory.
     """
     engine = open_engine(database, most=2, patience=patience)
     sqlite = engine.dialect.name == "sqlite"

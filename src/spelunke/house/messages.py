@@ -12,16 +12,21 @@ from spelunke.games.game import Settled
 from spelunke.house.plan import Clock
 
 Status = Literal["open", "ready", "playing", "over"]
-"""``open``: seats are free. ``ready``: all seats are taken, nonces are collected. ``playing``. ``over``."""
+"""``open``: some seats are free.
+
+``ready``: all seats are taken, and nonces are collected. ``playing``: the game is running. ``over``: the game
+is finished, or the table was closed.
+"""
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
-    """A person. ``id`` is a secret between the server and that person's cookie; others only ever see ``name``.
+    """A person. ``id`` is a secret between the server and that person's cookie. Others only ever see
+    ``name``.
 
     A person who is not a ``member`` is a guest, and identified only by a signed cookie. ``shut_out_ms`` is
     None, the end of a ban, or 0 for a ban for good (see `house.bans`). ``figure`` and ``colour`` are the
-    person's chosen portrait, or empty. ``coached``: the coach gives advice at each decision without being
-    asked.
+    portrait that the person has chosen, or empty. ``coached``: the coach gives advice at each decision
+    without being asked.
     """
 
     id: str
@@ -198,8 +203,8 @@ class ToldRows(msgspec.Struct, frozen=True, kw_only=True):
 class RoundSummary(msgspec.Struct, frozen=True, kw_only=True):
     """The newest round that has ended, as one viewer may know it; see `boards.scene.Summary`.
 
-    ``row`` identifies the round, ``number`` counts rounds from 1, ``name`` is the game's own name (may be
-    empty).
+    ``row`` identifies the round. ``number`` counts rounds from 1. ``name`` is the game's own name for the
+    round, and may be empty.
     """
 
     row: int
@@ -214,35 +219,35 @@ class RoundSummary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Look(msgspec.Struct, frozen=True, kw_only=True):
-    """A table as one viewer may see it, with everything that a page needs; built from an allow-list.
+    """A table as one viewer may see it, with everything that a page needs. Only fields listed here leave the
+    server.
 
-    ``ply`` goes with an action of this viewer. It counts the events that the viewer saw, so secret actions
+    ``ply`` is sent with an action of this viewer. It counts the events that the viewer saw, so secret actions
     don't change it. ``version`` counts each change that this viewer can see, and is used in event ids and
-    ``?since=``. Two looks of one viewer with the same version differ only in clocks and presence, which
-    ``stamp`` identifies.
+    ``?since=``. Two looks of one viewer with the same version differ only in clocks and presence. ``stamp``
+    identifies the state of these.
 
-    ``view`` is the game's View (None before the start). ``legal`` pairs each Action with its move text; it is
-    empty if the viewer is not to act, or if a bot plays for it. ``revise`` are the actions that change a
-    sealed choice; send them to `act` as well. ``last`` are the events since the viewer's own last action,
-    with that action (for a spectator: since anybody's last action). ``log`` are the sentences after ply
-    ``since``.
+    ``view`` is the game's View (None before the start). ``legal`` pairs each Action with its move text. It is
+    empty if the viewer is not to act, or if a bot plays for the viewer. ``revise`` are the actions that
+    change a sealed choice; they are sent to `act` too. ``last`` are the events since the viewer's own last
+    action, including that action. For a spectator, they are the events since anybody's last action. ``log``
+    are the sentences after ply ``since``.
 
-    ``may`` lists the viewer's possible operations besides playing: join, sit_down (join without an
-    invitation), start, leave, nonce, resign, offer_draw, accept_draw, decline_draw, take_back, rematch,
-    accept_rematch, decline_rematch, analyse, hint, chat, stand_in, come_back, nudge, let_bot, take_win,
-    call_off (the last four for a seat of ``waits``), read_on, go_alone, play_on, dismiss_summary, recall,
-    show_hand, hide_hand, react,
-    undo (at once), ask_undo, answer_undo.
+    ``may`` lists the operations that are possible for the viewer, besides playing: join, sit_down (join
+    without an invitation), start, leave, nonce, resign, offer_draw, accept_draw, decline_draw, take_back,
+    rematch, accept_rematch, decline_rematch, analyse, hint, chat, stand_in, come_back, nudge, let_bot,
+    take_win, call_off (the last four for a seat of ``waits``), read_on, go_alone, play_on, dismiss_summary,
+    recall, show_hand, hide_hand, react, undo (at once), ask_undo, answer_undo.
 
     ``nudged_by`` is the seat that nudged the viewer during this decision, ``rematch_by`` the seat that
-    offered the rematch, ``undo_by`` the seat that asks to take its newest move back. ``origin`` is the
-    table and ply of the position that this game began from. ``summary`` is the round that has just ended,
-    while the board shows it. ``standing`` are this seat's own orders, which no other seat sees.
-    ``pause_ms`` is the pause for calls out of turn, the same for everybody whether or not they have
-    answered; ``pause_left_ms`` is the rest of it, 0 if it is over and None without a pause. ``lesson`` is
-    the step of a lesson for the seat that learns. ``chain`` is the viewer's chain over all that it received
-    (None before the start). ``considered`` is the preview of the seat's stored orders or of its unsent form
-    (hook `preview_draft`).
+    offered the rematch, and ``undo_by`` the seat that asks to take its newest move back. ``origin`` is the
+    table and ply of the position from which this game began. ``summary`` is the round that has just ended,
+    while the board shows it. ``standing`` are this seat's own orders, which no other seat sees. ``pause_ms``
+    is the pause for calls out of turn. It is the same for everybody whether or not they have answered.
+    ``pause_left_ms`` is the rest of this pause: 0 if it is over, and None if there is none. ``lesson`` is the
+    step of a lesson for the seat that learns. ``chain`` is the viewer's chain over all that the viewer
+    received (None before the start). ``considered`` is the preview of the seat's stored orders or of its
+    unsent form (hook `preview_draft`).
     """
 
     table: str
@@ -295,11 +300,11 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Knowledge(msgspec.Struct, frozen=True):
-    """All facts about a person on which their looks at a table depend. If knowledge, version and stamp are equal,
-    two looks at a table are equal.
+    """All facts about a person on which their looks at a table depend.
 
-    The fields are the seat (None for a spectator), whether a seat is kept for the person, whether they
-    have a name, and the writers of chat whom they have muted.
+    Two looks at a table are equal if their knowledge, version and stamp are equal. The fields are the seat
+    (None for a spectator), whether a seat is kept for the person, whether they have a name, and the writers
+    of chat whom they have muted.
     """
 
     seat: int | None
@@ -309,7 +314,11 @@ class Knowledge(msgspec.Struct, frozen=True):
 
 
 class Glance(msgspec.Struct, frozen=True):
-    """The version and stamp of a look now. After ``again_ms`` they may change without an event (None: they won't)."""
+    """The present version and stamp of a look.
+
+    After ``again_ms`` they may change without an event. If ``again_ms`` is None, they change only with an
+    event.
+    """
 
     version: int
     stamp: str
@@ -318,17 +327,18 @@ class Glance(msgspec.Struct, frozen=True):
 
 
 class Replay(msgspec.Struct, frozen=True, kw_only=True):
-    """A position of a finished game, as a seat or a spectator saw it, or with everything open.
+    """A position of a finished game, as a seat or a spectator saw it, or with nothing hidden.
 
     ``ply`` of ``plies`` is the number of plies before the position. ``eyes`` is the viewpoint: a seat, a
-    spectator (None), or ``open``, which sees everything. ``hides``: in this game the viewpoints differ.
-    ``view``, ``last`` and ``actors`` are the board's input; ``over`` marks the last position. ``before`` and
-    ``after`` are the nearest positions at which this viewpoint saw something. ``rounds`` pairs the first
-    position of each round with its name (empty if it only has a number); if the last round was played out,
-    the last entry is its end. ``points`` are the points of all seats by position (empty if the game counts
-    none before its end). ``log`` are the lines around the position; the ``ply`` of each is the position after
-    it. ``more_before`` and ``more_after`` are where earlier and later lines begin. ``seat`` is the viewer's
-    seat in that game. ``origin`` is the table and ply of the position that the game began from.
+    spectator (None), or ``open``, from which nothing is hidden. ``hides``: in this game the viewpoints
+    differ. ``view``, ``last`` and ``actors`` are the board's input. ``over`` marks the last position.
+    ``before`` and ``after`` are the nearest positions in which this viewpoint saw something. ``rounds`` pairs
+    the first position of each round with the round's name (empty if it only has a number). If the last round
+    was played out, the last entry is the end of that round. ``points`` are the points of all seats by
+    position (empty if the game counts none before its end). ``log`` are the lines around the position. The
+    ``ply`` of each line is the position after it. Earlier and later lines begin at the positions
+    ``more_before`` and ``more_after``. ``seat`` is the viewer's seat in that game. ``origin`` is the table
+    and ply of the position from which the game began.
     """
 
     table: str
@@ -387,9 +397,10 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FirstLook(msgspec.Struct, frozen=True, kw_only=True):
-    """A coach's first impression: the best moves of a quick look, the best first.
+    """A coach's first impression: the moves that look best at a quick look, the best first.
 
-    Each comes with its words and the reasons for and against it. ``alike``: a quick look finds no difference.
+    Each comes with its sentence and the reasons for and against it. ``alike``: at a quick look, all moves are
+    equally good.
     """
 
     moves: tuple[str, ...]
@@ -399,10 +410,11 @@ class FirstLook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of an action, with the current version.
+    """The result of an action, with the present version.
 
-    ``done``: the action is played and stored. ``repeated``: an action with the same key was played before, and
-    nothing changed. ``stale``: the table had moved on, and nothing changed; look again.
+    ``done``: the action is played and stored. ``repeated``: an action with the same key was played before,
+    and nothing changed. ``stale``: the table has changed since the person's look, and the action was not
+    played. The person must look again.
     """
 
     status: Literal["done", "repeated", "stale"]
@@ -436,12 +448,13 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A finished game in a player's list; they sat at ``seat``.
+    """A finished game in a player's list. The player sat at ``seat``.
 
-    ``names``, ``ranks`` and ``scores`` are by seat; ``scores`` is None if the game was not played out.
+    ``names``, ``ranks`` and ``scores`` are by seat. ``scores`` is None if the game was not played out.
     ``begun_from_position``: it began from a position of another game. ``helped``: a bot has made a move for
     the player. ``undone``: the player took moves back against bots. In both cases, the game doesn't count as
-    won. ``pages`` are the addresses of the players' pages by seat, if the reader may see them.
+    won. ``pages`` are the addresses of the players' pages by seat, or None if the reader may not see the
+    page.
     """
 
     table: str
@@ -461,7 +474,9 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameTally(msgspec.Struct, frozen=True, kw_only=True):
-    """The number of games that a person has finished, and won without a bot's help."""
+    """The number of games that a person has finished, and the number of those that they won without a bot's
+    help.
+    """
 
     game: str
     title: str
@@ -470,7 +485,8 @@ class GameTally(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
-    """A message on the bus: ``table`` may have changed, so read it again. It contains no secrets.
+    """A message on the bus: ``table`` may have changed, so its readers must read it again. It contains no
+    secrets.
 
     ``ply`` and ``version`` are negative if they are unknown.
     """
@@ -481,11 +497,14 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def newest(self) -> tuple[int, int] | None:
-        """Return the table's rev and last row that were stored with the change, or None if unknown."""
+        """Return the rev and the last row that the table had after the change, or None if they are unknown."""
         return None if self.ply < 0 else (self.version - self.ply, self.ply)
 
     def joined(self, other: Change) -> Change:
-        """Return one change for both: the newest values, or unknown values if either is unknown."""
+        """Return one change that stands for both.
+
+        It has the newest values, or unknown ones if a value of either is unknown.
+        """
         if self.newest is None or other.newest is None:
             return Change(table=self.table, ply=-1, version=-1)
         rev, row = map(max, self.newest, other.newest)
@@ -511,7 +530,10 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def status(self) -> Literal["ok", "degraded", "down"]:
-        """``down``: it can't work. ``degraded``: it works with a problem. The public status shows nothing else."""
+        """``down``: the house can't work.
+
+        ``degraded``: it works with a problem. The public status shows nothing else.
+        """
         if not self.ok:
             return "down"
         return "degraded" if self.problems else "ok"

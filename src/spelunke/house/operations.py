@@ -1,8 +1,8 @@
 """Definitions of all operations at a table: name, input, permission, method and buttons.
 
-The API, its OpenAPI document, the forms and buttons of a table's page and the table in docs/protocol.md are
-made from `OPERATIONS`. To add an operation, write a method of a service of the `House` and an entry here. It
-needs an input only if it takes more than the table and the person.
+The API, its OpenAPI document, the forms and buttons of a table's page, and the table in docs/protocol.md are
+made from `OPERATIONS`. To add an operation, write a method in a service of the `House` and an entry here. The
+operation needs an input class only if its method takes more than the table and the person.
 """
 
 from __future__ import annotations
@@ -56,16 +56,16 @@ REACTIONS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Button:
-    """A button on a table's page, shown while `Look.may` contains ``may``.
+    """A button on a table's page. It is shown while `Look.may` contains ``may``, by default the first such
+    word of its operation.
 
-    By default ``may`` is the first word of its operation.
-
-    ``fields`` are sent with it. ``place`` is a part of the page: the foot (sorted by ``order``), beside the
-    result, before the start, with the news above the board, below the text of a lesson, or the end of the
-    line that names the player to move (``undo``). ``key`` is the key that presses it. ``confirm`` is a
-    question and the label of its button; it is shown before the operation runs. ``unless_board`` hides the
-    button if the game has a board of its own, which offers it beside the choice. ``among_people`` shows it
-    only if another person plays. ``from_position`` is the label after a game that began from a position.
+    ``fields`` are sent when the button is pressed. ``place`` is a part of the page: the foot (sorted by
+    ``order``), beside the result, before the start, with the news above the board, below the text of a
+    lesson, or the end of the line that names the player to move (``undo``). ``key`` is the key on the
+    keyboard that presses the button. ``confirm`` is a question and the label of its button. The question is
+    shown before the operation runs. ``unless_board`` hides the button if the game's own board offers the same
+    beside the choice. ``among_people`` shows the button only if another person plays. ``from_position`` is
+    the button's label after a game that began from a position.
     """
 
     label: str
@@ -85,17 +85,20 @@ class Button:
 class Operation:
     """An operation of a person at a table.
 
-    ``calls`` returns the method of a service; it gets the table, the person, and the input's fields by name.
-    ``may`` are the words of `Look.may` that make it possible; ``seat`` means that the person needs a seat.
-    ``answer`` is the result: nothing (``done``), an `Answer` (``acted``), a seat, a table's id, the preview
-    of a draft, or a coach's advice. ``raises`` are the refusals that only this operation has.
+    ``calls`` returns the method of a service. The method gets the table, the person, and the input's fields
+    by name. ``may`` are the words of `Look.may` with which the operation is possible. ``seat``: the person
+    needs a seat. ``answer`` is the kind of result: nothing (``done``), an `Answer` (``acted``), a seat, a
+    table's id, the preview of a draft, or a coach's advice. ``raises`` are the refusals that only this
+    operation has.
 
-    Over HTTP it is ``method`` /tables/TABLE/``name``. ``safe``: it changes nothing and counts as reading.
-    ``brief``: a move of the game or something as fast, which runs on the event loop (`house.waiting`).
+    Over HTTP, the operation is ``method`` /tables/TABLE/``name``. ``safe``: it changes nothing and counts as
+    reading. ``brief``: it is a move of the game or something as fast, which runs on the event loop
+    (`house.waiting`).
 
-    On a page it is a form of its own (``page`` is ``form``) or part of the form around the board.
-    ``welcomes``: a stranger becomes a guest by it. ``once``: its key is the person's own, so the form needs
-    none. ``then`` is the page to show afterwards, if any.
+    On a page, the operation is a form of its own (``page`` is ``form``) or part of the form around the board.
+    ``welcomes``: a stranger who uses it becomes a guest. ``once``: a person does it at most once at a table,
+    so its key follows from the person, and the form sends none. ``then`` is the page to show afterwards, if
+    any.
     """
 
     name: str
@@ -117,11 +120,17 @@ class Operation:
 
     @property
     def may_be_secret(self) -> bool:
-        """Whether the operation must stay secret from others. The person's next fetch must not reveal it either."""
+        """Whether others must not notice the operation.
+
+        If so, the person's next page fetch must not reveal it either.
+        """
         return self.page == "board" or self.answer == "acted"
 
     def do(self, house: House, table: str, person: str, given: Body | None) -> object:
-        """Run the operation with its input. It blocks, and raises the refusals of the house."""
+        """Run the operation with its input, and return its result.
+
+        This blocks the thread, and raises the refusals of the house.
+        """
         return self.calls(house)(table, person, **(msgspec.structs.asdict(given) if given else {}))
 
 

@@ -1,4 +1,4 @@
-"""The host's plan of a table: its seats and its clock."""
+"""The host's plan for a table: its seats, its clock and its terms."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ import msgspec
 from spelunke.house.refusals import BadPlan
 
 ME = "me"
-"""Seat plan: the host sits here."""
+"""The plan of a seat on which the host sits."""
 OPEN = "open"
-"""Seat plan: anybody may sit down, from the lobby or by the link."""
+"""The plan of a seat for anybody who comes from the lobby or has the link."""
 LINK = "link"
-"""Seat plan: only somebody who has the table's link may sit down."""
+"""The plan of a seat for somebody who has the table's link."""
 HERE = "here:"
-"""Seat plan: another person at the host's device; their name follows (``here:Bert``)."""
+"""The plan of a seat for another person on the host's device. The person's name follows (``here:Bert``)."""
 BOT = "bot:"
-"""Seat plan: a bot sits here; its level follows (``bot:greedy``)."""
+"""The plan of a seat for a bot. The bot's level follows (``bot:greedy``)."""
 
 
 MOST_DELAY = 200
-"""The largest delay of spectators, in plies."""
+"""The largest delay of spectators behind the game, in plies."""
 
 
 class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -43,7 +43,7 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def grace_ms(self) -> int | None:
-        """The grace in milliseconds, or None without one."""
+        """The grace in milliseconds, or None at tables over days."""
         return None if self.kind == "days" else int(self.grace * 60_000)
 
     def check(self) -> Clock:
@@ -59,14 +59,14 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return self
 
     def when_out(self, seats: int) -> Literal["lose", "bot"]:
-        """Return the consequence for a seat whose time is up."""
+        """Return the consequence for a seat whose time is up: it loses the game, or a bot plays for it."""
         if self.out == "auto":
             return "lose" if seats == 2 else "bot"
         return self.out
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
-    """The terms of a table besides rules and clock, see `Plan`."""
+    """The terms of a table besides its rules and its clock. For their meaning, see `Plan`."""
 
     rated: bool = False
     friends: bool = False
@@ -104,24 +104,24 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def usual_clock(self) -> Clock:
-        """The clock of a table for which none was chosen."""
+        """The clock of a table for which the host has chosen none."""
         strangers = self.rated or (self.listed and OPEN in self.seats)
         return Clock(kind="live") if strangers and not self.shares_device else Clock()
 
     @property
     def shares_device(self) -> bool:
-        """Whether several people play at the host's device."""
+        """Whether several people play on the host's device."""
         return any(word.startswith(HERE) for word in self.seats)
 
     @property
     def terms(self) -> Terms:
-        """The terms of the table."""
+        """The terms of the planned table."""
         return Terms(rated=self.rated, friends=self.friends, delay=self.delay, chat_closed=self.chat_closed)
 
     def check_rated(self, *, standard: bool) -> None:
-        """Raise BadPlan if the result of a table with this plan can't count for ratings.
+        """Raise BadPlan if a table with this plan can't be rated.
 
-        `standard`: its rules are the usual ones.
+        `standard`: the rules of the table are the usual ones.
         """
         if not self.rated:
             return

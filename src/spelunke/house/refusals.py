@@ -54,7 +54,7 @@ class NameTaken(Refused):
 
 
 class NotAllowed(SpelunkeError):
-    """The host does not allow that."""
+    """The host does not allow this action."""
 
 
 class NotProven(NotAllowed):
@@ -70,15 +70,15 @@ class SpentCode(SpelunkeError):
 
 
 class NotNow(Refused):
-    """The table is not in a state for that."""
+    """The table is not in a state in which this action is possible."""
 
 
 class NotYet(Refused):
-    """The result is still being computed; try again in a moment."""
+    """The result is still being computed. Try again in a moment."""
 
 
 class SeatTaken(Refused):
-    """Somebody else sits there."""
+    """Somebody else sits at this seat."""
 
 
 class AnotherPast(Refused):
@@ -94,23 +94,23 @@ class NotSeated(SpelunkeError):
 
 
 class UnknownTable(SpelunkeError):
-    """No such table."""
+    """There is no such table."""
 
 
 class UnknownDay(SpelunkeError):
-    """No game of that day."""
+    """There is no game of that day."""
 
 
 class UnknownEvent(SpelunkeError):
-    """No such tournament."""
+    """There is no such tournament."""
 
 
 class UnknownPerson(SpelunkeError):
-    """No such person."""
+    """There is no such person."""
 
 
 class UnknownProfile(SpelunkeError):
-    """No such page of a person, or none that this person may see."""
+    """There is no such page of a person, or this person may not see it."""
 
 
 class ShutOut(SpelunkeError):
@@ -134,5 +134,5 @@ class HouseClosed(SpelunkeError):
 
 
 def refuse_closed(word: str) -> HouseClosed:
-    """Return the refusal while a host has closed the house; `word` says why."""
+    """Return the refusal of actions while a host has closed the house. `word` is the host's reason."""
     return HouseClosed(f"the house is closed for a while, and its games are paused: {word}")

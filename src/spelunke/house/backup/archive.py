@@ -1,4 +1,4 @@
-"""The file of a backup: a compressed tar of the database, the keys, and a manifest with their hashes."""
+"""The file of a backup: a compressed tar of the database, the keys, and a manifest with the hashes of both."""
 
 from __future__ import annotations
 
@@ -21,11 +21,17 @@ from spelunke.house.store import FILE
 MANIFEST = "manifest.json"
 DATABASE = "database"
 KEYS = ("secret", "key", "push")
-"""Suffixes of the key files beside an SQLite database. The keys sign cookies, links of chains, and pushes."""
+"""Suffixes of the key files that lie beside an SQLite database.
+
+The keys sign cookies, links of chains, and pushes.
+"""
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """The contents of a backup. `keys` are the suffixes of the key files; `files` maps each file to its SHA-256."""
+    """The description of a backup.
+
+    `keys` are the suffixes of the key files in it. `files` maps the name of each file to its SHA-256.
+    """
 
     format: Literal["spelunke backup 1"] = "spelunke backup 1"
     spelunke: str
@@ -39,7 +45,10 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 @contextlib.contextmanager
 def working_folder(beside: Path) -> Iterator[Path]:
-    """Yield a private folder on the same disk as `beside`, and delete it at the end. Raise BadInput if that fails."""
+    """Yield a private folder on the same disk as `beside`, and delete the folder at the end.
+
+    Raise BadInput if it can't be made.
+    """
     try:
         folder = tempfile.mkdtemp(prefix=".spelunke-", dir=beside.parent)
     except OSError as error:
@@ -61,7 +70,7 @@ def digest(file: Path) -> str:
 def write_archive(to: Path, folder: Path, manifest: Manifest) -> None:
     """Write the files that the manifest names into one archive.
 
-    The archive gets its name only when it is complete and on disk.
+    The archive is written under a temporary name. It gets its own name only when it is complete and on disk.
     """
     part = to.with_name(f".{to.name}.{secrets.token_hex(4)}")
     handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE)
@@ -86,7 +95,7 @@ def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
 
 
 def read_archive(source: Path, folder: Path) -> Manifest:
-    """Unpack a backup into a folder and check each file against its hash. Raise BadInput if anything differs."""
+    """Unpack a backup into a folder and check the hash of each file. Raise BadInput if one is wrong."""
     try:
         with tarfile.open(source, mode="r:gz") as archive:
             manifest = msgspec.json.decode(_member(archive, MANIFEST).read(1 << 20), type=Manifest)

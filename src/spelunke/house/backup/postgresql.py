@@ -1,4 +1,4 @@
-"""Save and load a PostgreSQL database with the database's own programs."""
+"""Save and load a PostgreSQL database with PostgreSQL's own programs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ def dump(url: URL, to: Path) -> None:
 
 
 def load(url: URL, source: Path) -> None:
-    """Replace the database with a dump, in one transaction. Raise BadInput if another program is connected."""
+    """Replace the contents of the database by a dump, in one transaction.
+
+    Raise BadInput if another program is connected.
+    """
     engine = open_engine(url.render_as_string(hide_password=False))
     try:
         with engine.connect() as connection:
@@ -66,9 +69,9 @@ def _run(name: str, url: URL, *options: str) -> None:
 
 
 def _find(name: str) -> str:
-    """Return the newest installed version of a program, because an old program refuses a newer server.
+    """Return the path of a program in its newest installed version.
 
-    Debian keeps all versions in folders of their own.
+    An old `pg_dump` refuses a newer server, and Debian keeps several versions in separate folders.
     """
     versions = Path("/usr/lib/postgresql").glob(f"*/bin/{name}")
     newest = max(

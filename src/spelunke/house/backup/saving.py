@@ -45,7 +45,7 @@ class Saved:
 
 
 def back_up(database: str, to: Path) -> Saved:
-    """Save a house into a new file that only its owner can read. The house may be running.
+    """Save a house into a new file that only its owner can read. The house may be running meanwhile.
 
     Raise BadInput if the file can't be written, and HouseClosed if there is no house at the address.
     """
@@ -78,9 +78,10 @@ def back_up(database: str, to: Path) -> Saved:
 
 
 def restore(source: Path, database: str, *, replace: bool = False) -> Manifest:
-    """Restore a backup to an address where no house runs. An old house is replaced only with `replace`.
+    """Restore a backup to an address at which no house runs. If there is an old house, replace it only with
+    `replace`.
 
-    Read and check the whole backup before changing anything. Raise BadInput or HouseClosed.
+    The whole backup is read and checked before anything changes. Raise BadInput or HouseClosed.
     """
     url = read_address(database)
     beside = _file(url) if url.get_backend_name() == "sqlite" else Path.cwd() / "restored"
@@ -186,7 +187,7 @@ def _place_sqlite(file: Path, folder: Path, manifest: Manifest, *, replace: bool
 
 
 def _close_log(file: Path) -> None:
-    """Move the write-ahead log of the old database into its file."""
+    """Move the contents of the old database's write-ahead log into the database file."""
     try:
         line = sqlite3.connect(file)
         line.execute("pragma wal_checkpoint(truncate)")

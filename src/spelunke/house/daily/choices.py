@@ -22,7 +22,7 @@ def spot_of(match: Match, ply: int) -> str:
 
 
 def choices_of(match: Match, seat: int) -> list[tuple[int, str, str]]:
-    """Return the decisions of a seat that had a choice: ply, position and move."""
+    """Return the decisions in which the seat had several legal actions, each as ply, position and move."""
     found = []
     for ply in match.plies:
         if ply.seat != seat:
@@ -36,7 +36,7 @@ def choices_of(match: Match, seat: int) -> list[tuple[int, str, str]]:
 def count_choices(
     connection: Connection, at: tuple[str, str, int], choices: tuple[tuple[int, str, str], ...]
 ) -> None:
-    """Count each choice once."""
+    """Add one to the stored count of each of these choices. `at` is the game, the day and the deal."""
     game, day, deal = at
     for _, spot, move in choices:
         key = {"game": game, "day": day, "deal": deal, "spot": spot, "move": move[:200]}

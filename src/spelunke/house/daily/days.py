@@ -1,7 +1,7 @@
 """The days of each game.
 
-The seed of a day is fixed before the day begins, and all its tables share the same chance. For the reasons
-and the proof, see docs/why/shared-chance.md.
+The seed of a day is fixed before the day begins, and all tables of the day share the chance that follows from
+the seed. For the reasons and the proof, see docs/why/shared-chance.md.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ log = structlog.get_logger("spelunke.house.daily")
 
 KIND = "days"
 HOUSE = "-"
-"""Used in place of a table's id in `due`, as in `house.work.cleaning`."""
+"""The text that stands for the house in the column of table ids of `due`, as in `house.work.cleaning`."""
 AHEAD = 7
 """The number of days after today whose seeds are fixed in advance."""
 EVERY_MS = 30 * 60 * 1000
@@ -40,9 +40,11 @@ FIRST_MS = 1_000
 LATE_MS = 60 * 60 * 1000
 """The time after the end of a day in which players may still finish a game that they began."""
 FEWEST, MOST, EACH = 2, 16, 20
-"""The fewest and the most deals of a day. Each further deal needs this number of players on the day before."""
+"""The fewest and the most deals of a day, and the number of yesterday's players for which one more deal is
+made.
+"""
 DAYS = 31
-"""The number of past days that the list of the archive shows."""
+"""The number of past days in the list of the archive."""
 
 When = Literal["coming", "today", "closing", "over"]
 
@@ -50,9 +52,9 @@ When = Literal["coming", "today", "closing", "over"]
 class Day(msgspec.Struct, frozen=True, kw_only=True):
     """The day of a game.
 
-    ``seed`` is None until it is published; ``bound_ms`` is the time at which the commitment was fixed.
-    ``when`` is ``closing`` in the hour after the day's end, in which players may finish the games that they
-    began.
+    ``seed`` is None until it is published. ``bound_ms`` is the time at which the commitment to the seed was
+    fixed. ``when`` is ``closing`` in the hour after the day's end, in which players may finish the games that
+    they began.
     """
 
     game: str
@@ -76,12 +78,12 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def event_of(game: str, day: str) -> str:
-    """Return the name that identifies a game's day among all events."""
+    """Return the name that identifies a game's day among all events that share a seed."""
     return f"day:{game}:{day}"
 
 
 def read_day(text: str) -> date:
-    """Return the date. Raise UnknownDay unless it is written like 2026-11-24."""
+    """Return the date in a text like 2026-11-24. Raise UnknownDay for other texts."""
     try:
         found = date.fromisoformat(text)
     except ValueError:
@@ -110,7 +112,7 @@ class Days:
     def _plan(self) -> None:
         """Store the task that fixes the seeds of coming days, unless it is stored already.
 
-        The first request for a day calls this.
+        This is called at the first request for a day.
         """
         row = {"table_id": HOUSE, "kind": KIND, "seat": 0, "ply": 0, "at": self._store.now() + FIRST_MS}
         there = select(due.c.at).where(due.c.table_id == HOUSE, due.c.kind == KIND)
@@ -135,7 +137,7 @@ class Days:
         return datetime.fromtimestamp(self._store.now() / 1000, UTC).date()
 
     def bind(self, only: str | None = None) -> None:
-        """Fix the missing seeds of today and the coming days, for one game or all."""
+        """Fix the missing seeds of today and the coming days, for the game `only` or for all games."""
         today = self.today()
         wanted = [(today + timedelta(ahead)).isoformat() for ahead in range(AHEAD + 1)]
         with self._store.read() as connection:
@@ -187,7 +189,7 @@ class Days:
     # --- reading
 
     def of(self, game: str, day: str) -> Day:
-        """Return a day of a game. Raise UnknownGame, or UnknownDay if the day has no seed."""
+        """Return a day of a game. Raise UnknownGame, or UnknownDay if no seed was fixed for the day."""
         find_game(game)
         read_day(day)
         found = self._read(game, day)
@@ -231,7 +233,7 @@ class Days:
         )
 
     def archive(self, game: str) -> tuple[str, ...]:
-        """Return the past days of a game that can be played, newest first."""
+        """Return the past days of a game, newest first. People can still play them."""
         now = self._store.now()
         query = (
             select(days.c.day)
@@ -244,7 +246,7 @@ class Days:
             return tuple(connection.execute(query).scalars())
 
     def of_table(self, table: str) -> tuple[str, str] | None:
-        """Return the game and the date whose result a table is, or None."""
+        """Return the game and the date of the day that a table was made for, or None for other tables."""
         query = select(day_plays.c.game, day_plays.c.day).where(day_plays.c.table_id == table)
         with self._store.read() as connection:
             row = connection.execute(query).first()
@@ -253,10 +255,10 @@ class Days:
     # --- playing
 
     def play(self, person: str, game: str, day: str) -> str:
-        """Return the person's table of a day.
+        """Return the person's table of a day. If they have none, make one.
 
-        If they have none, make one; if the day is over, its result does not count. Raise UnknownDay, or
-        NotNow if the day has not begun or is closing.
+        The result of a table that is made after the day does not count. Raise UnknownDay, or NotNow if the
+        day has not begun or is closing.
         """
         self._people.find(person)
         found = self.of(game, day)
@@ -306,7 +308,10 @@ class Days:
         return kept
 
     def _keep(self, person: str, day: Day, number: int, table: str) -> str:
-        """Store the person's table of the day, and return it. If they have one already, keep and return that one."""
+        """Store the person's table of the day, and return it.
+
+        If one is stored already, change nothing and return that one.
+        """
         row = {"game": day.game, "day": day.day, "person": person, "table_id": table, "deal": number}
         mine = (day_plays.c.game == day.game, day_plays.c.day == day.day, day_plays.c.person == person)
 

@@ -1,4 +1,4 @@
-"""The results of a day: stored when games end, compared, and listed in pages."""
+"""The results of a day. They are stored when games end, compared, and listed in pages."""
 
 from __future__ import annotations
 
@@ -20,17 +20,20 @@ from spelunke.house.store import Ending, Write, day_choices, day_plays, members,
 
 PAGE = 100
 SETTLED = 50
-"""The most results that are stored before a page is shown; due work stores the others."""
+"""The most results that are stored at once before a page is shown.
+
+The others are stored in the background.
+"""
 ENOUGH = 2
-"""The fewest results of a deal for which a mean is shown."""
+"""The fewest results that a deal needs before their mean is shown."""
 
 
 class ResultLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One result of a day. ``more``: the points above the mean of all results with the same deal.
+    """One result of a day.
 
-    Results are ranked by ``more``.
-
-    ``table`` is the finished game, once everybody may look at it. ``page`` is the person's page, or None.
+    Results are ranked by ``more``: the points above the mean of all results with the same deal. ``table`` is
+    the finished game, or None until everybody may look at it. ``page`` is the address of the person's page,
+    or None.
     """
 
     rank: int
@@ -47,10 +50,10 @@ class ResultLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's game of a day. ``without`` is the reason why it does not count. Numbers are None until it is
-    over.
+    """A person's game of a day.
 
-    ``rank`` is among ``count`` results; ``same`` is the number of results with the same deal.
+    ``without`` is the reason why the game does not count. Numbers are None until the game is over. ``rank``
+    is the place among ``count`` results, and ``same`` the number of results with the same deal.
     """
 
     table: str
@@ -66,7 +69,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ranked(NamedTuple):
-    """One counted result; ``more``: points above the mean of the deal."""
+    """One counted result. ``more`` is its points above the mean of the deal."""
 
     rank: int
     more: float
@@ -80,8 +83,8 @@ class Ranked(NamedTuple):
 class Others(msgspec.Struct, frozen=True, kw_only=True):
     """One decision of a person, and the choices of all who reached the same position with the same deal.
 
-    ``counts`` pairs each move with the number of people who chose it, the most frequent first. It includes
-    the person's own choice.
+    ``counts`` pairs each move with the number of people who chose it, the most frequent move first. The
+    person's own choice is counted too.
     """
 
     ply: int
@@ -100,7 +103,9 @@ class Others(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DayMark(msgspec.Struct, frozen=True, kw_only=True):
-    """A day of a month: how many games the person finished, and won."""
+    """One day of a calendar, with the number of games of the day that the person finished and the number of
+    those that they won.
+    """
 
     day: str
     finished: int
@@ -126,7 +131,7 @@ def lead_of(scores: tuple[int, ...], ranks: tuple[int, ...], seat: int) -> float
 
 
 class DayResults:
-    """Results of days, for one person and for all."""
+    """The results of days, for one person and for everybody."""
 
     def __init__(self, table_store: TableStore, calendar: Days) -> None:
         self._tables = table_store
@@ -136,7 +141,10 @@ class DayResults:
     # --- settling
 
     def settle(self, most: int = SETTLED) -> int:
-        """Store the results of up to `most` finished games, oldest first. Return the number of results."""
+        """Store the results of up to `most` finished games, in the order in which the games ended.
+
+        Return the number of these games.
+        """
         query = (
             select(
                 day_plays.c.game,
@@ -228,7 +236,10 @@ class DayResults:
         )
 
     def others(self, person: str, day: Day) -> tuple[Others, ...]:
-        """Return the person's decisions of a day with the choices of all. Raise NotNow until their game is over."""
+        """Return the person's decisions of a day with the choices of everybody.
+
+        Raise NotNow if the person's game is not over.
+        """
         self.settle()
         with self._store.read() as connection:
             query = select(day_plays).where(*_of(day), day_plays.c.person == person)
@@ -252,7 +263,7 @@ class DayResults:
         )
 
     def marks(self, person: str, first: date, last: date) -> tuple[DayMark, ...]:
-        """Return the days from `first` to `last` on which the person finished a game of the day, in order."""
+        """Return, in order, the days from `first` to `last` on which the person finished a game of the day."""
         query = (
             select(day_plays.c.day, day_plays.c.place)
             .where(day_plays.c.person == person, day_plays.c.lead.is_not(None), day_plays.c.without == "")
@@ -306,9 +317,9 @@ class DayResults:
             return _write_lines(connection, day, some, reader), count
 
     def friends(self, day: Day, reader: str) -> tuple[ResultLine, ...]:
-        """Return the results of a person's friends and their own, the best first, with their ranks among all.
+        """Return the results of a person and their friends, the best first, with their ranks among all.
 
-        The result is empty without a friend who has finished, or before the reader may see results (see `lines`).
+        The result is empty if no friend has finished, or if the reader may not see results yet (see `lines`).
         """
         self.settle()
         with self._store.read() as connection:
@@ -357,7 +368,7 @@ def _counted(day: Day) -> tuple[ColumnElement[bool], ...]:
 
 
 def _means(connection: Connection, day: Day) -> dict[int, tuple[int, float]]:
-    """Return the number of results of each deal, and their mean lead."""
+    """Return, for each deal of a day, the number of results and their mean lead."""
     query = (
         select(day_plays.c.deal, func.count(), func.avg(day_plays.c.lead))
         .where(*_counted(day))
@@ -376,9 +387,10 @@ def _read_ranked(
     start: int = 0,
     most: int | None = None,
 ) -> list[Ranked]:
-    """Return the results from this position on, all or up to ``most``, the best first; equal ones share a rank.
+    """Return the results from index ``start`` on, at most ``most``, the best first. Equal results share a
+    rank.
 
-    The database sorts: making ten thousand rows for a page of a hundred would take longer than the page.
+    The database sorts, because it takes longer to load ten thousand rows than to show a page of a hundred.
     """
     if not means:
         return []
@@ -404,7 +416,7 @@ def _read_ranked(
 
 
 def _count_better(connection: Connection, day: Day, means: dict[int, tuple[int, float]], more: float) -> int:
-    """Return the number of results with more points above the mean than this one."""
+    """Return the number of results that are more than ``more`` points above the mean of their deal."""
     count = 0
     for deal, (_, mean) in means.items():
         better = (*_counted(day), day_plays.c.deal == deal, day_plays.c.lead > more + mean + 1e-6)
@@ -420,7 +432,10 @@ def _has_finished(connection: Connection, day: Day, reader: str | None) -> bool:
 
 
 def _read_people(connection: Connection, persons: list[str]) -> dict[str, tuple[str, str, str, str | None]]:
-    """Return name, portrait and public page by person."""
+    """Return the name, the portrait and the page of each person.
+
+    The page is None unless everybody may see it.
+    """
     query = (
         select(
             people.c.id,

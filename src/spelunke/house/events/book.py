@@ -42,14 +42,14 @@ class Book:
             return list(connection.execute(query))
 
     def entrants(self, event: str) -> list[Entrant]:
-        """Return the players in the form that pairings need."""
+        """Return the players in the form that the functions for pairing need."""
         return [
             Entrant(str(one.number), one.number, one.since, one.until, one.division)
             for one in self.players(event)
         ]
 
     def tables(self, event: str) -> tuple[EventTable, ...]:
-        """Return all tables of all rounds, in order."""
+        """Return all tables of all rounds, in the order of rounds and tables."""
         query = (
             select(event_tables)
             .where(event_tables.c.event == event)
@@ -69,7 +69,7 @@ class Book:
             )
 
     def meetings(self, event: str) -> list[Meeting]:
-        """Return the tables in the form that standings need."""
+        """Return the tables in the form that the functions for standings need."""
         return [
             Meeting(one.round, tuple(map(str, one.players)), one.ranks, one.leads)
             for one in self.tables(event)
@@ -127,7 +127,7 @@ class Book:
         return None if row is None else (row.id, msgspec.json.decode(row.plan, type=EventPlan).name)
 
     def page(self, page: int = 1, size: int = 50) -> tuple[EventLine, ...]:
-        """Return events, those that are not over first, then the newest."""
+        """Return a page of events: first those that are not over, then the others, each group newest first."""
         count = (
             select(func.count())
             .where(event_players.c.event == events.c.id)

@@ -51,11 +51,11 @@ log = structlog.get_logger("spelunke.house.events")
 KIND = "events"
 HOUSE = "-"
 OFTEN_MS, SELDOM_MS = 2_000, 60_000
-"""The pause between two checks of the events: while an event is running, and otherwise."""
+"""The pauses in ms between two checks of the events: while an event is running, and at other times."""
 MOST = 1_024
 """The most entrants of an event."""
 MOST_OPEN = 5
-"""The most events of one person that are not over."""
+"""The most unfinished events that one person may have planned."""
 
 
 def _new_id() -> str:
@@ -81,7 +81,7 @@ class Events:
         return self._book.look(event, reader)
 
     def page(self, page: int = 1) -> tuple[EventLine, ...]:
-        """Return a page of events, those that are not over first, then the newest."""
+        """Return a page of events: first those that are not over, then the others, each group newest first."""
         return self._book.page(page)
 
     def of_table(self, table: str) -> tuple[str, str] | None:
@@ -111,7 +111,7 @@ class Events:
         )
 
     def _hurry(self, connection: Connection) -> None:
-        """Schedule a check of the events for soon. The first event of a house stores the task for this."""
+        """Schedule a check of the events for the near future. If no check is stored yet, store one."""
         here = (due.c.table_id == HOUSE, due.c.kind == KIND)
         now = self._store.now()
         if not connection.execute(update(due).where(*here).values(at=now)).rowcount:
@@ -165,10 +165,11 @@ class Events:
         put_seed(connection, f"event:{event}", now=now, begins_ms=now, reveal_ms=None)
 
     def enter(self, event: str, person: str, *, level: str | None = None) -> int:
-        """Enter a person into an event, or a bot of this level for its host. Return the entrant's number.
+        """Enter a person into an event, or a bot of this level on the order of the event's host. Return the
+        entrant's number.
 
-        After the start, a person plays from the next round on. A person who has left may return. Raise NotNow
-        if the event is over or full, or if it is a knock-out that has begun.
+        If the event has begun, the entrant plays from the next round on. A person who has left may enter
+        again. Raise NotNow if the event is over or full, or if it is a knock-out that has begun.
         """
         self._people.find(person)
         head, plan = self._book.head(event)
@@ -204,7 +205,7 @@ class Events:
         return self._store.writer.write(Write(call=put))
 
     def leave(self, event: str, person: str) -> None:
-        """Leave an event: immediately before the start, and later after the present round."""
+        """Leave an event: at once if it has not begun, otherwise after the present round."""
         head, _ = self._book.head(event)
         mine = (event_players.c.event == event, event_players.c.person == person)
 
@@ -222,14 +223,20 @@ class Events:
         self._store.writer.write(Write(call=put))
 
     def start(self, event: str, person: str) -> None:
-        """Begin an event as its host. Raise NotNow if it has begun or too few have entered."""
+        """Begin an event on the order of its host.
+
+        Raise NotNow if it has begun, or if too few have entered.
+        """
         head, _ = self._book.head(event)
         if head.host != person:
             raise NotAllowed("only the host of the event starts it")
         self._begin(event)
 
     def end(self, event: str, person: str) -> None:
-        """End an event with the present results, or call it off before its start. Only its host may do this."""
+        """End an event with the present results.
+
+        If it has not begun, call it off. Only its host may do this.
+        """
         head, _ = self._book.head(event)
         if head.host != person:
             raise NotAllowed("only the host of the event ends it")
@@ -254,7 +261,7 @@ class Events:
         self._next_round(event)
 
     def _divide(self, event: str, plan: EventPlan) -> None:
-        """Put the entrants of a first season into divisions, in the order of their entry."""
+        """Put the entrants of a league's first season into divisions, in the order of their entry."""
 
         def put(connection: Connection) -> None:
             mine = event_players.c.event == event
@@ -266,7 +273,10 @@ class Events:
         self._store.writer.write(Write(call=put))
 
     def _set(self, event: str, before: Status, **values: object) -> bool:
-        """Change an event if its status is ``before``. Return whether the event was changed."""
+        """Store these values for an event if its status is ``before``.
+
+        Return whether the event was changed.
+        """
 
         def put(connection: Connection) -> bool:
             same = (events.c.id == event, events.c.status == before)
@@ -277,7 +287,7 @@ class Events:
         return self._store.writer.write(Write(call=put))
 
     def _next_round(self, event: str) -> None:
-        """Pair the next round and make its tables; end the event if there is none."""
+        """Pair the next round and make its tables. If no round is left, end the event."""
         head, plan = self._book.head(event)
         number = head.round + 1
         if number > head.rounds:
@@ -317,7 +327,10 @@ class Events:
             self._lay_tables(event)
 
     def _lay_tables(self, event: str) -> None:
-        """Make the missing tables of the present round. After a crash, some may be missing."""
+        """Make the missing tables of the present round.
+
+        Some are missing if the server crashed while it made them.
+        """
         head, plan = self._book.head(event)
         missing = (
             event_tables.c.event == event,
@@ -385,7 +398,10 @@ class Events:
             self._starting.start(table, nonces_due=seed is not None)
 
     def go_on(self, event: str) -> None:
-        """Store results. If all tables of a round are over, or its time is up, begin the next round."""
+        """Store the results of finished tables.
+
+        If all tables of the round are over, or if its time is up, begin the next round.
+        """
         head, plan = self._book.head(event)
         if head.status != "running":
             return
@@ -423,7 +439,7 @@ class Events:
         self._store.writer.write(Write(call=lambda connection: connection.execute(statement).rowcount))
 
     def _cut(self, row: Row[*tuple[Any, ...]]) -> tuple[tuple[int, ...], tuple[float, ...]]:
-        """End a table whose round is over: it counts as a tie."""
+        """End a table of a round whose time is up. The table counts as a tie."""
         count = len(json.loads(row.players))
         if row.table_id is not None:
             try:
@@ -445,7 +461,7 @@ class Events:
         self._store.writer.write(Write(call=put))
 
     def next_season(self, event: str, person: str) -> str:
-        """Make the next season of a league, and return its event.
+        """Make the next season of a league, and return the id of its event.
 
         The first entrants of each division rise, and the last fall.
         """
@@ -482,7 +498,7 @@ class Events:
 
 
 def forget_events(connection: Connection, person: str, nobody: str) -> None:
-    """Transfer the entries and the events of a leaving person to ``nobody``, a person without a name."""
+    """Transfer the entries and the events of a person who leaves to ``nobody``, a person without a name."""
     mine = event_players.c.person == person
     connection.execute(update(event_players).where(mine).values(person=nobody))
     connection.execute(update(events).where(events.c.host == person).values(host=nobody))
@@ -491,7 +507,7 @@ def forget_events(connection: Connection, person: str, nobody: str) -> None:
 def _result_of(
     outcome: str | None, status: str | None, count: int
 ) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Return the ranks and leads of a finished table, or nothing if it is not finished."""
+    """Return the ranks and leads of a finished table. If it is not finished, both are empty."""
     if status != "over":
         return (), ()
     if outcome is None:  # closed before its start

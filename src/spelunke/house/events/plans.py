@@ -1,4 +1,4 @@
-"""The plan of an event, and events as their readers may see them."""
+"""The plan of an event, and events as a reader may see them."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ Status = Literal["open", "running", "over", "off"]
 
 
 class EventPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The plan of an event. ``rounds`` 0 is the usual number; ``seats`` are the sizes of tables, largest first.
+    """The plan of an event.
 
-    If ``begins_ms`` is None, its host starts it. ``round_minutes``: after this time, unfinished tables of a
-    round end in a tie. ``pause_minutes``: the pause between two rounds. ``duplicate``: all tables of a round
-    have the same chance. ``move``: the number of entrants who rise from a league's division, and the equal
-    number who fall. ``previous``: the season before this one.
+    ``rounds``: 0 stands for the usual number. ``seats`` are the sizes of tables, largest first. If
+    ``begins_ms`` is None, the host starts the event. ``round_minutes``: after this time, unfinished tables of
+    a round end in a tie. ``pause_minutes``: the pause between two rounds. ``duplicate``: all tables of a
+    round have the same chance. ``move``: the number of entrants who rise from a league's division after a
+    season; the same number fall. ``previous``: the event of the season before this one.
     """
 
     game: str
@@ -60,7 +61,7 @@ class EventLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EventTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A table of a round, with the numbers of its entrants; ``table`` is None for a bye."""
+    """A table of a round, with the numbers of its entrants. ``table`` is None if the entrant has a bye."""
 
     round: int
     number: int
@@ -71,7 +72,7 @@ class EventTable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EventPlayer(msgspec.Struct, frozen=True, kw_only=True):
-    """An entrant: a person or a bot's level. ``you``: the entrant is the reader."""
+    """An entrant: a person, or a bot of a level. ``you``: the reader is this entrant."""
 
     number: int
     name: str
@@ -82,7 +83,7 @@ class EventPlayer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EventLook(msgspec.Struct, frozen=True, kw_only=True):
-    """An event as its reader may see it."""
+    """An event as one reader may see it."""
 
     id: str
     plan: EventPlan
@@ -104,7 +105,7 @@ class EventLook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_plan(plan: EventPlan, now: int) -> Game:
-    """Return the plan's game. Raise BadPlan, BadOption or UnknownGame."""
+    """Check a plan, and return its game. Raise BadPlan, BadOption or UnknownGame."""
     game = find_game(plan.game)
     name = plan.name.strip()
     if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():

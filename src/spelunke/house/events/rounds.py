@@ -1,4 +1,5 @@
-"""Pairings and standings of events, computed from entrants and results alone. No database, no clock, no chance.
+"""Pairings and standings of events, computed from entrants and results alone, without database, clock or
+chance.
 
 For pairings and tie-breaks, see docs/why/tournaments.md.
 """
@@ -18,21 +19,25 @@ from spelunke.house.refusals import NotNow
 Kind = Literal["robin", "swiss", "knockout", "league"]
 Scoring = Literal["places", "points"]
 WINDOW = 96
-"""The number of neighbours in the standings that are matched at once.
+"""The number of neighbours in the standings that are matched with each other at once.
 
 The time of a matching grows with the cube of this number.
 """
 NEAR = 10
-"""The number of neighbours that each player is compared with at first."""
+"""For each player, the number of neighbours in the standings that are first considered as opponents."""
 FAR = 1_000_000
-"""The least weight of a pair. It makes the matching include as many players as possible."""
+"""The weight of a pair of players before subtractions.
+
+It is so large that the matching includes as many players as possible.
+"""
 
 
 class Entrant(msgspec.Struct, frozen=True):
-    """A participant. ``seed`` orders participants without results, the best first (1). ``since`` is their
-    first round.
+    """A participant of an event.
 
-    ``until`` is the last round before they left; None if they have not left. ``division``: in a league, from 1.
+    ``seed`` is their place in the order of participants without results, from 1 for the best. ``since`` is
+    the first round in which they play. ``until`` is the last round before they left, or None. ``division`` is
+    their division in a league, from 1.
     """
 
     name: str
@@ -42,14 +47,15 @@ class Entrant(msgspec.Struct, frozen=True):
     division: int = 1
 
     def plays(self, round_number: int) -> bool:
-        """Return whether they take part in this round."""
+        """Return whether the entrant takes part in this round."""
         return self.since <= round_number and (self.until is None or round_number <= self.until)
 
 
 class Meeting(msgspec.Struct, frozen=True):
-    """One table of a round, or a bye (one name). ``ranks`` and ``leads`` are empty until it is over.
+    """One table of a round, or a bye with one name.
 
-    ``leads``: the points of each minus the mean points of the others.
+    ``ranks`` and ``leads`` are empty until the table is over. The lead of a player is their points minus the
+    mean points of the others.
     """
 
     round: int
@@ -59,7 +65,7 @@ class Meeting(msgspec.Struct, frozen=True):
 
     @property
     def bye(self) -> bool:
-        """Whether this is a bye."""
+        """Whether this is a bye: an entrant without an opponent."""
         return len(self.names) == 1
 
     @property
@@ -68,7 +74,11 @@ class Meeting(msgspec.Struct, frozen=True):
         return self.bye or bool(self.ranks)
 
     def shares(self) -> tuple[float, ...]:
-        """Return the points of each: 1 for the first place, 0 for the last, shared places share; 1 for a bye."""
+        """Return the points in the standings of each player at this table: 1 for the first place, 0 for the
+        last.
+
+        Players with equal places share their points. A bye gives 1.
+        """
         if self.bye:
             return (1.0,)
         n = len(self.names)
@@ -102,9 +112,10 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
 def rank_all(
     entrants: Sequence[Entrant], meetings: Sequence[Meeting], scoring: Scoring = "places"
 ) -> tuple[Place, ...]:
-    """Return the standings after the results so far, the best first; equal lines share their rank.
+    """Return the standings after the results so far, the best first. Equal lines share a rank.
 
-    By ``places``: points, then Buchholz, then Sonneborn-Berger, then the lead. By ``points``: the lead, then points.
+    With ``places``, lines are compared by points, then Buchholz, then Sonneborn-Berger, then the lead. With
+    ``points``, they are compared by the lead, then by points.
     """
     over = [one for one in meetings if one.over]
     points: defaultdict[str, float] = defaultdict(float)
@@ -163,10 +174,10 @@ def _number(lines: list[Place], scoring: Scoring) -> Iterable[Place]:
 def _break_ties(
     over: Sequence[Meeting], points: Mapping[str, float]
 ) -> tuple[Mapping[str, float], Mapping[str, float]]:
-    """Return the Buchholz and Sonneborn-Berger scores of each player. At a table, take the mean over the
-    other players.
+    """Return the Buchholz and Sonneborn-Berger scores of each player.
 
-    A bye counts like an opponent with the same points.
+    Each table adds the mean over the player's opponents there. A bye counts as an opponent with the player's
+    own points.
     """
     buchholz: defaultdict[str, float] = defaultdict(float)
     sonneborn: defaultdict[str, float] = defaultdict(float)
@@ -191,7 +202,7 @@ def _break_ties(
 def split_tables(count: int, sizes: Sequence[int]) -> tuple[list[int], int]:
     """Return the sizes of the tables for this number of players, and the least possible number of byes.
 
-    Sizes differ by at most one seat, unless that needs more byes. If no table is possible, raise NotNow.
+    Sizes differ by at most one seat, unless that needs more byes. Raise NotNow if no table is possible.
     """
     for byes in range(count):
         found = _fill(count - byes, sorted(set(sizes), reverse=True))
@@ -201,9 +212,10 @@ def split_tables(count: int, sizes: Sequence[int]) -> tuple[list[int], int]:
 
 
 def _fill(count: int, sizes: Sequence[int]) -> list[int]:
-    """Return table sizes that seat exactly this number of players, most tables of the largest size.
+    """Return table sizes that seat exactly this number of players, with as many of the largest tables as
+    possible.
 
-    Return nothing if that is impossible.
+    If there are none, return an empty list.
     """
     if len(sizes) == 1:
         return [sizes[0]] * (count // sizes[0]) if count and count % sizes[0] == 0 else []
@@ -225,9 +237,9 @@ def pair_round(
     sizes: Sequence[int],
     scoring: Scoring = "places",
 ) -> tuple[Meeting, ...]:
-    """Return the tables of a round, byes last. The order of names at a table is the order of seats.
+    """Return the tables of a round, byes last. The names at a table are in the order of seats.
 
-    Raise NotNow if there are too few players, or if all have met.
+    Raise NotNow if there are too few players, or if all pairs of players have met.
     """
     here = [entrant for entrant in entrants if entrant.plays(round_number)]
     if kind == "knockout":
@@ -242,7 +254,7 @@ def pair_round(
 
 
 def count_rounds(kind: Kind, count: int, sizes: Sequence[int]) -> int:
-    """Return the usual number of rounds for this number of entrants."""
+    """Return the usual number of rounds of this kind of event for this number of entrants."""
     if kind == "knockout":
         return max(1, (count - 1).bit_length())
     if kind in {"robin", "league"}:
@@ -257,7 +269,10 @@ def count_rounds(kind: Kind, count: int, sizes: Sequence[int]) -> int:
 def _circle(
     all_of_them: Sequence[Entrant], round_number: int, here: Sequence[Entrant]
 ) -> list[tuple[str, ...]]:
-    """Pair everybody with everybody by the circle method; absent players leave a bye."""
+    """Return the pairs of one round in which everybody meets everybody, by the circle method.
+
+    The opponents of absent players get a bye.
+    """
     order: list[str | None] = [one.name for one in sorted(all_of_them, key=lambda one: one.seed)]
     if len(order) < 2:
         raise NotNow("one player alone can't be paired; wait for others to enter")
@@ -279,9 +294,10 @@ def _circle(
 def _knock_out(
     round_number: int, here: Sequence[Entrant], meetings: Sequence[Meeting]
 ) -> list[tuple[str, ...]]:
-    """Pair those who have not lost: first against last in the first round, then winners of neighbouring tables.
+    """Return the pairs of a knock-out round.
 
-    After a tie the better seed goes on. If an entrant has left, they lose.
+    In the first round the best seed meets the last one, and so on. Later the winners of neighbouring tables
+    meet. After a tie, the better seed goes on. Entrants who left the event lose.
     """
     seeds = {one.name: one.seed for one in here}
     if round_number == 1:
@@ -302,7 +318,9 @@ def _knock_out(
 
 
 def _bracket(size: int) -> list[int]:
-    """Return the seeds (from 0) in the order of a bracket: the best two can only meet in the last round."""
+    """Return the seeds, from 0, in the order of a bracket, in which the best two can only meet in the last
+    round.
+    """
     order = [0]
     while len(order) < size:
         order = [number for one in order for number in (one, 2 * len(order) - 1 - one)]
@@ -318,7 +336,7 @@ def _winner(one: Meeting, seeds: Mapping[str, int]) -> str | None:
 def _match(
     standings: Sequence[Place], meetings: Sequence[Meeting], sizes: Sequence[int]
 ) -> list[tuple[str, ...]]:
-    """Pair players of similar standing who have not met, by matchings of maximum weight."""
+    """Return tables of players with similar standing who have not met, found by matchings of maximum weight."""
     tables, byes = split_tables(len(standings), sizes)
     met = _count_met(meetings)
     had_bye = {one.names[0] for one in meetings if one.bye}
@@ -344,9 +362,9 @@ def _match(
 
 
 def _height(number: int, line: Place, lines: Sequence[Place]) -> float:
-    """Return a player's height in the standings, 0 for the best.
+    """Return a player's distance from the top of the standings, 0 for the best.
 
-    It depends on the points, and slightly on the order among equal points.
+    It depends on the points, and slightly on the order of players with equal points.
     """
     return (lines[0].points - line.points) * 10 + number / max(1, len(lines))
 
@@ -365,11 +383,10 @@ def _pair_up(
     *,
     strict: bool,
 ) -> list[tuple[str, ...]]:
-    """Join groups in pairs. Each group joins one of similar standing whose players have met its own players least
-    often.
+    """Join groups of players in pairs.
 
-    If ``strict``, nobody meets anybody again. A single player is only joined with a pair. Raise NotNow if
-    that is impossible.
+    Groups are joined if they have a similar standing and their players have met seldom. If ``strict``, no
+    players meet again. A single player is only joined with a pair. Raise NotNow if no such pairing exists.
     """
     left: list[tuple[str, ...]] = []
     found: list[tuple[str, ...]] = []
@@ -406,7 +423,10 @@ def _join(
     strict: bool,
     reach: int,
 ) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
-    """Return the joined groups, and the groups without a partner."""
+    """Return the joined groups, and the groups without a partner.
+
+    Of each group's neighbours in the standings, at least ``reach`` are considered.
+    """
     order = sorted(here, key=lambda node: (sum(height[name] for name in node) / len(node), node))
     graph = nx.Graph()
     graph.add_nodes_from(range(len(order)))
@@ -436,7 +456,10 @@ def _middle(node: tuple[str, ...], height: Mapping[str, float]) -> float:
 def _seat(
     tables: Sequence[tuple[str, ...]], round_number: int, meetings: Sequence[Meeting]
 ) -> tuple[Meeting, ...]:
-    """Return the tables with an order of seats. The entrant who has had early seats least often sits first."""
+    """Return the tables with their order of seats.
+
+    The entrant who has had early seats least often sits first.
+    """
     early: Counter[str] = Counter()
     for one in meetings:
         for seat, name in enumerate(one.names):
@@ -449,7 +472,10 @@ def _seat(
 
 
 def next_divisions(standings: Sequence[Place], move: int = 1) -> dict[str, int]:
-    """Return each entrant's division in the next season: the first ``move`` of a division rise, the last fall."""
+    """Return each entrant's division in the next season.
+
+    The first ``move`` entrants of a division rise, and the last ``move`` fall.
+    """
     by_division: dict[int, list[Place]] = defaultdict(list)
     for line in standings:
         if not line.left:

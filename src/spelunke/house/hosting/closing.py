@@ -1,9 +1,8 @@
 """Close the house for a while.
 
-Live tables are paused, all players read the reason, and the next start opens the house again.
-
-While the house is closed, nobody can move at a table with a live clock or make a new table, and no live clock
-runs out. When it opens, the time for the present decision of each live table starts again.
+At closing, live tables pause and all players read the reason. The next start opens the house again. While the
+house is closed, nobody can make a new table or move at a table with a live clock, and no live clock runs out.
+When the house opens, the time for the present decision of each live table starts again.
 """
 
 from __future__ import annotations
@@ -35,15 +34,15 @@ class Closing:
         self._people = people
 
     def word(self) -> str:
-        """Return the host's reason for closing, or an empty text if the house is open."""
+        """Return the reason that the host gave for closing the house, or an empty text if the house is open."""
         query = select(house_settings.c.value).where(house_settings.c.name == SETTING)
         with self._store.read() as connection:
             return str(connection.execute(query).scalar() or "")
 
     def close(self, host: str, word: str) -> int:
-        """Close the house with a message to all players. Return the number of live tables.
+        """Close the house, and show the reason `word` to all players. Return the number of live tables.
 
-        Raise BadMessage or NotNow.
+        Raise BadMessage, or NotNow if the house is closed already.
         """
         word = " ".join(word.split())
         if not 1 <= len(word) <= LONGEST or not word.isprintable():
@@ -68,7 +67,7 @@ class Closing:
         return len(running)
 
     def open(self, host: str) -> None:
-        """Open the house again. Raise NotNow."""
+        """Open the house again. Raise NotNow if it is open."""
 
         def change(connection: Connection) -> None:
             if not connection.execute(
@@ -81,7 +80,10 @@ class Closing:
         self._go_on()
 
     def begin(self) -> None:
-        """Open a house that was closed in an earlier run. If other processes may serve the house, leave it closed."""
+        """Open the house if it was closed in an earlier run.
+
+        If other processes may serve the house, leave it closed.
+        """
         if not (word := self.word()):
             return
         if not self._store.alone:
@@ -92,7 +94,10 @@ class Closing:
         self._go_on()
 
     def look_again(self) -> str:
-        """Read whether another worker has closed or opened the house, and return the host's reason."""
+        """Read from the store whether the house is closed, because another worker may have changed this.
+
+        Return the reason for closing, or an empty text.
+        """
         self._tables.closed = self.word()
         return self._tables.closed
 

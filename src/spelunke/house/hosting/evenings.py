@@ -17,12 +17,12 @@ from spelunke.house.store import Store, Write, evenings, house_log
 LONGEST_TITLE, LONGEST_ABOUT = 64, 500
 MOST = 50
 AHEAD = timedelta(days=182)
-"""The time ahead for which the dates of a weekly evening are listed."""
+"""The time from now on for which the dates of a weekly evening are listed."""
 SHOWN = 100
 
 
 class Evening(msgspec.Struct, frozen=True, kw_only=True):
-    """One date of an evening. ``evening`` identifies the row that it comes from."""
+    """One date of an evening. ``evening`` is the id of the stored evening."""
 
     evening: str
     title: str
@@ -35,7 +35,7 @@ class Evening(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Evenings:
-    """Evenings of the club. The caller has checked that a person who changes them is a host."""
+    """Evenings of the club. For changes, the caller must have checked that the person is a host."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -43,7 +43,9 @@ class Evenings:
     def add(
         self, host: str, title: str, about: str, begins: str, minutes: int, zone: str, *, weekly: bool
     ) -> str:
-        """Announce an evening that begins at a local time, `2026-12-01T20:00`, in a zone. Raise BadPlan or NotNow."""
+        """Announce an evening that begins at `begins`, a local time such as `2026-12-01T20:00` in the time
+        zone `zone`. Raise BadPlan or NotNow.
+        """
         title, about = " ".join(title.split()), " ".join(about.split())
         if not 1 <= len(title) <= LONGEST_TITLE or not title.isprintable():
             raise BadPlan(f"a title has 1 to {LONGEST_TITLE} characters", "title")
@@ -88,7 +90,7 @@ class Evenings:
         self._store.writer.write(Write(call=change))
 
     def coming(self) -> tuple[Evening, ...]:
-        """Return the coming dates in order. If an evening has begun and is not over, it comes first."""
+        """Return the dates that are not over, in order. A date that has begun comes first."""
         now = self._store.now()
         fresh = or_(evenings.c.every == "weekly", evenings.c.begins_ms > now - 24 * 3_600_000)
         with self._store.read() as connection:

@@ -1,5 +1,6 @@
-"""Figures about a person's rated games, for hosts who suspect a second account or a bot's help. They make no
-judgement.
+"""Figures about a person's rated games, for hosts who suspect a second account or a bot's help.
+
+The figures contain no judgement.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from spelunke.house.store import Store, moves, people, profiles, results, ties
 from spelunke.house.study import Analyses
 
 GAMES = 20
-"""The number of newest rated games that are read."""
+"""The number of a person's newest rated games from which figures are computed."""
 
 
 class SameDevice(msgspec.Struct, frozen=True, kw_only=True):
-    """Another person who has logged in from the same browser, and the number of rated games of both together."""
+    """Another person who has logged in from the same browser, and the number of rated games that both played
+    together.
+    """
 
     name: str
     address: str
@@ -29,10 +32,10 @@ class SameDevice(msgspec.Struct, frozen=True, kw_only=True):
 class Figures(msgspec.Struct, frozen=True, kw_only=True):
     """Figures about the ``decisions`` in the newest rated ``games``.
 
-    The thinking times in ms are given as the median and the middle half. ``analysed`` is the number of these
-    games with an analysis. ``judged`` is the number of decisions in analysed games that were not forced.
-    ``best`` is the number of judged decisions that cost nothing according to the strongest level. People find
-    the best move in easy positions too.
+    The thinking times in ms are given by their median and their middle half. ``analysed`` is the number of
+    these games with an analysis. ``judged`` is the number of decisions in analysed games that were not
+    forced. ``best`` is the number of judged decisions that cost nothing according to the strongest level.
+    People find the best move in easy positions too.
     """
 
     shared: tuple[SameDevice, ...]
@@ -46,7 +49,7 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Measuring:
-    """Computes figures. The caller has checked that a host asks."""
+    """Computes figures. The caller must have checked that the reader is a host."""
 
     def __init__(self, store: Store, analyses: Analyses) -> None:
         self._store = store
@@ -111,7 +114,7 @@ def _shared(connection: Connection, person: str) -> tuple[SameDevice, ...]:
 
 
 def _times(connection: Connection, table: str, seat: int) -> list[int]:
-    """Return the times between each of the seat's moves and the row before it, without moves of bots."""
+    """Return the time between each move of the seat's person and the row before that move."""
     query = select(moves.c.seat, moves.c.at, moves.c.hand, moves.c.move).where(moves.c.table_id == table)
     rows = connection.execute(query.order_by(moves.c.ply)).all()
     return [

@@ -16,12 +16,16 @@ from spelunke.house.work import Scheduler
 
 TOO_LATE_MS = 60_000
 BOTS_LATE_MS = 3_000
-"""If people wait this long for a bot, beyond its pause, the house has too few threads for its bots."""
+"""The longest acceptable delay of bots beyond their usual pause, in ms.
+
+If people wait longer, the house has too few threads for its bots.
+"""
 
 
 def check_health(table_store: TableStore, scheduler: Scheduler, also: Sequence[str | None] = ()) -> Health:
-    """Check whether the store answers and the writer and the timers run; never raise. `also`: problems that
-    the caller knows.
+    """Return the health of the store, the writer and the timers. Never raise.
+
+    `also` are problems that the caller knows.
     """
     store = table_store.store
     problems = []

@@ -1,7 +1,8 @@
-"""The actions of hosts: bans, open doors, called-off games; and the log of these actions.
+"""The actions of hosts, such as bans, the rules for new people and called-off games, and the log of these
+actions.
 
-Each action is committed together with its line in the log, and lines are never changed or removed. The lists
-of people and tables are in `house.registry`.
+Each action is committed together with its line in the log. Lines are never changed or removed. The lists of
+people and tables are in `house.registry`.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ Deed = Literal[
 
 
 class DeedLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of the log: a host's action, its time, and the person concerned.
+    """A line of the log: a host's action, its time, and the person whom it concerns.
 
-    ``about`` is a table, a time in ms or a setting.
+    ``about`` is the table, the time in ms or the setting that it concerns.
     """
 
     at_ms: int
@@ -67,7 +68,10 @@ class Hosting:
     # --- people -----------------------------------------------------------------------------------------------------
 
     def shut_out(self, host: str, address: str, until_ms: int | None = None) -> None:
-        """Ban a person, for good or until a time, and end their devices. Raise UnknownProfile or NotNow."""
+        """Ban a person until a time (None: for good), and log out their devices.
+
+        Raise UnknownProfile or NotNow.
+        """
 
         def change(connection: Connection) -> str:
             now = self._store.now()
@@ -104,7 +108,7 @@ class Hosting:
         self._people.forget()
 
     def set_host(self, host: str, address: str, *, to_be: bool) -> None:
-        """Make a member a host, or a host an ordinary member. The last host stays a host.
+        """Make a member a host, or take this right from a host. The last host stays a host.
 
         Raise UnknownProfile or NotNow.
         """
@@ -138,12 +142,12 @@ class Hosting:
     # --- the house ---------------------------------------------------------------------------------------------------
 
     def set_doors(self, host: str, doors: Doors) -> None:
-        """Set who may enter from now on."""
+        """Set whether guests may enter and whether new members need an invitation."""
         about = f"guests {doors.guests}, members {doors.members}"
         self._members.set_doors(doors, lambda connection: self._note(connection, host, "doors", about=about))
 
     def invite(self, host: str) -> str:
-        """Return a code that makes one person a member."""
+        """Return a code with which one person becomes a member."""
         return self._members.codes.make(
             "invitation", also=lambda connection: self._note(connection, host, "invitation")
         )
@@ -171,9 +175,9 @@ class Hosting:
         connection.execute(insert(house_log), row)
 
     def log(self, page: int = 1) -> tuple[tuple[DeedLine, ...], int]:
-        """Return a page of the log, newest first, and the number of lines.
+        """Return a page of the log, newest first, and the number of all lines.
 
-        People who have left the house have no name in it.
+        People who have left the house are shown without a name.
         """
         whom = people.alias()
         query = (

@@ -1,7 +1,7 @@
-"""Export a person's data, and delete it when they leave; finished games stay.
+"""Export a person's data, and delete it when they leave. Their finished games stay.
 
-A game belongs to all its players, so the seat stays under the name of "somebody who left". That is a new
-person without any credentials: no cookie, token or link of the old person is valid for it.
+A game belongs to all its players, so the seat stays under the name "somebody who left". This name belongs to
+a new person without credentials: no cookie, token or link of the old person is valid for the new one.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ NOBODY = plain("somebody who left")
 
 
 class Leaving:
-    """Exports and departures."""
+    """Exports a person's data, and deletes people who leave."""
 
     def __init__(
         self, store: Store, known: People, at_hand: Devices, book: Members, play: Play, lobby: Lobby
@@ -152,7 +152,7 @@ class Leaving:
             }
 
     def finished(self, person: str) -> list[str]:
-        """Return the tables whose games the person has finished, the oldest first."""
+        """Return the tables of the person's finished games, oldest first."""
         mine = (
             tables.c.id == seats.c.table_id,
             seats.c.person == person,
@@ -166,9 +166,9 @@ class Leaving:
     # --- leaving --------------------------------------------------------------------------------------------------
 
     def leave(self, person: str) -> None:
-        """Delete a person. Before that, resign their running games and leave their waiting tables.
+        """Delete a person. First resign their running games and leave their waiting tables.
 
-        Raise UnknownPerson, or NotNow for the only host of a house with other members.
+        Raise UnknownPerson, or NotNow if the person is the only host and there are other members.
         """
         self._people.find(person)
         with self._store.read() as connection:
@@ -241,7 +241,7 @@ class Leaving:
 
 
 def _check_hosts(connection: Connection, person: str) -> None:
-    """Raise NotNow if the members who stay would have no host."""
+    """Raise NotNow if members would stay without any host."""
     found = select(members.c.person, members.c.role)
     roles = {row.person: row.role for row in connection.execute(found)}
     others = [role for other, role in roles.items() if other != person]

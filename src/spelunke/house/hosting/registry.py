@@ -1,6 +1,6 @@
-"""Lists of people and tables for hosts: names, days and counts, and nothing of the games themselves.
+"""Lists of people and tables for hosts: names, days and counts, but nothing about the games themselves.
 
-Hosts play too, so tables are sorted by the last time at which a spectator could notice something.
+Hosts play too. So tables are sorted by the last time at which a spectator could notice something.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from spelunke.house.store import Store, Write, bans, devices, members, people, p
 
 PEOPLE_A_PAGE = 50
 IDLE_MS = 24 * 60 * 60 * 1000
-"""A game is idle if nobody has noticed anything in it for this time."""
+"""A game is idle if no spectator could notice anything new for this time."""
 
 GONE = "there is no such person (any more)"
 
@@ -30,7 +30,11 @@ State = Literal["running", "idle", "waiting"]
 
 
 class PersonLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A person. ``address`` names them in forms; ``shut_out_ms`` is None, 0 (for good) or the end of the ban."""
+    """A person.
+
+    ``address`` identifies them in forms. ``shut_out_ms`` is None, the end of the ban, or 0 for a ban for
+    good.
+    """
 
     address: str
     name: str
@@ -44,7 +48,7 @@ class PersonLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HouseTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A table that is not over. ``seats`` are names, or None for a free seat."""
+    """A table that is not over. ``seats`` are the players' names, or None for a free seat."""
 
     table: str
     title: str
@@ -62,9 +66,10 @@ class Registry:
         self._store = store
 
     def people(self, group: Group, name: str, page: int) -> tuple[tuple[PersonLine, ...], int]:
-        """Return a page of people, and the number of all: members by name, or guests or banned people newest first.
+        """Return a page of people, and the number of all people in the list.
 
-        `name` is a part of the name to filter by.
+        Members are sorted by name, guests and banned people by time, newest first. `name` is a part of the
+        names to find.
         """
         now = self._store.now()
         which = _group(group, now)
@@ -105,7 +110,7 @@ class Registry:
         return msgspec.structs.replace(line, games=int(games or 0), running=int(running or 0))
 
     def tables(self, state: State, page: int) -> tuple[tuple[HouseTable, ...], int]:
-        """Return a page of running, idle or waiting tables, newest first, and the number of all."""
+        """Return a page of running, idle or waiting tables, newest first, and the number of all such tables."""
         last = func.coalesce(tables.c.noticed_ms, tables.c.started_ms, tables.c.created_ms)
         since = self._store.now() - IDLE_MS
         which = {
@@ -144,7 +149,7 @@ _PEOPLE = (
 
 
 class _Found(NamedTuple):
-    """A row that the query for people returns."""
+    """A row in the result of the query for people."""
 
     id: str
     address: str | None

@@ -1,4 +1,4 @@
-"""Reports of people to the hosts, with the messages in question, and the hosts' decisions."""
+"""Reports of people to the hosts, with the reported messages, and the hosts' decisions."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from spelunke.house.sight import Viewer
 from spelunke.house.store import Write, chat, house_log, people, profiles, reports
 
 Decision = Literal["nothing", "removed", "warned"]
-"""``removed``: the messages in question were deleted. ``warned``: a host has talked to the person."""
+"""``removed``: the reported messages were deleted. ``warned``: a host has talked to the person."""
 
 LONGEST = 1000
 MOST_LINES = 20
 MOST_OPEN = 10
-"""The most undecided reports that one person may have made."""
+"""The most undecided reports by one person."""
 A_PAGE = 20
 
 
 class Said(msgspec.Struct, frozen=True):
-    """A message in question, as it was when it was reported."""
+    """A reported message, as it was at the time of the report."""
 
     n: int
     name: str
@@ -35,10 +35,10 @@ class Said(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """A report as hosts see it. ``address`` is the page of the reported person, for the hosts' buttons.
+    """A report as hosts see it.
 
-    ``others``: the number of other reports about the same person. ``host`` and ``decision`` are None while
-    the report is open.
+    ``address`` is the page of the reported person, for the buttons of hosts. ``others`` is the number of
+    other reports about the same person. ``host`` and ``decision`` are None while the report is open.
     """
 
     n: int
@@ -56,7 +56,10 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reports:
-    """Takes reports, and stores the decisions of hosts. The caller must have checked that a person is a host."""
+    """Takes reports, and stores the decisions of hosts.
+
+    For decisions, the caller must have checked that the person is a host.
+    """
 
     def __init__(self, table_store: TableStore, pages: Profiles) -> None:
         self._tables = table_store
@@ -64,7 +67,7 @@ class Reports:
         self._profiles = pages
 
     def report_lines(self, table_id: str, person: str, *, lines: Sequence[int], text: str = "") -> None:
-        """Report the writer of these messages, which the person must be able to read.
+        """Report the writer of these messages. The person who reports must be able to read them.
 
         Raise BadMessage, NotNow or TooFast.
         """
@@ -81,7 +84,10 @@ class Reports:
         self._put(person, writers.pop(), text, table_id, said)
 
     def report_person(self, person: str, address: str, text: str) -> None:
-        """Report the person of a page, in words. Raise UnknownProfile, BadMessage, NotNow or TooFast."""
+        """Report the person with this page, and give the reason as text.
+
+        Raise UnknownProfile, BadMessage, NotNow or TooFast.
+        """
         if not text.strip():
             raise BadMessage("say in a few words what happened", "text")
         self._put(person, self._profiles.find(address, person).person, text, None, ())
@@ -112,18 +118,21 @@ class Reports:
             return int(connection.execute(query).scalar() or 0)
 
     def list(self, *, decided: bool, page: int = 1) -> tuple[tuple[Report, ...], int]:
-        """Return a page of reports and their number: open ones oldest first, or decided ones newest first."""
+        """Return a page of reports and the number of all: open ones oldest first, or decided ones newest
+        first.
+        """
         which = reports.c.decided_ms.is_not(None) if decided else reports.c.decided_ms.is_(None)
         order = reports.c.n.desc() if decided else reports.c.n
         return self._read(which, order, A_PAGE * (page - 1))
 
     def about(self, address: str) -> tuple[Report, ...]:
-        """Return the newest reports about the person of a page."""
+        """Return the newest reports about the person with this page."""
         person = select(profiles.c.person).where(profiles.c.address == address[:16]).scalar_subquery()
         return self._read(reports.c.about == person, reports.c.n.desc(), 0)[0]
 
     def decide(self, host: str, n: int, decision: Decision) -> None:
-        """Store the decision on a report; `removed` deletes its messages. A ban is a separate action.
+        """Store the decision on a report. If it is `removed`, delete the reported messages. A ban is a
+        separate action.
 
         Raise NotNow.
         """

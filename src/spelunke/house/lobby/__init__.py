@@ -1,4 +1,4 @@
-"""Tables before the start, and lists of tables."""
+"""Tables before their start, and lists of tables."""
 
 from spelunke.house.lobby.inviting import Inviting
 from spelunke.house.lobby.lists import EVERY, Lists, TableWish

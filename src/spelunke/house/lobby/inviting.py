@@ -11,11 +11,11 @@ from spelunke.house.refusals import NotAllowed, NotNow, TooFast
 from spelunke.house.store import Write, members
 
 MOST = 20
-"""The most members whom the host of one table may invite by name."""
+"""The most members that a host may invite by name to one table."""
 
 
 class Inviting:
-    """Invitations by name. People who have the link need none."""
+    """Invites members by name. People who have a table's link need no invitation."""
 
     def __init__(self, table_store: TableStore, people: People) -> None:
         self._tables = table_store
@@ -23,7 +23,10 @@ class Inviting:
         self._people = people
 
     def invite(self, table_id: str, person: str, name: str) -> None:
-        """Invite the member of that name, as host. Raise NotSeated, NotNow, TooFast or BadPlan."""
+        """Invite the member with this name, on the order of the table's host.
+
+        Raise NotSeated, NotNow, TooFast or BadPlan.
+        """
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
         facts.require_seat(person)

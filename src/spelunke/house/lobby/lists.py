@@ -16,17 +16,18 @@ from spelunke.house.sight import Viewer
 from spelunke.house.store import moves, ratings, seats, tables, ties
 
 LISTED_MS = 24 * 60 * 60 * 1000
-"""An open table is listed for a day. Its link stays valid after that."""
+"""The time for which an open table is listed. The table's link stays valid after that."""
 MOST_LISTED = 200
 MOST_RUNNING = 500
-"""The most running tables of one person that are searched for the next table to play at."""
+"""The most running tables of one person that are searched for the next table at which to play."""
 
 
 class TableWish(msgspec.Struct, frozen=True, kw_only=True):
-    """A filter for lists of tables: by number of seats (0: any), pace, rating, and whether a friend sits there.
+    """A filter for lists of tables: by number of seats (0: any), pace, rating, and whether a friend sits
+    there.
 
-    ``least`` and ``most``: the rating of the host at this game and number of seats (0: any). A host without a
-    rating counts with the initial rating.
+    ``least`` and ``most`` are limits for the host's rating in this game with this number of seats (0: no
+    limit). A host without a rating counts with the initial rating.
     """
 
     seats: int = 0
@@ -104,8 +105,8 @@ class Lists:
     ) -> tuple[TableLine, ...]:
         """Return listed tables with a free seat that are at most a day old, newest first.
 
-        Tables for friends are included only if the reader is a friend of the host. If the host or the reader
-        blocks the other, the table is left out.
+        A table for friends is included only if the reader is a friend of the host. If the host blocks the
+        reader or the reader blocks the host, the table is left out.
         """
         fresh = tables.c.created_ms > self._store.now() - LISTED_MS
         query = select(tables.c.id).where(
@@ -130,8 +131,8 @@ class Lists:
         return tuple(sorted(lines, key=lambda line: -line.since_ms))
 
     def my_tables(self, person: str, limit: int = 50, *, finished: bool = True) -> tuple[TableLine, ...]:
-        """Return a person's tables: first those where they are to act, then running and open ones, then (if
-        `finished`) finished ones.
+        """Return a person's tables: first those that wait for the person, then running and open ones, then
+        (if `finished`) finished ones.
         """
         mine = select(seats.c.table_id).where(seats.c.person == person)
         query = (
@@ -145,8 +146,10 @@ class Lists:
         return tuple(sorted(lines, key=lambda line: (not line.yours, order[line.status])))
 
     def next_table(self, person: str, after: str = "") -> str | None:
-        """Return the table that has waited longest for the person, or None if no table waits. If the table `after`
-        waits too, return the one that has waited longest after it.
+        """Return the table that has waited longest for the person, or None if no table waits.
+
+        If the table `after` waits too, return the table that follows it in the order of waiting times. After
+        the last table in this order comes the first.
         """
         mine = select(seats.c.table_id).where(seats.c.person == person)
         query = select(tables.c.id).where(tables.c.id.in_(mine), tables.c.status == "playing")

@@ -34,7 +34,7 @@ def _new_word(size: int) -> str:
 
 
 class PlannedChair(NamedTuple):
-    """A seat of a planned table: its plan, its person, and the person it is kept for."""
+    """A seat of a planned table: its plan, the person who sits there, and the person for whom it is kept."""
 
     plan: str
     person: str | None
@@ -106,11 +106,12 @@ class Lobby:
         deal: Deal | None = None,
         seed: str | None = None,
     ) -> str:
-        """Make a table with these seats and return its id; return the id of the rematch if that exists already.
+        """Make a table with these seats and return its id. If it is a rematch that exists already, return
+        that table's id.
 
-        `previous` is the table before a rematch. `origin` is the position to begin from. A table of an event
-        has its `deal` and the event's `seed`. If `begin` is false, the caller starts the table. `also` is
-        called with the table's id and committed with it.
+        `previous` is the table before a rematch. `origin` is the position from which the game begins. A table
+        of an event has its `deal` and the event's `seed`. If `begin` is false, the caller starts the table.
+        `also` is called with the table's id, and its writes are committed with the table.
         """
         if self._tables.closed:
             raise refuse_closed(self._tables.closed)
@@ -185,7 +186,7 @@ class Lobby:
         return made
 
     def _keep_due(self, table_id: str) -> None:
-        """Store the due tasks of a changed table, and start it if nothing is missing."""
+        """Store the due tasks of a changed table. If nothing is missing for the start, start the table."""
         with self._tables.open(table_id) as slot:
             self._tables.commit(slot, [], quiet=True)
         self._starting.start(table_id, nonces_due=False)
@@ -193,9 +194,9 @@ class Lobby:
     def join(self, table_id: str, person: str, *, invite: str = "", seat: int | None = None) -> int:
         """Sit down at a free seat and return its number. A person who is already seated keeps their seat.
 
-        If no `seat` is given, take the first one that the person may have. `invite` is the host's
-        `Look.invite`; seats planned as `link` need it. If two people race for a seat, one gets it and the
-        other gets SeatTaken. Raise UnknownTable or NotNow.
+        If no `seat` is given, take the first one that the person may have. `invite` is the `Look.invite` of
+        the host, which is needed for seats planned as `link`. If two people race for a seat, one gets it and
+        the other gets SeatTaken. Raise UnknownTable or NotNow.
         """
         known = self._people.find(person)
         with self._tables.open(table_id) as slot:
@@ -266,7 +267,9 @@ class Lobby:
             )
 
     def _note(self, table_id: str) -> None:
-        """Drop cached counts of unread notifications, because some about this table may have been settled."""
+        """Drop the cached numbers of unread notifications of the table's people, because some may have been
+        settled.
+        """
         with self._store.read() as connection:
             self._store.noted(read_people(connection, table_id))
 
@@ -289,16 +292,16 @@ class Lobby:
         self._store_start(connection, table_id, ready)
 
     def _store_start(self, connection: Connection, table_id: str, ready_ms: int | None) -> None:
-        """Store the start together with the change.
+        """Schedule the start, in the commit that makes the table ready.
 
-        The game then starts even if the server crashes right after it.
+        So the game starts even if the server crashes right after that commit.
         """
         connection.execute(delete(due).where(due.c.table_id == table_id))
         if ready_ms is not None:
             connection.execute(insert(due), start_task(table_id, ready_ms, self._tables.pauses).stored())
 
     def leave(self, table_id: str, person: str) -> None:
-        """Leave a table before the start.
+        """Leave a table that has not started.
 
         If the host leaves, the table closes (`over`). Raise NotSeated or NotNow.
         """
@@ -333,7 +336,7 @@ class Lobby:
         self._tell_left(facts)
 
     def close(self, table_id: str, also: Callable[[Connection], None]) -> None:
-        """Close a waiting table on a host's order, and commit `also` with it. Raise NotNow."""
+        """Close a waiting table on a host's order, and commit the writes of `also` with it. Raise NotNow."""
         facts = self._before_start(table_id)
 
         def change(connection: Connection) -> None:
@@ -356,9 +359,9 @@ class Lobby:
             touch(connection, facts.previous)
 
     def _tell_left(self, facts: Facts) -> None:
-        """Notify the viewers of a table that a person left.
+        """Show the viewers of a table that a person left.
 
-        If the table is a rematch, notify the viewers of the earlier table too.
+        If the table is a rematch, show it to the viewers of the previous table too.
         """
         self._note(facts.id)
         if facts.previous is not None:
@@ -367,13 +370,14 @@ class Lobby:
             self._tables.commit(slot, [], quiet=True)
 
     def add_nonce(self, table_id: str, person: str, nonce: str = "", commitment: str = "") -> None:
-        """Store the seat's share in chance (1 to 64 printable characters, no spaces) or first its SHA-256.
+        """Store the seat's nonce, which is its share in chance, or first a commitment, which is the nonce's
+        SHA-256.
 
-        If all seats are taken and all people have given a nonce or a commitment, no other is accepted. Then
-        those who gave a commitment send their nonces, and the game starts. After a few seconds (setting
-        `nonce_wait`), or by `start`, the game starts without the missing nonces. Until then, nobody sees the
-        nonces of others. If the same nonce or commitment is sent again, nothing changes. Raise BadNonce,
-        NotSeated or NotNow.
+        A nonce has 1 to 64 printable characters without spaces. When all seats are taken and all people have
+        given a nonce or a commitment, no further ones are accepted. Then those who gave a commitment send
+        their nonces, and the game starts. After a few seconds (setting `nonce_wait`), or by `start`, the game
+        starts without the missing nonces. Until then, nobody sees the nonces of others. If the same nonce or
+        commitment is sent again, nothing changes. Raise BadNonce, NotSeated or NotNow.
         """
         if bool(nonce) == bool(commitment):
             raise BadNonce("give one of the two: the nonce, or its SHA-256 as the commitment", "nonce")
@@ -412,7 +416,8 @@ class Lobby:
         self._starting.start(table_id, nonces_due=False)
 
     def fill(self, table_id: str, person: str, level: str | None = None, seat: int | None = None) -> None:
-        """Put a bot on one free seat, or on all, as host. If `level` is None, the game's default level plays.
+        """Put a bot on the free seat `seat`, or on all free seats, on the order of the host. If `level` is
+        None, the game's default level plays.
 
         Raise NotSeated, NotNow or BadPlan.
         """
@@ -440,7 +445,10 @@ class Lobby:
         self._keep_due(table_id)
 
     def start(self, table_id: str, person: str) -> None:
-        """Start now if all seats are taken; any seated person may do this. Raise NotSeated or NotNow."""
+        """Start the game without waiting for nonces.
+
+        All seats must be taken; any seated person may do this. Raise NotSeated or NotNow.
+        """
         facts = self._before_start(table_id)
         self._seated(facts, person)
         if facts.status == "open":

@@ -32,7 +32,8 @@ class NextGames:
         self._lobby = lobby
 
     def begin_lesson(self, person: str, name: str, *, short: bool = False) -> str:
-        """Begin the lesson of a game, or its `short` one, and return its table; chance and bots follow the lesson.
+        """Begin a lesson of a game, the short one if `short`, and return its table. Chance and bots follow
+        the lesson.
 
         Raise UnknownPerson, UnknownGame, or BadPlan if the game has no such lesson.
         """
@@ -58,7 +59,8 @@ class NextGames:
         return table
 
     def again(self, table_id: str, person: str, *, level: str | None = None) -> str:
-        """Play the next game against bots alone, at this level or the same; return its table.
+        """Make the next game after one against bots alone, and return its table. The bots have this level, or
+        their old ones.
 
         Raise NotNow, or BadPlan if another person sat at the table.
         """
@@ -71,11 +73,11 @@ class NextGames:
         return self.rematch(table_id, person, level=level)
 
     def rematch(self, table_id: str, person: str, *, level: str | None = None) -> str:
-        """Offer the next game or accept it, and return its table.
+        """Offer a rematch or accept it, and return its table.
 
-        Settings stay, and everybody moves on by one seat. For the first person who asks, the table is made,
-        and they sit down. The other people's seats are kept for them, and the game starts when all have
-        accepted. With a `level`, all bots have that level. Raise NotNow or BadPlan.
+        The settings stay the same, and all players move on by one seat. At the first request, the table is
+        made, the person who asks sits down, and the other people's seats are kept for them. The game starts
+        when all have accepted. With a `level`, all bots have that level. Raise NotNow or BadPlan.
         """
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
@@ -113,7 +115,10 @@ class NextGames:
         return made
 
     def decline_rematch(self, table_id: str, person: str) -> None:
-        """Decline the rematch. After that, anybody with the link may take the seat. Raise NotNow."""
+        """Decline the rematch.
+
+        After that, anybody with the table's link may take the person's seat. Raise NotNow.
+        """
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
             facts.require_seat(person)
@@ -141,10 +146,11 @@ class NextGames:
         seat: int | None = None,
         level: str | None = None,
     ) -> str:
-        """Make a table that begins from a position of a finished game, and return it. Its record names that game.
+        """Make a table that begins from a position of a finished game, and return the new table. Its record
+        names the finished game.
 
-        The person sits at `seat` (by default their own seat, else the seat to act); bots take the others.
-        Raise as `replay` does, or BadPlan.
+        The person sits at `seat`. By default that is the seat that they had, or else the seat to act. Bots
+        take the other seats. Raise BadPlan, or the errors of `replay`.
         """
         self._people.find(person)
         match, position, own = self._replays.branch(table_id, person, ply)

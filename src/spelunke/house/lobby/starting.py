@@ -1,4 +1,4 @@
-"""Start a table once its nonces are there or their time is over."""
+"""Start a table when everybody has given a nonce, or when the time for nonces is over."""
 
 from __future__ import annotations
 
@@ -24,11 +24,9 @@ class Starting:
     def start(self, table_id: str, nonces_due: bool, *, lesson: str = "") -> bool:
         """Start a `ready` table if everybody has given a nonce, or if the time for nonces is over.
 
-        Return whether the game is running now.
-
-        If somebody gave a commitment, it must be opened first. From then on, only the time limit for opening
-        counts, so that no start can leave out a nonce that is being sent. If the table is a lesson, `lesson`
-        is the note that starts it.
+        Return whether the game is running now. Players who gave a commitment must first send their nonces.
+        From then on no other nonces are accepted, and a time limit applies, so that no start leaves out a
+        nonce that is on its way. If the table is a lesson, `lesson` is the note that begins it.
         """
         for _ in range(MOST_TRIES):
             with self._tables.open(table_id) as slot:
@@ -77,8 +75,9 @@ class Starting:
 
 
 def _settling(facts: Facts, **values: str | int) -> Callable[[Connection], None]:
-    """Return a function that stores the start of a table. The function raises Conflict if the table has
-    changed since.
+    """Return a function that stores the start of a table.
+
+    If the table has changed meanwhile, the function raises Conflict.
     """
 
     def change(connection: Connection) -> None:

@@ -1,4 +1,4 @@
-"""Choose people for a table among those who look for one. This module does not use the database."""
+"""Choose people for a table among those who look for a game. This module does not use the database."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import msgspec
 from spelunke.house.ratings import POINTS, Skill
 
 WIDTH = 100
-"""The rating difference, in points, that everybody accepts from the beginning."""
+"""The rating difference, in points, that everybody accepts from the first moment of their search."""
 GROWS = {"live": 5 / 1_000, "days": 100 / 3_600_000}
-"""The growth of the accepted difference in points per millisecond, by kind of clock."""
+"""The growth of the accepted difference, in points per millisecond of waiting, for each kind of clock."""
 
 
 class Waiting(msgspec.Struct, frozen=True, kw_only=True):
-    """A person who looks for a game: since when, and how strong they are."""
+    """A person who looks for a game, the time at which they began, and their strength."""
 
     seek: str
     person: str
@@ -26,17 +26,20 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def width_of(kind: str, waited_ms: int) -> float:
-    """Return the rating difference that a person accepts after this time. It grows without a limit."""
+    """Return the rating difference that a person accepts after this waiting time.
+
+    It grows without a limit.
+    """
     return WIDTH + GROWS[kind] * max(0, waited_ms)
 
 
 def find_group(
     waiting: Sequence[Waiting], seats: int, kind: str, now: int, apart: Collection[tuple[str, str]] = ()
 ) -> tuple[Waiting, ...] | None:
-    """Return people who can sit at one table now, or None. Serve the longest wait first.
+    """Return people who can sit at one table now, or None. The person who has waited longest is served first.
 
-    In each pair, both must accept the rating difference after their own waiting time. The uncertainty of both
-    ratings is subtracted from the difference, because a beginner may be as strong as anybody. `apart` are
+    In each pair, both must accept the rating difference after their own waiting time. The difference is first
+    reduced by the uncertainty of both ratings, because a beginner may be as strong as anybody. `apart` are
     pairs of people who may not meet.
     """
     order = sorted(waiting, key=lambda one: (one.since_ms, one.seek))

@@ -33,21 +33,22 @@ PACES: dict[Pace, Clock] = {
     "days": Clock(kind="days", days=3),
 }
 HOUSE, KIND = "-", "match"
-"""The key of the due task."""
+"""The table id and the kind of the due task that matches seeks."""
 MOST = 8
 """The most seeks that one person may have at a time."""
 SEEN_MS = 90_000
-"""If no page has asked about a live game's seek for this time, the seek is not matched.
+"""A seek for a live game is not matched if no page has asked about it for this time.
 
 Pages ask every few seconds.
 """
 BOTS_MS = {"live": 45_000, "days": 12 * 3_600_000}
-"""The time after which bots are offered."""
+"""The waiting time after which the page offers bots."""
 AGAIN_MS = {"live": 2_000, "days": 60_000}
-"""The pause between two searches while several people wait for the same kind of game."""
+"""The pause in ms between two searches while several people wait for the same kind of game."""
 IDLE_MS = 10 * 60_000
 GONE_MS = 30 * 60_000
-"""A seek of a live game ends if no page has asked about it for this time. So does a seek that has found its table."""
+"""A seek for a live game, or one that has found its table, ends if no page has asked about it for this time.
+"""
 
 
 class SeekLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,7 +119,7 @@ class Matching:
         return str(row["id"])
 
     def end(self, person: str, seek: str) -> None:
-        """End a seek. Raise NotNow if there is none (any more)."""
+        """End a seek. Raise NotNow if the person has no such seek."""
         mine = (seeks.c.id == seek[:16], seeks.c.person == person)
 
         def change(connection: Connection) -> None:
@@ -128,7 +129,7 @@ class Matching:
         self._store.writer.write(Write(call=change))
 
     def play_bots(self, person: str, seek: str, level: str | None = None) -> str:
-        """Play bots instead, and return the table; the seek ends. Raise NotNow or BadPlan."""
+        """End a seek, and return a new table at which the person plays bots. Raise NotNow or BadPlan."""
         with self._store.read() as connection:
             row = connection.execute(
                 select(seeks).where(seeks.c.id == seek[:16], seeks.c.person == person)
@@ -142,7 +143,7 @@ class Matching:
         return self._lobby.create(person, plan)
 
     def of(self, person: str) -> tuple[SeekLine, ...]:
-        """Return the person's seeks, oldest first, and count them as seen."""
+        """Return the person's seeks, oldest first, and record that the person's page has asked about them."""
         now = self._store.now()
         other = seeks.alias()
         same = [other.c[name] == seeks.c[name] for name in ("game", "seats", "pace", "rated")]

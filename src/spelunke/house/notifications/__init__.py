@@ -1,4 +1,6 @@
-"""Notifications: messages to people who are absent, and their channels (docs/why/notifications.md)."""
+"""Notifications: messages to people who are absent, and the channels that deliver them
+(docs/why/notifications.md).
+"""
 
 from spelunke.house.notifications.addresses import read_allowed
 from spelunke.house.notifications.channels import ChannelLine, Choices

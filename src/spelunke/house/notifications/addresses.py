@@ -1,8 +1,8 @@
-"""Check addresses that people enter, so that the server never sends into its host's own network.
+"""Check addresses that people enter, so that the server never sends into the private network of its host.
 
-A name is resolved once, and all results must be public. The connection goes to a checked result, so it does
-not matter if the name resolves to another address a moment later. The only exceptions are names and networks
-that the host allows. For the reasons, see docs/why/notifications.md.
+A name is resolved once, and all addresses in the result must be public. The connection goes to one of these
+checked addresses, so it does not matter if the name resolves to another address a moment later. The only
+exceptions are names and networks that the host allows. For the reasons, see docs/why/notifications.md.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 LONGEST = 1024
 TRANSLATED = ipaddress.ip_network("64:ff9b::/96")
-"""NAT64: the last 32 bits are an IPv4 address."""
+"""The network of NAT64. The last 32 bits of its addresses are an IPv4 address."""
 PROTOCOLS = ipaddress.ip_network("192.0.0.0/24")
 """A network for protocols between machines. Some versions of Python report it as public."""
 UNICAST = ipaddress.ip_network("2000::/3")
@@ -28,7 +28,7 @@ UNICAST = ipaddress.ip_network("2000::/3")
 
 
 class NotReachable(Exception):  # gives a reason for the person's page; is handled in this package
-    """An address that the house doesn't send to or can't find. ``lasting``: a retry would fail too."""
+    """The house can't find an address, or doesn't send to it. ``lasting``: a retry would fail too."""
 
     def __init__(self, reason: str, *, lasting: bool) -> None:
         super().__init__(reason)
@@ -45,7 +45,7 @@ class Place(msgspec.Struct, frozen=True):
 
     @property
     def authority(self) -> str:
-        """The value of the request's Host header."""
+        """The value of the header Host in a request to this place."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         usual = 443 if self.scheme == "https" else 80
         return host if self.port == usual else f"{host}:{self.port}"
@@ -74,7 +74,10 @@ def read_place(text: str) -> Place:
 
 
 def is_public(address: Address) -> bool:
-    """Return whether an address, and each address embedded in it, belongs to one machine on the public internet."""
+    """Return whether an address belongs to one machine on the public internet.
+
+    If it embeds other addresses, these must do so too.
+    """
     if isinstance(address, ipaddress.IPv4Address):
         kept = address.is_multicast or address.is_reserved or address in PROTOCOLS
         return address.is_global and not kept
@@ -87,7 +90,9 @@ def is_public(address: Address) -> bool:
 
 
 class Allowed(msgspec.Struct, frozen=True):
-    """The names and networks that the host allows besides public addresses, as `read_allowed` parses them."""
+    """The names and networks that the host allows even if their addresses are not public, parsed by
+    `read_allowed`.
+    """
 
     names: frozenset[str] = frozenset()
     networks: tuple[Network, ...] = ()

@@ -11,9 +11,9 @@ from spelunke.house.outbox import Message
 
 
 class Undelivered(Exception):  # gives a reason for the person's page; is handled in this package
-    """The message was not accepted. ``lasting``: a retry would not help.
+    """The message was not accepted.
 
-    Otherwise retry after ``again_s`` seconds.
+    ``lasting``: a retry would not help. Otherwise the message can be sent again after ``again_s`` seconds.
     """
 
     def __init__(self, reason: str, *, lasting: bool = False, again_s: int | None = None) -> None:
@@ -30,7 +30,7 @@ class Carrier(Protocol):
 
 
 def judge(host: str, answered: Answered) -> None:
-    """Raise Undelivered unless the status of a response means that the message was accepted."""
+    """Raise Undelivered if the status of a response means that the message was not accepted."""
     status = answered.status
     if 200 <= status < 300:
         return

@@ -1,5 +1,5 @@
-"""The channels by which a person wants to be notified (browser subscriptions, a mail address, webhooks), and their
-choices.
+"""The channels through which a person wants to be notified (browser subscriptions, mail addresses, webhooks),
+and the person's settings for them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MOST = 12
 class ChannelLine(msgspec.Struct, frozen=True, kw_only=True):
     """A channel as its person sees it.
 
-    ``problem``: the reason of its last failure; if it has ``ended``, the reason for that.
+    ``problem`` is the reason of its last failure, or the reason why the channel ``ended``.
     """
 
     id: str
@@ -48,9 +48,10 @@ class ChannelLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Choices(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's choices: muted pairs of kind and channel, quiet hours in minutes of the day, time zone, language.
+    """A person's settings: muted pairs of kind and channel, quiet hours in minutes from midnight, time zone,
+    and language.
 
-    ``letters``: the letters on cards; None without a choice.
+    ``letters`` are the letters on cards, or None if the person has not chosen any.
     """
 
     off: frozenset[tuple[Kind, Way]] = frozenset()
@@ -62,7 +63,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_choices(connection: Connection, person: str) -> Choices:
-    """Return a person's choices. By default, all notifications go to all their channels."""
+    """Return a person's settings. By default, all notifications go to all channels of the person."""
     row = connection.execute(
         select(notification_choices).where(notification_choices.c.person == person)
     ).first()
@@ -81,7 +82,10 @@ def read_choices(connection: Connection, person: str) -> Choices:
 
 
 def address_key(way: str, address: str) -> str:
-    """Return the key for looking up an address; mail addresses ignore case."""
+    """Return the key under which an address is stored.
+
+    Mail addresses that differ only in case have the same key.
+    """
     return hashlib.sha256(f"{way} {address.lower() if way == 'mail' else address}".encode()).hexdigest()
 
 
@@ -94,7 +98,7 @@ class Channels:
         self._sender = sender
 
     def of(self, person: str) -> tuple[ChannelLine, ...]:
-        """Return a person's channels, oldest first."""
+        """Return a person's channels, the oldest first."""
         query = select(channels).where(channels.c.person == person).order_by(channels.c.created_ms)
         with self._store.read() as connection:
             return tuple(
@@ -117,7 +121,7 @@ class Channels:
     def add_push(
         self, person: str, endpoint: str, key: str, auth: str, *, label: str, device: str = ""
     ) -> str:
-        """Add a browser's subscription, and remove it from all other people who used that browser.
+        """Add a browser's subscription. If other people have used the same browser, remove it from them.
 
         If `device` is given, the subscription ends with that device. Raise BadPlan.
         """
@@ -135,7 +139,10 @@ class Channels:
         return self._add(person, "mail", address, {}, label=address, language=language)
 
     def add_hook(self, person: str, way: str, address: str) -> str:
-        """Add a member's webhook, topic of an ntfy server, or service of apprise. Raise BadPlan or NotAllowed."""
+        """Add a member's webhook, ntfy topic, or service of the library apprise.
+
+        Raise BadPlan or NotAllowed.
+        """
         self._require_member(person)
         if way == "service":
             label = check_service(address, self._outside)
@@ -244,8 +251,9 @@ class Channels:
         self._store.writer.write(Write(call=lambda connection: _remove(connection, mine)))
 
     def resume(self, person: str, channel: str, language: str) -> None:
-        """Use a channel again that was stopped or given up. If its address is unconfirmed, send it another
-        e-mail.
+        """Use a channel again that was stopped, or that ended after failures.
+
+        If its address is unconfirmed, send another confirmation link to the address.
         """
 
         def again(connection: Connection) -> None:
@@ -263,7 +271,10 @@ class Channels:
         self._store.writer.write(Write(call=again))
 
     def look_stop(self, stop: str) -> Way:
-        """Return the kind of channel of an unsubscribe link. Raise SpentCode for an unknown link."""
+        """Return the kind of the channel that this unsubscribe link belongs to.
+
+        Raise SpentCode for an unknown link.
+        """
         with self._store.read() as connection:
             found = connection.execute(select(channels.c.kind).where(channels.c.stop == stop[:64])).scalar()
         if found is None:
@@ -272,7 +283,7 @@ class Channels:
         return way
 
     def stop(self, stop: str) -> None:
-        """Stop a channel with the link in its messages. Raise SpentCode."""
+        """Stop the channel that this unsubscribe link belongs to. Raise SpentCode for an unknown link."""
         self.look_stop(stop)
         change = (
             update(channels)
@@ -285,12 +296,12 @@ class Channels:
     # --- choices --------------------------------------------------------------------------------------------------
 
     def choices(self, person: str) -> Choices:
-        """Return a person's choices."""
+        """Return a person's settings."""
         with self._store.read() as connection:
             return read_choices(connection, person)
 
     def choose(self, person: str, choices: Choices) -> None:
-        """Store a person's choices. Raise BadPlan for an unknown zone."""
+        """Store a person's settings. Raise BadPlan for an unknown time zone."""
         check_zone(choices.zone)
         if (choices.quiet_from is None) != (choices.quiet_to is None):
             raise BadPlan("give both times, or none: the start and the end of the quiet hours", "quiet")
@@ -311,14 +322,14 @@ class Channels:
         self._store.writer.write(Write(call=keep))
 
     def language_of(self, person: str) -> str | None:
-        """Return the language that a person has chosen, for another device of theirs; None without a choice."""
+        """Return the language that a person has chosen on any device, or None if they have chosen none."""
         query = select(notification_choices.c.language).where(notification_choices.c.person == person)
         with self._store.read() as connection:
             found: str | None = connection.execute(query).scalar()
             return found
 
     def speak(self, person: str, language: str) -> None:
-        """Store the language that a person has chosen, for messages and for their other devices."""
+        """Store the language that a person has chosen. It is used for messages and on their other devices."""
         kept = self.language_of(person)
         if kept is None:
             self.choose(person, Choices(language=language))
@@ -328,11 +339,16 @@ class Channels:
             self._store.writer.write(Write(call=lambda connection: connection.execute(change).rowcount))
 
     def letters_of(self, person: str) -> str | None:
-        """Return the letters on cards that a person has chosen, for another device of theirs; None without a choice."""
+        """Return the letters on cards that a person has chosen on any device, or None if they have chosen
+        none.
+        """
         return self.choices(person).letters
 
     def choose_letters(self, person: str, letters: str, language: str) -> None:
-        """Store the letters on cards that a person has chosen. ``language`` is kept if no other was chosen."""
+        """Store the letters on cards that a person has chosen.
+
+        If they have chosen no language yet, store ``language`` too.
+        """
         if self.language_of(person) is None:
             self.choose(person, Choices(language=language, letters=letters))
         else:
@@ -344,9 +360,10 @@ class Channels:
     # ------------------------------------------------------------------------------------
 
     def ask_back(self, address: str, language: str) -> None:
-        """Queue an e-mail that logs the member with that address back in, without revealing whether there is one.
+        """Queue an e-mail that logs the member with this address back in.
 
-        Raise BadPlan, or NotAllowed if the house sends no mail.
+        Nothing reveals whether there is such a member. Raise BadPlan, or NotAllowed if the house sends no
+        mail.
         """
         address = check_address(address)
         if self._outside.mail is None:
@@ -360,7 +377,7 @@ class Channels:
 def _write_to(
     connection: Connection, person: str, channel: str, address: str, language: str, now: int
 ) -> None:
-    """Queue an e-mail that confirms the person's address. Raise TooFast."""
+    """Queue an e-mail with a link that confirms the person's address. Raise TooFast."""
     lately = select(func.count()).where(codes.c.kind == "mail", codes.c.person == person)
     if int(connection.execute(lately).scalar() or 0) >= PER_DAY:
         raise TooFast(f"{PER_DAY} e-mails were sent for you within a day: wait until tomorrow")
@@ -368,7 +385,7 @@ def _write_to(
 
 
 def new_confirmation(connection: Connection, person: str, channel: str, now: int) -> str:
-    """Return the code of a link that confirms this channel."""
+    """Return the code of a new link that confirms this channel."""
     code = new_code()
     store_code(connection, "mail", person, now, f"{channel} {code}")
     return code

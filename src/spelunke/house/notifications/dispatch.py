@@ -1,8 +1,9 @@
-"""Send due notifications. One worker claims them, retries with growing pauses, and records a reason if it gives up.
+"""Send due notifications.
 
-A person with unsent notifications has a row of `outbox` with a time, written together with their cause. Any
-worker claims it (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite) and keeps it while it sends.
-A delivery is recorded after it was accepted. So after a crash a message may arrive twice, but none is lost.
+A person with unsent notifications has a row of `outbox` with a time, stored together with the notifications.
+Any worker claims the row (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite) and keeps it while
+it sends. After a failure, it retries with growing pauses. If it gives up, it records the reason. A delivery
+is recorded after it was accepted. So after a crash a message may arrive twice, but none is lost.
 """
 
 from __future__ import annotations
@@ -36,14 +37,14 @@ BACKOFF_MS = (
     12 * HOUR_MS,
     24 * HOUR_MS,
 )
-"""Pauses after failed attempts; after the last one the channel is given up."""
+"""The pauses after failed attempts. If the attempt after the last pause fails, the channel ends."""
 SWEEP_S = 5.0
 GATHER_S = 0.25
 IDLE_S = 60.0
 
 
 def is_here(connection: Connection, presence: Presence, person: str, table: str) -> bool:
-    """Return whether the person looks at the table now."""
+    """Return whether the person is looking at the table now."""
     mine = (seats.c.table_id == table, seats.c.person == person)
     seat = connection.execute(select(seats.c.seat).where(*mine)).scalar()
     return seat is not None and presence.of(table, int(seat)).state == "here"
@@ -89,11 +90,11 @@ class Dispatcher:
                 thread.start()
 
     def wake(self) -> None:
-        """Check for due notifications now. Never waits."""
+        """Check for due notifications now. This never waits."""
         self._woken.set()
 
     def tick(self) -> int:
-        """Send everything that is due, in this thread; return the number of people and e-mails handled."""
+        """Send everything that is due, in this thread. Return the number of people and e-mails handled."""
         if self._runs:
             return 0
         done = 0
@@ -104,9 +105,9 @@ class Dispatcher:
         return done
 
     def close(self) -> None:
-        """Stop without waiting long for running deliveries.
+        """Stop, and wait only a short time for running deliveries.
 
-        If a delivery is not recorded by then, it is sent again after the next start.
+        A delivery that is not recorded by then is sent again after the next start.
         """
         self._stopping.set()
         self._woken.set()
@@ -140,8 +141,9 @@ class Dispatcher:
             self._woken.clear()
 
     def _idle(self) -> float:
-        """Return the time in seconds until something is due. If other workers may write too, the time is
-        short.
+        """Return the seconds until something is due.
+
+        If other workers may store notifications too, return a short time.
         """
         if not self._store.alone:
             return SWEEP_S
@@ -184,7 +186,9 @@ class Dispatcher:
         self._store.writer.write(Write(call=lambda connection: self._put_off(connection, person)))
 
     def _read(self, connection: Connection, person: str, now: int) -> tuple[Waiting, set[str]]:
-        """Return the person's unsent notifications, and which of the tables in them the person looks at now."""
+        """Return the person's unsent notifications, and the tables among them that the person is looking at
+        now.
+        """
         waiting = read_waiting(connection, person, now)
         presence = self._store.presence
         return waiting, {t.table for t in waiting.told if is_here(connection, presence, person, t.table)}
@@ -254,7 +258,10 @@ class Dispatcher:
         self._store.writer.write(Write(call=keep))
 
     def _put_off(self, connection: Connection, person: str) -> None:
-        """Store the next due time of the person's notifications. Lock the row, so that no event is missed."""
+        """Store the time at which the person's next notification is due.
+
+        The row is locked first, so that no new notification is missed.
+        """
         mine = outbox.c.person == person
         connection.execute(select(outbox.c.at).where(mine).with_for_update())
         now = self._store.now()
@@ -268,7 +275,7 @@ class Dispatcher:
 
 
 def _ended_devices(connection: Connection, waiting: Waiting) -> set[str]:
-    """Return the channels whose browser's device was ended."""
+    """Return the ids of browser channels whose device was ended."""
     of = {
         channel.id: channel.details["device"] for channel in waiting.channels if "device" in channel.details
     }

@@ -1,4 +1,6 @@
-"""A person's recent notifications and the number of unread ones, for the list and the bell on the pages."""
+"""A person's recent notifications, for the list on the person's page, and the number of unread ones, for the
+bell on all pages.
+"""
 
 from __future__ import annotations
 
@@ -66,11 +68,11 @@ class Inbox:
         self._changes = 0
 
     def known(self, person: str) -> int | None:
-        """Return the number of unread notifications if it is cached."""
+        """Return the number of a person's unread notifications if it is cached, else None."""
         return self._unread.get(person)
 
     def unread(self, person: str) -> int:
-        """Return the number of unread notifications."""
+        """Return the number of a person's unread notifications."""
         known = self._unread.get(person)
         if known is not None:
             return known
@@ -90,7 +92,7 @@ class Inbox:
             return read_told(connection, person, unread=False)
 
     def saw(self, person: str, table: str | None = None) -> None:
-        """Mark a person's notifications as read: those of a table, or (None) all."""
+        """Mark a person's notifications as read: those about the given table, or (None) all."""
         which = [notifications.c.person == person, notifications.c.read_ms.is_(None)]
         if table is not None:
             which.append(notifications.c.table_id == table)
@@ -106,7 +108,7 @@ class Inbox:
         self.forget((person,))
 
     def forget(self, those: Iterable[str]) -> None:
-        """Drop the cached numbers of these people, whose notifications changed."""
+        """Drop the cached numbers of these people, because their notifications changed."""
         self._changes += 1
         for person in those:
             self._unread.drop(person)

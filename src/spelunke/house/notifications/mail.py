@@ -1,6 +1,7 @@
-"""Mail: one message to one address, through the mail server of the house's host.
+"""Mail: send one message to one address, through the mail server that the host has set.
 
-It uses the standard library's client, which blocks and needs no package. Threads for due tasks may block.
+The module uses the client of the standard library, so it needs no package. The client blocks its thread,
+which is allowed because messages are sent in threads of their own.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from spelunke.house.refusals import BadPlan
 
 LONGEST = 254
 POLICY = SMTP.clone(max_line_length=900)
-"""A limit that keeps the links in headers on one line.
+"""A policy with lines long enough for the links in headers.
 
-Otherwise they would be encoded, and mail programs would not find them.
+A link that does not fit on one line would be encoded, and mail programs would not find it.
 """
 _ADDRESS = re.compile(
     r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9-]{2,63}"
@@ -40,7 +41,7 @@ def check_address(text: str) -> str:
 
 
 class Mailer:
-    """Sends mail. Thread-safe: each e-mail has a connection of its own."""
+    """Sends mail. Thread-safe, because each e-mail has its own connection."""
 
     def __init__(
         self, server: MailServer, *, seconds: float = 10.0, tls: ssl.SSLContext | None = None
@@ -55,7 +56,9 @@ class Mailer:
         return self._given_tls or ssl.create_default_context()
 
     def carry(self, address: str, details: Mapping[str, str], message: Message) -> None:
-        """Deliver a message with a one-click unsubscribe header and an unsubscribe link."""
+        """Deliver a message with an unsubscribe link, in the text and in the header for one-click
+        unsubscribing.
+        """
         lines = [f"{line}\n{url}" for line, url in zip(message.lines, message.urls, strict=True)]
         stop = details.get("stop_text", "").format(link=message.stop)
         headers = {
@@ -119,5 +122,5 @@ class Mailer:
 
 
 def stop_text(words: Translator) -> str:
-    """Return the last line of each message; `{link}` stands for its unsubscribe link."""
+    """Return the last line of a message. In it, `{link}` stands for the unsubscribe link."""
     return words(plain("You get this because you asked for it. To stop all of it: {link}"))

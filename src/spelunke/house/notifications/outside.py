@@ -24,10 +24,10 @@ class MailServer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Outside(msgspec.Struct, frozen=True, kw_only=True):
-    """All settings. If they are missing, only push works. ``base``: the house's address in links.
+    """The host's settings for outgoing messages. Without any of them, only push works.
 
-    ``webhooks``: the hosts to which people may send webhooks, ``*`` for all. ``services``: names that apprise
-    knows.
+    ``base`` is the house's address in links. ``webhooks`` are the hosts to which people may send webhooks,
+    ``*`` for all. ``services`` are the services of the library apprise that people may use.
     """
 
     base: str = ""
@@ -39,8 +39,9 @@ class Outside(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float = 10.0
 
     def may_hook(self, host: str) -> bool:
-        """Return whether webhooks to that host are allowed: it is listed, or matched by an entry like
-        `*.example.org`.
+        """Return whether webhooks to that host are allowed.
+
+        The host must be listed, or match an entry like `*.example.org`.
         """
         host = host.lower()
         above = {f"*.{host.split('.', n)[n]}" for n in range(1, host.count(".") + 1)}

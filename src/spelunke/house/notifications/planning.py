@@ -1,4 +1,4 @@
-"""Plan what to send to a person, by which channel and when, based only on stored data."""
+"""Plan, from stored data alone, which notifications to send to a person, through which channel, and when."""
 
 from __future__ import annotations
 
@@ -15,11 +15,15 @@ from spelunke.house.people import find_ban
 from spelunke.house.store import channels, deliveries, notifications
 
 MOST_LINES = 20
-"""The number of notifications in one message; the list on the page has all of them."""
+"""The most notifications in one message. The list on the person's page has all of them."""
 
 
 class Channel(msgspec.Struct, frozen=True):
-    """A channel to send by. ``sent``: by kind and table, the times of the notification and of its delivery."""
+    """A channel of a person.
+
+    The keys of ``sent`` are a kind and a table. The values are the time of the newest delivered notification
+    and the time of its delivery.
+    """
 
     id: str
     way: Way
@@ -42,7 +46,7 @@ class Waiting(msgspec.Struct, frozen=True):
 
 
 def read_waiting(connection: Connection, person: str, now: int) -> Waiting:
-    """Return a person's unsent notifications; none for a banned person."""
+    """Return a person's unsent notifications. If the person is banned, return none."""
     told = read_told(connection, person, unread=True)
     if not told or find_ban(connection, person, now):
         return Waiting((), frozenset(), (), Choices())
@@ -72,17 +76,19 @@ def read_waiting(connection: Connection, person: str, now: int) -> Waiting:
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """The notifications for a channel to deliver now (possibly none), and the time of the next delivery, if any."""
+    """The notifications that a channel delivers now (possibly none), and the time of its next delivery, if
+    any.
+    """
 
     now: tuple[Told, ...]
     next_ms: int | None
 
 
 def plan(waiting: Waiting, channel: Channel, now: int, is_here: Callable[[str], bool]) -> Plan:
-    """Return the plan for one channel. `is_here`: whether the person looks at that table now.
+    """Return the plan for one channel. `is_here` returns whether the person looks at a table now.
 
-    The same notification (a kind at a table) is sent at most once an hour. If one notification is due, all
-    others that may be sent go into the same message.
+    Notifications of the same kind about the same table are sent at most once an hour. If one notification is
+    due, all others that may be sent go into the same message.
     """
     free, times = [], []
     choices = waiting.choices

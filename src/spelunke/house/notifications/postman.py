@@ -17,7 +17,10 @@ from spelunke.house.store import Leases, Store, Write, channels, codes, letters,
 log = structlog.get_logger("spelunke.house.notifications")
 
 LEASE_MS = 180 * SECOND_MS
-"""The lease for one e-mail or one person: a dozen channels, each with its timeout."""
+"""The lease for one e-mail, or for one person with a dozen channels.
+
+It is longer than all their timeouts together.
+"""
 BATCH = 50
 PAUSES_MS = (MINUTE_MS, 5 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS)
 
@@ -36,7 +39,10 @@ class Postman:
         return self._words(language)(text)
 
     def send(self, letter: str) -> None:
-        """Send one e-mail, or delete it if it is too late, has no recipient, or was refused for good."""
+        """Send one e-mail, and delete it.
+
+        An e-mail is deleted unsent if it is too late, has no recipient, or was refused for good.
+        """
         now = self._store.now()
         with self._store.read() as connection:
             row = connection.execute(select(letters).where(letters.c.id == letter)).first()

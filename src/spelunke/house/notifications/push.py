@@ -1,7 +1,7 @@
-"""Web Push: the browser vendor's service delivers messages that only that browser can read.
+"""Web Push: the service of the browser's vendor delivers messages that only that browser can read.
 
 The keys are made at the first start and stored like the house's other keys. The library pywebpush encrypts
-and signs. The address comes from a browser, so it is checked like any other address that people give.
+and signs. The address comes from a browser, so it is checked like any other address that people enter.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from spelunke.house.outbox import Message
 from spelunke.house.refusals import BadPlan
 
 LASTS_S = 24 * 3600
-"""The time in seconds for which the push service keeps a message for a device that is off."""
+"""The seconds for which the push service keeps a message for a device that is off."""
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 """The order of the curve P-256."""
 
@@ -42,7 +42,10 @@ def _read(text: str, size: int, field: str) -> str:
 
 
 def check_subscription(endpoint: str, key: str, auth: str) -> dict[str, str]:
-    """Return the keys of a subscription as stored. Raise BadPlan if they are malformed."""
+    """Check a browser's subscription, and return its keys in the form to store.
+
+    Raise BadPlan if they are malformed.
+    """
     if urlsplit(endpoint).scheme != "https" and not endpoint.startswith("http://"):
         raise BadPlan("the browser's subscription is malformed: subscribe again", "endpoint")
     read_place(endpoint)
@@ -56,7 +59,10 @@ def check_subscription(endpoint: str, key: str, auth: str) -> dict[str, str]:
 
 
 class Pusher:
-    """Delivers by Web Push. `seed`: 32 bytes from which keys are made; `contact`: an address for push services."""
+    """Delivers messages by Web Push.
+
+    `seed` are 32 bytes from which the keys are made. `contact` is the host's address for push services.
+    """
 
     def __init__(self, seed: bytes, contact: str, sender: Sender) -> None:
         self._key = _private(seed)
@@ -65,14 +71,14 @@ class Pusher:
 
     @property
     def public(self) -> str:
-        """The public key for subscriptions."""
+        """The public key that browsers need for subscriptions."""
         point = self._key.public_key().public_bytes(
             serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
         )
         return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
 
     def carry(self, address: str, details: Mapping[str, str], message: Message) -> None:
-        """Deliver a message. Raise Undelivered, for good if the subscription has ended."""
+        """Deliver a message. Raise Undelivered; the error is lasting if the subscription has ended."""
         # Import pywebpush here: it imports two HTTP clients, which a house without push never needs.
         from py_vapid import Vapid02
         from pywebpush import WebPusher
@@ -108,7 +114,9 @@ class Pusher:
 
 
 def _fit(told: Mapping[str, str]) -> bytes:
-    """Return the payload as JSON, within the size that each service must accept (4096 bytes, encrypted)."""
+    """Return the payload as JSON, small enough for the size that each push service must accept (4096 bytes,
+    encrypted).
+    """
     whole = msgspec.json.encode(told)
     if len(whole) <= 3000:
         return whole

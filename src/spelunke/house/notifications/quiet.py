@@ -1,4 +1,7 @@
-"""Quiet hours: a daily time in the person's own zone without messages. Messages are sent at its end."""
+"""Quiet hours: a daily time, in the person's own time zone, without messages.
+
+At its end, the messages are sent.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ _TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
 
 @cache
 def zones() -> tuple[str, ...]:
-    """Return the names of the time zones to choose from."""
+    """Return the names of the time zones that people can choose."""
     found = (
         zone for zone in available_timezones() if "/" in zone and not zone.startswith(("posix/", "right/"))
     )
@@ -37,7 +40,10 @@ def check_zone(name: str) -> str:
 
 
 def read_time(text: str, field: str) -> int:
-    """Return a time of the day as minutes from midnight. Raise BadPlan."""
+    """Return a time of the day, given as text, in minutes from midnight.
+
+    Raise BadPlan if the text is malformed.
+    """
     found = _TIME.fullmatch(text.strip())
     if found is None:
         raise BadPlan(f"{text[:16]!r} is no time of the day; it should look like 22:30", field)
@@ -45,14 +51,14 @@ def read_time(text: str, field: str) -> int:
 
 
 def write_time(minutes: int) -> str:
-    """Return minutes from midnight as a time of the day."""
+    """Return a time of the day, given in minutes from midnight, as text."""
     return f"{minutes // 60:02}:{minutes % 60:02}"
 
 
 def quiet_until(now_ms: int, zone: str, begins: int | None, ends: int | None) -> int | None:
     """Return the end of the current quiet hours in milliseconds, or None outside quiet hours.
 
-    If clocks change, quiet hours keep their local times.
+    Quiet hours keep their local times when clocks change in summer and winter.
     """
     if begins is None or ends is None or begins == ends:
         return None

@@ -20,7 +20,7 @@ from spelunke.house.outbox import InLanguage, Way
 from spelunke.house.store import Store
 
 THREADS = 4
-"""The number of addresses to send to at once."""
+"""The number of addresses to which messages are sent at the same time."""
 
 
 def _untranslated(_language: str) -> Translator:
@@ -28,7 +28,10 @@ def _untranslated(_language: str) -> Translator:
 
 
 class Notifications:
-    """The notifications. `push_key`: 32 bytes from which the keys of Web Push are made; None: no push."""
+    """The notifications of a house.
+
+    `push_key` are 32 bytes from which the keys of Web Push are made. If it is None, there is no push.
+    """
 
     def __init__(
         self,
@@ -63,7 +66,7 @@ class Notifications:
 
     @property
     def push_key(self) -> str | None:
-        """The public key for subscriptions; None without push."""
+        """The public key that browsers need for subscriptions, or None if there is no push."""
         return None if self._pusher is None else self._pusher.public
 
     def _noted(self, people: Iterable[str]) -> None:
@@ -79,7 +82,7 @@ class Notifications:
         self._dispatcher.wake()
 
     def tick(self) -> int:
-        """Send everything that is due, in this thread. For tests and programs without timers."""
+        """Send everything that is due, in this thread. This is for tests and programs without timers."""
         return self._dispatcher.tick()
 
     def close(self) -> None:

@@ -1,6 +1,6 @@
-"""POST to an address that a person gave, without redirects, and within a time limit.
+"""Send POST requests to addresses that people gave, without following redirects, and within a time limit.
 
-Only the head of the response is read. The connection is cut at the time limit, even if the other side is
+Only the head of the response is read. At the time limit the connection is cut, even if the other side is
 still sending.
 """
 
@@ -23,14 +23,17 @@ SECONDS = 10.0
 
 
 class Answered(msgspec.Struct, frozen=True):
-    """A response: its status, and the seconds after which to retry if the other side gave them."""
+    """The status of a response, and the seconds after which to retry if the response says so."""
 
     status: int
     again_s: int | None = None
 
 
 class Line(http.client.HTTPConnection):
-    """A connection to a resolved address; the name is only used for TLS and the request."""
+    """A connection to an address that was resolved before.
+
+    The host name is used only for TLS and the request.
+    """
 
     def __init__(self, place: Place, address: Address, *, seconds: float, tls: ssl.SSLContext | None) -> None:
         super().__init__(place.host, place.port, timeout=seconds)
@@ -39,7 +42,7 @@ class Line(http.client.HTTPConnection):
         self.was_cut = False
 
     def connect(self) -> None:
-        """Connect, and verify the name by TLS."""
+        """Connect, and verify that the certificate belongs to the host name."""
         self.sock = socket.create_connection((str(self._address), self.port), self.timeout)
         if self._tls is not None:
             # Set it before the handshake, so that the timer can cut that too.
@@ -74,11 +77,11 @@ class Sender:
         return self._given_tls or ssl.create_default_context()
 
     def check(self, place: Place) -> None:
-        """Check that requests to that place are allowed now. Raise NotReachable."""
+        """Raise NotReachable if requests to that place are not allowed now."""
         resolve(place, self._allowed)
 
     def post(self, place: Place, headers: Mapping[str, str], body: bytes) -> Answered:
-        """Send a request. Raise NotReachable if there is no response in time."""
+        """Send a POST request and return the response. Raise NotReachable if none arrives in time."""
         ends = time.monotonic() + self._seconds
         address = resolve(place, self._allowed)
         left = max(0.1, ends - time.monotonic())

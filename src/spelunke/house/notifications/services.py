@@ -1,8 +1,8 @@
 """Messengers and other services, through the library apprise.
 
-A service must be on the host's list and must have a fixed address. A service for which users enter a server
-name would give them access to the host's network, so it is refused even if listed. Webhooks serve that
-purpose.
+A service must be on the host's list, and its server must have a fixed address. If users could enter a server
+name, they could reach the host's private network. Such a service is refused even if the host has listed it.
+For their own servers, people can use webhooks and ntfy.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ LONGEST = 512
 LOCAL = frozenset(
     {"dbus", "glib", "gnome", "growl", "kde", "macosx", "qt", "syslog", "windows", "blink1", "gio"}
 )
-"""Services that act on the machine itself."""
+"""Services that act on the house's own machine."""
 
 
 def is_installed() -> bool:
-    """Return whether apprise is installed: `pip install spelunke[services]`."""
+    """Return whether apprise is installed. `pip install spelunke[services]` installs it."""
     return importlib.util.find_spec("apprise") is not None
 
 
 def check_services(names: Iterable[str]) -> None:
     """Check the services that the host listed.
 
-    Raise BadPlan if one is unknown, or if users enter a server name for it.
+    Raise BadPlan if one is unknown, or if its users enter a server name.
     """
     names = sorted(names)
     if not names:
@@ -49,7 +49,10 @@ def check_services(names: Iterable[str]) -> None:
 
 
 def check_service(address: str, outside: Outside) -> str:
-    """Return the label of a service's address in its person's list. Raise BadPlan or NotAllowed."""
+    """Check a service's address, and return the name of the service, for the person's list.
+
+    Raise BadPlan or NotAllowed.
+    """
     address = address.strip()
     name = address.partition("://")[0].lower()
     if name not in outside.services:
@@ -71,7 +74,7 @@ def _open(address: str) -> object | None:
 
 
 class Service:
-    """Delivers by apprise."""
+    """Delivers messages through the library apprise."""
 
     def __init__(self, outside: Outside) -> None:
         self._outside = outside

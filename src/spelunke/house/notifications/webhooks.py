@@ -15,8 +15,9 @@ from spelunke.house.refusals import BadPlan, NotAllowed
 
 
 def check_hook(address: str, outside: Outside, sender: Sender) -> Place:
-    """Return the place of a webhook's address if requests to it are allowed. Raise BadPlan, or NotAllowed if
-    the host has not listed it.
+    """Return the place of a webhook's address, if requests to it are allowed.
+
+    Raise BadPlan, or NotAllowed if the host has not listed the place.
     """
     place = read_place(address)
     if not outside.may_hook(place.host):
@@ -31,7 +32,7 @@ def check_hook(address: str, outside: Outside, sender: Sender) -> Place:
 
 
 class Webhook:
-    """Posts a message as JSON: title, lines, kinds, links."""
+    """Posts a message as JSON, with its title, lines, kinds and links."""
 
     def __init__(self, outside: Outside, sender: Sender) -> None:
         self._outside = outside
@@ -62,7 +63,7 @@ class Webhook:
 
 
 class Ntfy(Webhook):
-    """Posts a message in ntfy's format: the text as body, the rest in ASCII headers."""
+    """Posts a message in ntfy's format: the text is the body, and the rest is in ASCII headers."""
 
     def carry(self, address: str, _details: Mapping[str, str], message: Message) -> None:
         """Deliver a message. Raise Undelivered."""

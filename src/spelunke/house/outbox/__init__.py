@@ -1,4 +1,4 @@
-"""Notifications, written in the commit that causes them; the package `notifications` sends them."""
+"""Notifications, stored in the commit of their cause. The package `notifications` sends them."""
 
 from spelunke.house.outbox.kinds import (
     HOUR_MS,

@@ -1,4 +1,7 @@
-"""The kinds of notifications, their channels and their delays. A new kind needs a line here and a sentence."""
+"""The kinds of notifications, their channels and their delays.
+
+A new kind needs an entry here and a sentence.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,10 @@ from spelunke.core.words import Translator, plain
 
 Kind = Literal["turn", "nudged", "invited", "rematch", "ended", "found", "round", "friend"]
 Way = Literal["push", "mail", "webhook", "ntfy", "service"]
-"""A kind of channel outside the pages of the house; `service` is a service that apprise knows."""
+"""A kind of channel outside the pages of the house.
+
+`service` stands for any service that the library apprise supports.
+"""
 
 SECOND_MS = 1_000
 MINUTE_MS = 60 * SECOND_MS
@@ -19,7 +25,7 @@ HOUR_MS = 60 * MINUTE_MS
 
 WAYS: tuple[Way, ...] = ("push", "mail", "webhook", "ntfy", "service")
 PAUSES_MS: dict[Way, int] = {"mail": 5 * MINUTE_MS}
-"""The pause between two messages by one kind of channel; the others have none."""
+"""The pause between two messages by the same kind of channel. Kinds that are not listed have no pause."""
 
 
 class About(msgspec.Struct, frozen=True):
@@ -44,13 +50,14 @@ KINDS: dict[Kind, About] = {
 }
 
 InLanguage = Callable[[str], Translator]
-"""Returns the translator of the house's sentences for a language."""
+"""A function that returns the translator of the house's sentences for a language."""
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
-    """A notification as its person reads it; ``unread`` until they have seen the table or the list.
+    """A notification as its person reads it.
 
-    ``path`` is the address of the table, the invitation, or the page of friends.
+    ``unread``: the person has not yet seen the table or the list of notifications. ``path`` is the address of
+    the table, of the invitation, or of the page of friends.
     """
 
     kind: Kind
@@ -91,9 +98,9 @@ def say(told: Told, words: Translator) -> str:
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True):
-    """A message to send: one or several notifications of one person. URLs are absolute if the house has an address.
+    """A message to send, with one or several notifications of one person.
 
-    ``stop`` is the unsubscribe link of its channel.
+    The URLs are absolute if the house's address is known. ``stop`` is the link that unsubscribes the channel.
     """
 
     title: str
@@ -106,7 +113,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def gather(told: Sequence[Told], base: str, stop: str, words: Translator) -> Message:
-    """Return one message with all due notifications, newest first."""
+    """Return one message with all these notifications, newest first."""
     told = sorted(told, key=lambda one: -one.at_ms)
     lines = tuple(say(one, words) for one in told)
     one = len(told) == 1

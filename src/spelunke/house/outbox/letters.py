@@ -1,8 +1,8 @@
 """E-mails that are not notifications: they confirm an address, log a member back in, or report changes of the
 account.
 
-They are stored until they are sent. Their codes are made when they are sent, so no code is stored. A request
-takes the same time for known and unknown addresses.
+They are stored until they are sent. Their codes are made when they are sent, so no code is stored. For known
+and unknown addresses, a request takes the same time.
 """
 
 from __future__ import annotations
@@ -25,15 +25,22 @@ ALERTS = {
     "mailed": plain("Somebody logged in with a link that was sent to this address."),
     "address": plain("Another mail address was given for your account, in place of this one."),
 }
-"""Texts that report a change to a member with a confirmed address. So a member notices a change by somebody
-else.
+"""Texts that report a change of the account to a member with a confirmed address.
+
+So a member notices a change by somebody else.
 """
 LASTS_MS = {"confirm": 24 * HOUR_MS, "back": HOUR_MS // 2} | dict.fromkeys(ALERTS, 72 * HOUR_MS)
 MOST_WAITING = 1000
-"""The number of e-mails that may wait in all, so that a failed mail server does not fill the store."""
+"""The most waiting e-mails of all members together.
+
+The limit keeps a failed mail server from filling the store.
+"""
 PER_ADDRESS = 3
 PER_DAY = 6
-"""The number of e-mails per day that one member may request to confirm addresses, to protect the recipients."""
+"""The most e-mails per day that one member may request to confirm addresses.
+
+The limit protects the recipients.
+"""
 PAUSE_MS = 5 * 60_000
 """The pause between two e-mails that log the same member back in."""
 
@@ -41,10 +48,10 @@ PAUSE_MS = 5 * 60_000
 def put_letter(
     connection: Connection, kind: str, address: str, now: int, language: str, *, channel: str | None = None
 ) -> None:
-    """Queue an e-mail. If too many wait, raise TooFast for a confirmation of an address, and drop other
-    e-mails.
+    """Queue an e-mail.
 
-    A request to log back in gets the same answer in any case.
+    If too many are waiting, raise TooFast for an e-mail that confirms an address, and drop other kinds
+    silently. So a request to log back in always gets the same answer.
     """
     waits = connection.execute(select(func.count()).select_from(letters)).scalar() or 0
     same = connection.execute(select(func.count()).where(letters.c.address == address)).scalar() or 0
@@ -68,7 +75,7 @@ def put_letter(
 
 
 def put_alerts(connection: Connection, person: str, kind: str, now: int) -> None:
-    """Queue e-mails to a member about a change of their logins, in the commit of that change.
+    """Queue e-mails that report a change of a member's logins, in the commit of that change.
 
     They go to all confirmed addresses, even if the member wants no notifications by mail.
     """

@@ -1,4 +1,7 @@
-"""Write notifications in the same commit as their causes. So after a crash, either both are stored or neither."""
+"""Store notifications in the same commit as their causes.
+
+After a crash, either both are stored or neither.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,14 @@ from spelunke.house.outbox.kinds import KINDS, Kind
 from spelunke.house.store import channels, deliveries, letters, notification_choices, notifications, outbox
 
 KEPT_MS = 60 * 24 * 60 * 60 * 1000
-"""How long a notification stays in the list."""
+"""The time for which a notification stays in the list."""
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
-    """A notification about a table. ``live``: the table has a live clock, so nothing about it is mailed."""
+    """A notification about a table.
+
+    ``live``: the table has a live clock, so nothing about the table is mailed.
+    """
 
     person: str
     kind: Kind
@@ -27,7 +33,7 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def is_open() -> tuple[ColumnElement[bool], ...]:
-    """Return the conditions for a channel that may be used."""
+    """Return the conditions that a channel must meet to be used."""
     return (
         channels.c.confirmed_ms.is_not(None),
         channels.c.stopped_ms.is_(None),
@@ -36,7 +42,7 @@ def is_open() -> tuple[ColumnElement[bool], ...]:
 
 
 def note(connection: Connection, notes: Iterable[Note], now: int) -> None:
-    """Store notifications. If one is stored already, mark it as new again."""
+    """Store notifications. If the same one is stored already, mark it as new again."""
     for one in sorted(notes, key=lambda one: one.person):
         same = (
             notifications.c.person == one.person,
@@ -55,7 +61,10 @@ def note(connection: Connection, notes: Iterable[Note], now: int) -> None:
 
 
 def wake(connection: Connection, person: str, at: int) -> None:
-    """Schedule a check of the person's channels, if any, at that time or sooner."""
+    """Schedule a check of the person's channels at this time or earlier.
+
+    Do nothing if they have no channels.
+    """
     usable = and_(channels.c.person == person, *is_open())
     if connection.execute(select(channels.c.id).where(usable).limit(1)).first() is None:
         return
@@ -73,7 +82,9 @@ def wake(connection: Connection, person: str, at: int) -> None:
 def settle(
     connection: Connection, table: str, kinds: Iterable[Kind], now: int, people: Iterable[str] | None = None
 ) -> None:
-    """Mark notifications about a table as settled: those of these people, or (None) of everybody."""
+    """Mark notifications of these kinds about a table as settled: those of `people`, or (None) those of
+    everybody.
+    """
     which = [
         notifications.c.table_id == table,
         notifications.c.kind.in_(tuple(kinds)),
@@ -91,7 +102,7 @@ def read_people(connection: Connection, table: str) -> list[str]:
 
 
 def count_told(connection: Connection, table: str, kind: Kind) -> int:
-    """Return the number of people with this kind of notification about a table."""
+    """Return the number of people who have a notification of this kind about a table."""
     which = (notifications.c.table_id == table, notifications.c.kind == kind)
     return int(connection.execute(select(func.count()).where(*which)).scalar() or 0)
 

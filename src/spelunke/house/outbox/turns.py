@@ -16,7 +16,7 @@ from spelunke.house.table import CALLED_OFF, HOUSE_OFF, LEFT, TIME, Row, Table
 
 
 class News(msgspec.Struct, frozen=True, kw_only=True):
-    """The news of a commit: notifications to write, and people whose turn has ended."""
+    """The consequences of a commit for people: notifications to store, and people whose turn has ended."""
 
     table: str
     notes: tuple[Note, ...]
@@ -29,7 +29,7 @@ class News(msgspec.Struct, frozen=True, kw_only=True):
         return (*(one.person for one in self.notes), *self.settled)
 
     def write(self, connection: Connection, now: int) -> None:
-        """Write the news, in the commit that causes them."""
+        """Store the notifications, in the commit that causes them."""
         if self.over:
             settle(connection, self.table, ("turn", "nudged", "round"), now)
         elif self.settled:
@@ -38,9 +38,10 @@ class News(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def news_of(table: Table, rows: list[Row], is_here: Callable[[int], bool], *, began: bool) -> News | None:
-    """Return the news in the newest rows, which were applied to the table, or None.
+    """Return the consequences of the newest rows for people, or None. The rows are already applied to the
+    table.
 
-    `is_here`: whether the seat's person looks at the table. `began`: the game starts with these rows.
+    `is_here` returns whether the seat's person looks at the table. `began`: the game starts with these rows.
     """
     if table.match is None or not (rows or began):
         return None

@@ -10,11 +10,11 @@ from spelunke.house.refusals import ShutOut
 from spelunke.house.store import bans
 
 FOR_GOOD = 0
-"""The end of a ban for good."""
+"""The stored end of a ban for good."""
 
 
 def is_shut_out(until_ms: int | None, now: int) -> bool:
-    """Return whether a person is banned, given `Person.shut_out_ms` (None: not banned)."""
+    """Return whether a person is banned at the time `now`, given `Person.shut_out_ms` (None: not banned)."""
     return until_ms is not None and (until_ms == FOR_GOOD or now < until_ms)
 
 
@@ -27,7 +27,10 @@ def refuse_shut_out(until_ms: int | None) -> ShutOut:
 
 
 def find_ban(connection: Connection, person: str, now: int) -> ShutOut | None:
-    """Return the refusal for a person, member or guest, who is banned now, or None."""
+    """Return the refusal if this person, a member or a guest, is banned at the time `now`.
+
+    Otherwise return None.
+    """
     counts = or_(bans.c.until_ms.is_(None), bans.c.until_ms > now)
     row = connection.execute(select(bans.c.until_ms).where(bans.c.person == person, counts)).first()
     return None if row is None else refuse_shut_out(row.until_ms)
@@ -40,6 +43,6 @@ def check_ban(connection: Connection, person: str, now: int) -> None:
 
 
 def put_ban(connection: Connection, person: str, now: int, until_ms: int | None) -> None:
-    """Ban a person from now on; this replaces an earlier ban."""
+    """Ban a person from `now` until `until_ms`, or (None) for good. This replaces an earlier ban."""
     connection.execute(delete(bans).where(bans.c.person == person))
     connection.execute(insert(bans), {"person": person, "since_ms": now, "until_ms": until_ms})

@@ -1,7 +1,8 @@
 """One-time codes: for a second device, an invitation, the first host, and recovery.
 
-The house stores their SHA-256. They have 130 random bits, so guessing is hopeless and no salt is needed. A
-code is used by deleting it from the store, so two people with the same code can't both use it.
+The house stores only the SHA-256 of each code. A code has 130 random bits, so guessing is hopeless and no
+salt is needed. When a code is used, it is deleted from the store, so two people with the same code can't both
+use it.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ from spelunke.house.store import Store, Write, channels, codes, deliveries, lett
 log = structlog.get_logger("spelunke.house.people.codes")
 
 Kind = Literal["device", "invitation", "host", "recovery", "passkey", "log-in", "mail", "back", "friend"]
-"""`passkey` and `log-in` are challenges that a passkey signs; `mail` confirms an address.
+"""The purpose of a code. `passkey` and `log-in` are challenges that a passkey signs. `mail` confirms an
+address.
 
-`back` is sent to an address to log its member back in. `friend` makes two people friends.
+`back` logs in the member to whose address it is sent. `friend` makes two people friends.
 """
 
 MINUTE_MS = 60 * 1000
@@ -40,14 +42,14 @@ LASTS_MS: dict[Kind, int] = {
     "friend": 7 * DAY_MS,
 }
 LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Crockford's alphabet: its letters are hard to confuse, and usual mistakes are corrected."""
+"""Crockford's alphabet. Its letters are hard to confuse, and `read_code` corrects usual mistakes."""
 LENGTH = 26
 RECOVERY_CODES = 10
 _READ = str.maketrans({"I": "1", "L": "1", "O": "0", "U": "V"})
 
 
 def read_code(text: str) -> str:
-    """Return a code as a person typed it. Raise SpentCode if it is malformed."""
+    """Return the code that a person typed, in its stored spelling. Raise SpentCode if it is malformed."""
     code = "".join(text.split()).replace("-", "").upper().translate(_READ)
     if len(code) != LENGTH or not set(code) <= set(LETTERS):
         raise SpentCode("this is no code of this site: check it, or ask for a new one")
@@ -55,7 +57,7 @@ def read_code(text: str) -> str:
 
 
 def group(code: str) -> str:
-    """Return the code in groups, as it is printed and typed."""
+    """Return the code in groups of letters, in the form in which it is printed and typed."""
     return "-".join(code[at : at + 5] for at in range(0, len(code), 5))
 
 
@@ -81,7 +83,10 @@ def store_code(connection: Connection, kind: Kind, person: str | None, now: int,
 
 
 def take_code(connection: Connection, kind: Kind, code: str | bytes, now: int) -> str | None:
-    """Use a code, and return its person, or None if it belongs to nobody. Raise SpentCode."""
+    """Use a code, and return its person, or None if it belongs to nobody.
+
+    Raise SpentCode if the code is not valid.
+    """
     mine = (codes.c.code == hash_code(kind, code), codes.c.kind == kind, codes.c.ends_ms >= now)
     found = connection.execute(delete(codes).where(*mine).returning(codes.c.person)).first()
     if found is None:
@@ -91,10 +96,11 @@ def take_code(connection: Connection, kind: Kind, code: str | bytes, now: int) -
 
 
 def end_requests(connection: Connection, person: str) -> None:
-    """End all requests that would log somebody in as that person, in the commit that ends their other devices.
+    """End all requests that would log somebody in as that person, in the commit that ends the person's other
+    devices.
 
-    These are links for another device, e-mails that log a member back in, and challenges for a passkey.
-    Recovery codes stay.
+    The requests are links for another device, e-mails that log a member back in, and challenges for a
+    passkey. Recovery codes stay.
     """
     asked = codes.c.kind.in_(("device", "back", "passkey"))
     connection.execute(delete(codes).where(codes.c.person == person, asked))
@@ -104,9 +110,10 @@ def end_requests(connection: Connection, person: str) -> None:
 
 
 def end_unconfirmed(connection: Connection, person: str) -> None:
-    """Remove a person's unconfirmed mail addresses, because the link in a sent e-mail would still confirm them.
+    """Remove a person's unconfirmed mail addresses.
 
-    A confirmed address can log its member back in; one that a thief has requested would log in the thief.
+    The links in e-mails that were sent to them would still confirm them, and a confirmed address can log its
+    member back in. If a thief had added an address, it would log in the thief.
     """
     asked = (channels.c.person == person, channels.c.kind == "mail", channels.c.confirmed_ms.is_(None))
     gone = list(connection.execute(select(channels.c.id).where(*asked)).scalars())
@@ -116,7 +123,10 @@ def end_unconfirmed(connection: Connection, person: str) -> None:
 
 
 class Codes:
-    """Makes codes and finds their owners. The login itself uses them up (`take_code`)."""
+    """Makes codes and finds the people whom they belong to.
+
+    The function `take_code` uses a code for a login.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -128,9 +138,9 @@ class Codes:
         *,
         also: Callable[[Connection], None] = lambda connection: None,
     ) -> str:
-        """Return a new code; among a person's codes for a second device, only the newest works.
+        """Return a new code, and commit the writes of `also` with it.
 
-        Commit `also` with it.
+        If it is a code for a second device, the person's earlier codes for second devices stop working.
         """
         code = new_code()
 
@@ -145,7 +155,7 @@ class Codes:
         return code
 
     def look(self, kind: Kind, code: str) -> str | None:
-        """Return the person of a code without using it. Raise SpentCode."""
+        """Return the person whom a code belongs to, without using it. Raise SpentCode."""
         mine = (codes.c.code == hash_code(kind, read_code(code)), codes.c.kind == kind)
         with self._store.read() as connection:
             found = connection.execute(

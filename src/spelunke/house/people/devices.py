@@ -1,9 +1,9 @@
-"""A person's devices: each has a token of its own, is listed, and can be ended separately.
+"""The devices of people. Each device has its own token, is listed, and can be ended separately.
 
-A browser's token is rotated once a day. The next one is made from the valid one and a salt that only the
-store knows, so simultaneous requests get the same token, and it becomes valid when it is first used. So a
-lost response locks nobody out. If somebody uses a token that was rotated long ago, it is a copy, and the
-device is ended. For the reasons, see docs/why/members.md.
+A browser's token is rotated once a day. The next token is computed from the valid one and a salt that only
+the store knows, so simultaneous requests get the same token. It becomes valid when it is first used, so a
+lost response locks nobody out. If somebody uses a token that was rotated long ago, that token is a copy, and
+the device is ended. For the reasons, see docs/why/members.md.
 """
 
 from __future__ import annotations
@@ -40,27 +40,29 @@ ROTATE_MS = DAY_MS
 SEEN_MS = 60 * MINUTE_MS
 """The minimum time between two recorded visits."""
 STRAY_MS = 2 * MINUTE_MS
-"""The time after a rotation for which the old token is accepted, because requests may be on their way."""
+"""The time for which the old token is accepted after a rotation, because requests with it may be on their
+way.
+"""
 PROVEN_MS = 15 * MINUTE_MS
-"""The time for which a proof of identity counts, for protected actions."""
+"""The time for which a proof of identity allows protected actions."""
 HOLD_S = 15.0
 """The time for which a stream may stay open after another worker has ended its device."""
 MOST = 50
-"""The most devices of one person. The one unused for longest is removed first."""
+"""The most devices of one person. At a new device, the one that was unused for longest is removed."""
 _TOKEN = re.compile(r"device\.([0-9a-f]{32})\.([\w-]{43})", re.ASCII)
 
 Kind = Literal["browser", "program", "terminal"]
 WAYS = {"device": "link", "recovery": "recovery code", "back": "mail"}
-"""The name of each login method in logs, by the kind of code."""
+"""The name of each login method in logs, for each kind of code."""
 CHANGE: dict[str, What] = {"recovery": "recovery", "back": "mailed"}
-"""The login methods that are reported to the member by e-mail."""
+"""The kinds of code whose login is reported to the member by e-mail, with the name of the report."""
 
 
 class Visit(msgspec.Struct, frozen=True, kw_only=True):
-    """The owner of a token. If the token was rotated, ``renewed`` is its replacement. The visit can be cached
-    until ``good_ms``.
+    """The owner of a token, who can be cached until ``good_ms``.
 
-    ``proven_ms`` is the time of the last proof of identity on this device, 0 for never.
+    ``renewed`` is the new token if the token was rotated. ``proven_ms`` is the time of the last proof of
+    identity on this device, 0 for never.
     """
 
     device: str
@@ -72,14 +74,17 @@ class Visit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lasting(msgspec.Struct, frozen=True):
-    """The lifetime of a browser's session: without a visit, and in total."""
+    """The lifetime of a browser's session: the longest time without a visit, and the longest time in all."""
 
     idle_ms: int = IDLE_MS
     longest_ms: int = LONGEST_MS
 
     @property
     def noted_ms(self) -> int:
-        """The minimum time between two recorded visits, short enough that a used session does not end."""
+        """The minimum time between two recorded visits.
+
+        It is so short that no session ends while it is used.
+        """
         return min(SEEN_MS, self.idle_ms // 6)
 
 
@@ -104,7 +109,10 @@ def _next(salt: str, secret: str) -> str:
 
 
 def name_in_logs(person: str) -> str:
-    """Return a person's pseudonym in logs: always the same, and found on no page and not in the store."""
+    """Return a person's pseudonym in logs.
+
+    It is always the same, but neither a page nor the store contains it.
+    """
     return _hash(f"log {person}")[:12]
 
 
@@ -116,7 +124,7 @@ def is_token(text: str) -> bool:
 def add_device(
     connection: Connection, person: str, now: int, *, label: str, kind: Kind = "browser", proven: bool
 ) -> str:
-    """Add a device of a person; return its token. Raise ShutOut."""
+    """Add a device of a person, and return its token. Raise ShutOut."""
     check_ban(connection, person, now)
     device, secret = secrets.token_hex(16), secrets.token_urlsafe(32)
     note_new_device(connection, person, now, device=device, label=label)
@@ -140,7 +148,10 @@ def add_device(
 
 
 class Hold:
-    """A check that a stream's owner is still logged in. It runs at each heartbeat, and rarely reads the store."""
+    """A check that finds out whether the device of an open stream was ended.
+
+    It runs at each heartbeat, and rarely reads the store.
+    """
 
     def __init__(
         self, store: Store, over: Callable[[Connection], bool], changes: Callable[[], int], *, asks: bool
@@ -154,13 +165,13 @@ class Hold:
 
     @property
     def in_doubt(self) -> bool:
-        """Whether only the store knows the answer. Never waits."""
+        """Whether the device may have been ended, which only the store knows. Reading this never waits."""
         # Other workers don't report devices that they have ended.
         late = self._asks and time.monotonic() - self._asked > HOLD_S
         return late or self._seen != self._changes()
 
     def is_over(self) -> bool:
-        """Return whether the device was ended; False if the store can't be read."""
+        """Return whether the device was ended. If the store can't be read, return False."""
         self._seen, self._asked = self._changes(), time.monotonic()
         try:
             with self._store.read() as connection:
@@ -170,7 +181,7 @@ class Hold:
 
 
 class Devices:
-    """The owners of tokens; recent ones are cached."""
+    """The devices of people, and the owners of tokens. Recently used tokens are cached."""
 
     def __init__(self, store: Store, lasting: Lasting | None = None) -> None:
         self._store = store
@@ -183,7 +194,7 @@ class Devices:
     # ----------------------------------------------------------------------------------------------------
 
     def known(self, token: str) -> Visit | None:
-        """Return the owner of a token if it is cached."""
+        """Return the owner of a token if the token is cached, else None."""
         found = self._known.get(_hash(token))
         return found if found is not None and self._store.now() < found.good_ms else None
 
@@ -246,7 +257,10 @@ class Devices:
         )
 
     def _is_over(self, row: RowMapping, now: int) -> bool:
-        """Return whether a device is unused for too long or too old; programs can't be too old."""
+        """Return whether a device was unused for too long or is too old.
+
+        The device of a program is never too old.
+        """
         rest, lived = now - int(row["seen_ms"]), now - int(row["created_ms"])
         if row["kind"] != "browser":
             return rest > IDLE_MS
@@ -264,10 +278,10 @@ class Devices:
             log.warning("a visit is not recorded: the store can't be written")
 
     def hold(self, visit: Visit | None, person: str) -> Hold:
-        """Return a check of whether the device of an open stream, or the guest of its cookie, is still valid.
+        """Return a check that finds out whether the login behind an open stream has ended.
 
-        A guest's check reads the store only after somebody was banned on this worker, so that guests cost
-        little.
+        The login is a member's device, or the cookie of a guest. For a guest, the check reads the store only
+        after somebody was banned on this worker, so that guests cost little.
         """
 
         def device_is_gone(connection: Connection) -> bool:
@@ -290,18 +304,21 @@ class Devices:
     # -------------------------------------------------------------------------------------------------
 
     def come_by_link(self, code: str, label: str, device: Kind = "browser") -> str:
-        """Use the code of a device link; return the new device's token. Raise SpentCode or ShutOut."""
+        """Use the code of a link for another device, and return the new device's token.
+
+        Raise SpentCode or ShutOut.
+        """
         gone = "the account of this link was deleted"
         return self._come("device", code, people.c.id, gone, label, proven=False, device=device)
 
     def come_by_recovery(self, code: str, label: str) -> str:
-        """Use a recovery code; return the new device's token. Raise SpentCode or ShutOut."""
+        """Use a recovery code, and return the new device's token. Raise SpentCode or ShutOut."""
         return self._come(
             "recovery", code, members.c.person, "the account of this code was deleted", label, proven=True
         )
 
     def come_by_mail(self, code: str, label: str) -> str:
-        """Use the code of a login e-mail; return the new device's token. Raise SpentCode or ShutOut."""
+        """Use the code of a login e-mail, and return the new device's token. Raise SpentCode or ShutOut."""
         return self._come(
             "back", code, members.c.person, "the account of this link was deleted", label, proven=True
         )
@@ -317,7 +334,10 @@ class Devices:
         proven: bool,
         device: Kind = "browser",
     ) -> str:
-        """Redeem a login code. It is valid only for the account that it was issued for."""
+        """Use a login code, and return the new device's token.
+
+        The code is valid only for the account that it was issued for.
+        """
         code = read_code(code)
 
         def take(connection: Connection) -> tuple[str, str]:
@@ -339,7 +359,10 @@ class Devices:
     # --- a person's devices ---------------------------------------------------------------------------------------
 
     def of(self, person: str, current: str | None = None) -> tuple[DeviceLine, ...]:
-        """Return the devices of a person, the most recently used first; ``current`` is the requesting one."""
+        """Return the devices of a person, the most recently used first.
+
+        ``current`` is the device of the request.
+        """
         now = self._store.now()
         counts = case((devices.c.kind == "browser", now - self._lasting.idle_ms), else_=now - IDLE_MS)
         query = (
@@ -361,9 +384,9 @@ class Devices:
             )
 
     def end(self, person: str, device: str) -> None:
-        """End one device of a person: its token stops working. Raise NotNow if there is none.
+        """End one device of a person: its token stops working. Raise NotNow if there is no such device.
 
-        Login requests end too, because that device may have made them.
+        All login requests end too, because the ended device may have made them.
         """
         mine = (devices.c.id == device, devices.c.person == person)
         if not device.isalnum() or not self._end(
@@ -373,7 +396,10 @@ class Devices:
         log.info("device ended", who=name_in_logs(person))
 
     def end_others(self, person: str, device: str | None) -> int:
-        """End all other devices and all login requests of a person; return the number of devices."""
+        """End all devices of a person except this one, and all login requests.
+
+        Return the number of ended devices.
+        """
         log.info("other devices ended", who=name_in_logs(person))
         others = (devices.c.person == person, devices.c.id != (device or ""))
 

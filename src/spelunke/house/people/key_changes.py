@@ -1,8 +1,8 @@
 """Reports of changes to a member's logins.
 
 A report is stored in the same commit as the change, and shown on the member's pages. All kinds of changes
-except a new device are also reported by e-mail. The device that made the change sees no report. The
-member's other devices do, until one confirms it.
+except a new device are also reported by e-mail. The device that made the change does not show the report. The
+member's other devices show it until the member confirms it on one of them.
 """
 
 from __future__ import annotations
@@ -18,11 +18,14 @@ from spelunke.house.store import Store, Write, devices, key_changes, members
 What = Literal["password", "passkey", "unkey", "codes", "recovery", "mailed", "address", "device"]
 KEPT_MS = 365 * 24 * 60 * 60 * 1000
 TOLD = 20
-"""The number of newest changes that are shown."""
+"""The number of newest changes on the member's page."""
 
 
 class KeyChange(msgspec.Struct, frozen=True, kw_only=True):
-    """A change and its time; `label` is the device or key. `new`: the member has not confirmed it."""
+    """A change and its time.
+
+    `label` is the device or passkey concerned. `new`: the member has not confirmed the change.
+    """
 
     what: str
     label: str
@@ -39,8 +42,9 @@ def note_key_change(
     label: str = "",
     device: str | None = None,
 ) -> None:
-    """Store the report of a change in the commit that makes the change, and queue an e-mail to the member. Do nothing
-    for guests.
+    """Store the report of a change in the commit that makes the change, and queue an e-mail to the member.
+
+    Do nothing for guests.
     """
     if connection.execute(select(members.c.person).where(members.c.person == person)).first() is None:
         return
@@ -53,8 +57,9 @@ def note_key_change(
 
 
 def note_new_device(connection: Connection, person: str, now: int, *, device: str, label: str) -> None:
-    """Store that a device was added, if it differs from all earlier devices and another device can show the
-    report.
+    """Store the report of a new device.
+
+    Do nothing if the member has used such a device before, or if no other device can show the report.
     """
     there = connection.execute(select(devices.c.label).where(devices.c.person == person)).scalars().all()
     before = select(key_changes.c.n).where(
@@ -65,13 +70,16 @@ def note_new_device(connection: Connection, person: str, now: int, *, device: st
 
 
 class KeyChanges:
-    """The changes as the member sees them."""
+    """The changes of a member's logins, as the member sees them."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def of(self, person: str, device: str | None) -> tuple[KeyChange, ...]:
-        """Return the newest changes; `new` are those that another device made and nobody has confirmed."""
+        """Return the newest changes.
+
+        A change is `new` if another device made it and the member has not confirmed it.
+        """
         query = (
             select(key_changes)
             .where(key_changes.c.person == person)
@@ -90,7 +98,7 @@ class KeyChanges:
             )
 
     def dismiss(self, person: str, device: str) -> None:
-        """Confirm that the member made the changes shown on this device, and stop showing them."""
+        """Record that the member has made the changes shown on this device, and stop showing them."""
         told = or_(key_changes.c.device.is_(None), key_changes.c.device != device)
         mine = (key_changes.c.person == person, key_changes.c.seen.is_(False), told)
         self._store.writer.write(

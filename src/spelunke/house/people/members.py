@@ -70,7 +70,7 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Members:
-    """The members: sign-up, login, and hosts."""
+    """The members: their sign-up, their login, and the hosts among them."""
 
     def __init__(self, store: Store, known: People, at_hand: Devices) -> None:
         self._store = store
@@ -95,11 +95,12 @@ class Members:
         host_code: str = "",
         kind: Kind = "browser",
     ) -> str:
-        """Make a guest (None: a stranger) a member with a password or a passkey; return the device's token.
+        """Make a guest (None: a stranger) a member with a password or a passkey. Return the new device's
+        token.
 
         The person keeps their games, and their name if no other member has it. The guest's cookie stops
-        working. Raise NameTaken, WeakPassword, NotAllowed if members need an invitation, SpentCode for an
-        invitation, or BadPlan for a name.
+        working. Raise NameTaken, WeakPassword, NotAllowed if members need an invitation, SpentCode for a used
+        or wrong invitation, or BadPlan for an unusable name.
         """
         name = check_name(name)
         stored = None
@@ -152,7 +153,10 @@ class Members:
         return token
 
     def check_free(self, name: str) -> None:
-        """Check that a name is free before a passkey is made for it. Raise NameTaken or BadPlan."""
+        """Raise NameTaken if a member has this name, before a passkey is made for it.
+
+        Raise BadPlan for an unusable name.
+        """
         name = check_name(name)
         with self._store.read() as connection:
             query = select(members.c.person).where(members.c.name_key == fold_name(name))
@@ -163,7 +167,10 @@ class Members:
     # -------------------------------------------------------------------------------------------------
 
     def log_in(self, name: str, password: str, *, label: str, kind: Kind = "browser") -> str:
-        """Log in by name and password; return the new device's token. Raise WrongProof without details."""
+        """Log in by name and password, and return the new device's token.
+
+        Raise WrongProof. The error does not say whether the name or the password is wrong.
+        """
         keys = keys_of(name)
         query = select(members.c.person, members.c.password).where(members.c.name_key.in_(keys))
         with self._store.read() as connection:
@@ -185,7 +192,7 @@ class Members:
         return token
 
     def log_in_by_key(self, shown: ShownKey, *, label: str) -> str:
-        """Log in by a passkey; return the new device's token. Raise WrongProof or SpentCode."""
+        """Log in by a passkey, and return the new device's token. Raise WrongProof or SpentCode."""
 
         def enter(connection: Connection) -> str:
             now = self._store.now()
@@ -217,7 +224,10 @@ class Members:
         self.devices.prove(device)
 
     def set_password(self, person: str, device: str, password: str) -> None:
-        """Set another password; end the person's other devices and all login requests. Raise WeakPassword."""
+        """Set a new password, and end the person's other devices and all login requests.
+
+        Raise WeakPassword.
+        """
         check_password(password, self._people.find(person).name)
         stored = hash_password(password)
 
@@ -261,7 +271,7 @@ class Members:
         )
 
     def remove_key(self, person: str, key: str, device: str | None = None) -> None:
-        """Remove a passkey, unless it is the only way to log in. Raise NotNow."""
+        """Remove a passkey. If the member could not log in any more without it, raise NotNow."""
 
         def remove(connection: Connection) -> None:
             if not key.isalnum():
@@ -296,7 +306,10 @@ class Members:
             return connection.execute(query).first() is not None
 
     def become_host(self, person: str, code: str) -> None:
-        """Make a member host by the link that the server printed. Raise SpentCode, or NotNow for a guest."""
+        """Make a member a host by the code in the link that the server printed.
+
+        Raise SpentCode, or NotNow for a guest.
+        """
         code = read_code(code)
 
         def make(connection: Connection) -> None:
@@ -320,7 +333,7 @@ class Members:
         return msgspec.convert({row.name: row.value for row in rows}, Doors)
 
     def set_doors(self, doors: Doors, also: Callable[[Connection], None] = lambda connection: None) -> None:
-        """Set the rules for new people from now on, and commit `also` with them."""
+        """Set the rules for new people, and commit the writes of `also` with them."""
 
         def change(connection: Connection) -> None:
             connection.execute(delete(house_settings))
@@ -333,7 +346,7 @@ class Members:
 
 
 def make_host_code(database: str) -> str:
-    """Store and return a code that makes a member host. The house of this database need not be running.
+    """Store and return a code that makes a member a host. The house of this database need not be running.
 
     Raise HouseClosed.
     """

@@ -1,7 +1,7 @@
 """Passkeys: keys in a device or in its owner's key ring that sign challenges of the server.
 
-The library webauthn parses the browser's data. If it can't parse them, the refusal is always the same.
-Loading the library takes a second, so it is loaded when first needed, and never in the writer thread.
+The library webauthn parses the data of browsers. All data that it can't parse is refused with the same error.
+Loading the library takes a second, so it is loaded when it is first needed, and never in the writer thread.
 """
 
 from __future__ import annotations
@@ -34,14 +34,19 @@ _UNKNOWN = "this passkey is not known (any more): log in by another method, then
 
 
 class Place(msgspec.Struct, frozen=True):
-    """The site of passkeys: the name that they are bound to, and the allowed origins of pages."""
+    """The site that passkeys belong to: the name that they are bound to, and the origins of pages that may
+    use them.
+    """
 
     name: str
     origins: tuple[str, ...]
 
 
 class NewKey(msgspec.Struct, frozen=True, kw_only=True):
-    """A new passkey for a challenge, verified. ``person`` requested it; None: a stranger."""
+    """A verified new passkey, made for a challenge.
+
+    ``person`` is the member who requested it, or None for a stranger.
+    """
 
     challenge: bytes
     handle: str
@@ -53,7 +58,7 @@ class NewKey(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ShownKey(msgspec.Struct, frozen=True, kw_only=True):
-    """A passkey that signed a challenge, verified: its owner, and its number of signatures."""
+    """A verified passkey that signed a challenge, with its owner and its number of signatures."""
 
     challenge: bytes
     key: str
@@ -84,12 +89,18 @@ def _decode(text: str) -> bytes:
 
 
 def _handle_of(challenge: bytes) -> str:
-    """Return the handle of a future member, which need not be stored until the passkey arrives."""
+    """Return the handle of the person who becomes a member by answering this challenge.
+
+    It is computed, so it need not be stored until the passkey arrives.
+    """
     return _encode(hashlib.sha256(b"handle " + challenge).digest())
 
 
 def _read(text: str) -> tuple[bytes, bytes]:
-    """Return the signed challenge, and the credential. Raise WrongProof."""
+    """Return the signed challenge and the credential in a browser's answer.
+
+    Raise WrongProof if it is malformed.
+    """
     try:
         found = json.loads(text)
         client = json.loads(_decode(found["response"]["clientDataJSON"]))
@@ -100,7 +111,7 @@ def _read(text: str) -> tuple[bytes, bytes]:
 
 @contextlib.contextmanager
 def _readable() -> Iterator[None]:
-    """Turn all errors of the library's parsers into one refusal. They raise many kinds of errors."""
+    """Turn the many kinds of errors that the library's parsers raise into one refusal."""
     try:
         yield
     except Exception:  # noqa: BLE001
@@ -108,7 +119,7 @@ def _readable() -> Iterator[None]:
 
 
 def put_key(connection: Connection, person: str, key: NewKey, now: int) -> None:
-    """Store a new passkey and use its challenge. Raise SpentCode or NotNow."""
+    """Store a new passkey, and use up its challenge. Raise SpentCode or NotNow."""
     if take_code(connection, "passkey", key.challenge, now) != key.person:
         raise WrongProof(_UNREADABLE)
     known = connection.execute(select(passkeys.c.id).where(passkeys.c.person == person)).all()
@@ -132,13 +143,13 @@ def put_key(connection: Connection, person: str, key: NewKey, now: int) -> None:
 
 
 class Passkeys:
-    """Challenges for browsers, and their responses."""
+    """Passkeys: challenges for browsers, and the browsers' answers."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def ask_new(self, place: Place, person: str | None, name: str) -> str:
-        """Return the options for a browser to make a passkey, as JSON."""
+        """Return the options with which a browser makes a passkey, as JSON."""
         from webauthn import generate_registration_options, options_to_json
         from webauthn.helpers import structs
 
@@ -203,7 +214,7 @@ class Passkeys:
         log.info("passkey added", who=name_in_logs(person))
 
     def ask_log_in(self, place: Place) -> str:
-        """Return the options for a browser to use a passkey, as JSON; the passkey names its owner."""
+        """Return the options with which a browser uses a passkey, as JSON. The passkey names its owner."""
         from webauthn import generate_authentication_options, options_to_json
         from webauthn.helpers import structs
 
@@ -218,7 +229,7 @@ class Passkeys:
         return options_to_json(options)
 
     def read_log_in(self, place: Place, answer: str) -> ShownKey:
-        """Return the verified passkey that a browser used. Raise WrongProof. `use` completes the login."""
+        """Return the verified passkey that a browser used. `use` completes the login. Raise WrongProof."""
         from webauthn import verify_authentication_response
 
         challenge, credential = _read(answer)
@@ -250,7 +261,7 @@ class Passkeys:
         )
 
     def use(self, connection: Connection, shown: ShownKey, now: int) -> str:
-        """Use a signed challenge; return the passkey's owner. Raise SpentCode or WrongProof."""
+        """Use up a signed challenge, and return the passkey's owner. Raise SpentCode or WrongProof."""
         take_code(connection, "log-in", shown.challenge, now)
         same = (passkeys.c.id == shown.key, passkeys.c.sign_count == shown.counted)
         values = {"sign_count": shown.sign_count, "used_ms": now}

@@ -1,8 +1,8 @@
 """Passwords: their strength, storage and verification.
 
-They are stored as argon2id with the settings that OWASP recommends for a server with little memory. One hash
-takes tens of milliseconds of a core. So two hashes are computed at a time, a few requests wait, and others
-are refused. Games continue even if many people try passwords.
+Passwords are stored as argon2id with the settings that OWASP recommends for a server with little memory. One
+hash takes tens of milliseconds of a core. So two hashes are computed at a time, a few requests wait, and
+others are refused. Games continue even if many people try passwords.
 """
 
 from __future__ import annotations
@@ -22,10 +22,13 @@ MOST = 128
 GOOD = 3
 """The least accepted zxcvbn score (0 to 4). Such a password is safe even if the database is stolen."""
 JUDGED = 72
-"""The number of characters that are scored. They suffice, and the time grows with the square of their number."""
+"""The number of characters that are judged.
+
+A longer text needs no judgement, and the time grows with the square of the length.
+"""
 AT_ONCE = 2
 WAITING = 8
-"""The number of threads that may compute or wait for passwords."""
+"""The number of threads that may compute hashes or wait for their turn."""
 
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 _turns = threading.BoundedSemaphore(AT_ONCE)
@@ -36,7 +39,7 @@ _NOBODY = "$argon2id$v=19$m=19456,t=2,p=1$3M/ATCC6sWOO3JFM1J503Q$lsBkePa1pTzUkpD
 
 @contextlib.contextmanager
 def _turn() -> Iterator[None]:
-    """Wait for a turn. Raise TooFast if too many wait."""
+    """Wait for a turn to compute a hash. Raise TooFast if too many threads wait."""
     if not _room.acquire(blocking=False):
         raise TooFast("many people are logging in just now: try again in a minute")
     try:
@@ -52,7 +55,10 @@ def _plain(password: str) -> bytes:
 
 
 def check_password(password: str, *own: str) -> None:
-    """Raise WeakPassword unless a password is good enough; `own` are words related to its owner."""
+    """Raise WeakPassword unless a password is good enough.
+
+    `own` are words related to the password's owner.
+    """
     if not LEAST <= len(password) <= MOST:
         raise WeakPassword(
             f"a password has {LEAST} to {MOST} characters, this one has {len(password)}: four words that have "
@@ -68,7 +74,7 @@ def check_password(password: str, *own: str) -> None:
 
 
 def grade(password: str, *own: str) -> int:
-    """Return the strength of a password from 0 to 4; `own` are words related to its owner."""
+    """Return the strength of a password from 0 to 4. `own` are words related to the password's owner."""
     from zxcvbn import zxcvbn  # loads its lists for a third of a second
 
     with _turn():
@@ -83,7 +89,10 @@ def hash_password(password: str) -> str:
 
 
 def is_right(stored: str | None, password: str) -> bool:
-    """Return whether a password is right. For an unknown person, the check takes as much time."""
+    """Return whether a password is right.
+
+    If `stored` is None, the person is unknown, and the check takes the same time.
+    """
     with _turn():
         try:
             _HASHER.verify(stored or _NOBODY, _plain(password[: MOST + 1]))

@@ -1,4 +1,7 @@
-"""People, each with a name and a secret id. A guest has no other data. For the data of members, see `members`."""
+"""People.
+
+Each has a name and a secret id, and a guest has no other data. For the data of members, see `members`.
+"""
 
 from __future__ import annotations
 
@@ -43,9 +46,8 @@ def _tidy(name: str) -> str:
 def keys_of(name: str) -> tuple[str, ...]:
     """Return the folded names under which a member may be stored, the likeliest last.
 
-    Login attempts are counted by the last one.
-
-    Some old members' names contain invisible characters, which are now removed.
+    The last one also identifies the name when login attempts are counted. Some old names of members contain
+    invisible characters, which are removed today.
     """
     try:
         key = fold_name(check_name(name))
@@ -63,20 +65,20 @@ def fold_name(name: str) -> str:
 
 
 def like_name(part: str) -> ColumnElement[bool]:
-    """Return a condition: a person's name contains the part, in any case."""
+    """Return an SQL condition: a person's name contains the part, in upper or lower case."""
     # SQLite ignores case for ASCII only, so search for each usual form.
     ways = sorted({part, part.lower(), part.upper(), part.capitalize(), part.title()})
     return or_(*(people.c.name.icontains(way, autoescape=True) for way in ways))
 
 
 def put_name(connection: Connection, person: str, name: str) -> list[str]:
-    """Store a person's name, also at tables that are not over; return those tables."""
+    """Store a person's name, also at tables that are not over. Return these tables."""
     connection.execute(update(people).where(people.c.id == person).values(name=name))
     return touch_tables(connection, person)
 
 
 def touch_tables(connection: Connection, person: str) -> list[str]:
-    """Increment the change counter of the person's tables that are not over; return those tables."""
+    """Increment the change counter of the person's tables that are not over. Return these tables."""
     mine = select(seats.c.table_id).where(seats.c.person == person)
     known = tables.c.status != "over"
     counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1}
@@ -95,7 +97,10 @@ class People:
         self._changes = 0
 
     def create(self, name: str, *, brought: bool = False) -> Person:
-        """Return a new guest. Raise NotAllowed if the house accepts no guests, unless a person `brought` them along."""
+        """Return a new guest. Raise NotAllowed if the house accepts no guests.
+
+        If the host of a table has `brought` the guest to their own device, the guest is always accepted.
+        """
         person = Person(id=secrets.token_urlsafe(18), name=check_name(name))
         closed = exists().where(house_settings.c.name == "guests", house_settings.c.value == "closed")
         row = select(literal(person.id), literal(person.name), literal(self._store.now()))
@@ -111,7 +116,7 @@ class People:
         return person
 
     def known(self, person: str) -> Person | None:
-        """Return the person if they are cached."""
+        """Return the person if they are cached, else None."""
         return self._known.get(person)
 
     def find(self, person: str) -> Person:
@@ -157,7 +162,7 @@ class People:
         self._known.clear()
 
     def rename(self, person: str, name: str) -> Person:
-        """Rename a person, at their tables too. Raise `NameTaken` if the name belongs to another member."""
+        """Rename a person, at their tables too. Raise `NameTaken` if another member has the name."""
         known = self.find(person)
         renamed = msgspec.structs.replace(known, name=check_name(name), shut_out_ms=None)
 
@@ -179,7 +184,10 @@ class People:
         return renamed
 
     def choose_portrait(self, person: str, figure: str, colour: str) -> Person:
-        """Store a figure and a colour for the person's portrait, at running tables too. Raise BadPlan."""
+        """Store the figure and the colour of the person's portrait, and show it at running tables too.
+
+        Raise BadPlan.
+        """
         check_portrait(figure, colour)
         return self._keep(person, figure=figure, colour=colour)
 
@@ -202,5 +210,5 @@ class People:
 
 
 def taken(name: str) -> NameTaken:
-    """Return the refusal for a name that a member has."""
+    """Return the refusal of a name because a member has it."""
     return NameTaken(f"a member of this house is called {name!r} already: choose another name")

@@ -1,4 +1,4 @@
-"""The figures and colours of portraits to choose from; `web.parts.portraits` draws them."""
+"""The figures and colours that people choose for their portraits. `web.parts.portraits` draws them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FIGURES = (
     "fiddler",
     "parrot",
 )
-"""The subjects of portraits; the first four are captains."""
+"""The figures of portraits. The first four are captains."""
 COLOURS = ("red", "blue", "green", "purple", "amber", "teal", "rose", "slate")
 
 

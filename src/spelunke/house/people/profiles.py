@@ -1,7 +1,7 @@
-"""The page of a person: its address and its visibility. The address gives no rights and reveals nothing.
+"""The public page of a person: its address and its readers.
 
-For readers who may not see it, a page looks like one that doesn't exist. For the reasons, see
-docs/why/profiles.md.
+The address gives no rights and reveals nothing. If a reader may not see a page, it looks like one that
+doesn't exist. For the reasons, see docs/why/profiles.md.
 """
 
 from __future__ import annotations
@@ -19,10 +19,12 @@ from spelunke.house.refusals import BadPlan, UnknownProfile
 from spelunke.house.store import Store, Write, key_changes, members, people, profiles, seats, tables, ties
 
 Shown = Literal["everybody", "mates", "nobody"]
-"""The readers of a page: everybody with its address, people who have played with its person, or only that person."""
+"""The readers of a page: everybody with its address (`everybody`), people who have played with its person
+(`mates`), or only that person (`nobody`).
+"""
 
 DEFAULT: dict[bool, Shown] = {True: "mates", False: "nobody"}
-"""The default of a member and of a guest."""
+"""The default readers of a page: for members (True) and for guests (False)."""
 _UNSEEN = exists(
     select(key_changes.c.n).where(key_changes.c.person == profiles.c.person, key_changes.c.seen.is_(False))
 )
@@ -30,9 +32,10 @@ _ADDRESS = re.compile(r"[\w-]{16}", re.ASCII)
 
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True):
-    """The person of a page, as its reader may see them; `person` never leaves the server.
+    """The person of a page, as one reader may see them. `person` never leaves the server.
 
-    `changed`: there are unconfirmed changes of their logins (`house.key_changes`); false for others.
+    `changed`: the person has not confirmed some changes of their logins (`house.key_changes`). It is false
+    for other readers.
     """
 
     person: str
@@ -95,7 +98,7 @@ class Profiles:
         return found
 
     def choose(self, person: str, shown: str) -> None:
-        """Set the readers of a person's page. Raise BadPlan."""
+        """Set who may read a person's page. Raise BadPlan."""
         if shown not in get_args(Shown):
             raise BadPlan(f"choose one of {', '.join(get_args(Shown))}", "shown")
 
@@ -156,7 +159,10 @@ class Profiles:
         )
 
     def _met(self, found: Profile, reader: str | None) -> bool:
-        """Return whether both people are friends, or have sat at the same table in a game that was started."""
+        """Return whether the reader knows the page's person.
+
+        The two must be friends, or have sat together at a table whose game has started.
+        """
         if reader is None:
             return False
         friends = select(ties.c.kind).where(

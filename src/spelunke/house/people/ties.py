@@ -1,7 +1,7 @@
-"""Friends, and people who were blocked or muted.
+"""Friends, and people whom somebody has blocked or muted.
 
-A friendship is stored in both directions. A block is stored with the person who made it; the other person
-never sees it in a list. For the effects of each, see docs/why/company.md.
+A friendship is stored in both directions. A block is stored only with the person who made it, and the other
+person never sees it in a list. For the effects, see docs/why/company.md.
 """
 
 from __future__ import annotations
@@ -32,14 +32,17 @@ from spelunke.house.store import (
 )
 
 Tie = Literal["friend", "asked", "blocked", "muted", "device"]
-"""``asked``: the person wants to be the other's friend. ``device``: both have logged in from one browser."""
+"""The kind of relation from one person to another.
+
+``asked``: the person wants to be the other's friend. ``device``: both have used the same browser.
+"""
 Change = Literal["befriend", "decline", "unfriend", "block", "unblock", "mute", "unmute"]
 
 MOST_FRIENDS = 500
 MOST_ASKED = 50
-"""The number of people whom one person may have asked at a time without an answer."""
+"""The most unanswered requests for friendship that one person may have made."""
 HERE_MS = 5 * 60_000
-"""A person counts as online for this time after one of their pages was last seen."""
+"""The time for which a person counts as online after they last used a page."""
 
 
 class TieLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,7 +77,7 @@ def read_blocked(connection: Connection, persons: Collection[str]) -> set[tuple[
 
 
 def check_company(connection: Connection, person: str, others: Iterable[str]) -> None:
-    """Raise NotAllowed if the person who wants to sit down and one of the others block each other."""
+    """Raise NotAllowed if the person has blocked one of the others, or one of them has blocked the person."""
     for one, other in sorted(read_blocked(connection, {person, *others})):
         if one == person:
             raise NotAllowed(
@@ -97,14 +100,14 @@ def friends_of(person: str) -> Select[tuple[str]]:
 
 
 def note_shared_device(connection: Connection, person: str, other: str, now: int) -> None:
-    """Store that two people have used one browser, for the hosts' figures."""
+    """Store that two people have used the same browser, for the figures that hosts see."""
     if person != other:
         for one, two in ((person, other), (other, person)):
             _put(connection, one, two, "device", now)
 
 
 def remove_ties(connection: Connection, persons: Collection[str]) -> None:
-    """Delete all ties of people who left."""
+    """Delete all relations of people who left."""
     connection.execute(delete(ties).where(or_(ties.c.person.in_(persons), ties.c.other.in_(persons))))
 
 
@@ -168,7 +171,10 @@ class Ties:
         )
 
     def between(self, person: str, other: str) -> frozenset[str]:
-        """Return the ties from a person to another one; ``asking`` if the other wants to be their friend."""
+        """Return the relations from a person to another one.
+
+        They include ``asking`` if the other wants to be their friend.
+        """
         query = select(ties.c.person, ties.c.kind).where(
             or_(
                 and_(ties.c.person == person, ties.c.other == other),
@@ -180,9 +186,10 @@ class Ties:
         return frozenset(row.kind if row.person == person else "asking" for row in rows)
 
     def others_at(self, person: str, table_id: str) -> tuple[TieLine, ...]:
-        """Return the members at a table who are neither the person's friends nor asked, blocked or blocking.
+        """Return the members at a table whom the person could ask to be a friend.
 
-        The result is empty for guests, and for people without a seat there.
+        Members are left out if they are friends, if the person has asked or blocked them, or if they have
+        blocked the person. The result is empty for guests, and for people without a seat there.
         """
         known = select(ties.c.other).where(
             ties.c.person == person, ties.c.kind.in_(("friend", "asked", "blocked"))
@@ -214,7 +221,7 @@ class Ties:
         )
 
     def note_device(self, person: str, other: str) -> None:
-        """Store that two people have used one browser, for the hosts' figures."""
+        """Store that two people have used the same browser, for the figures that hosts see."""
         if person != other:
             now = self._store.now()
             self._store.writer.write(
@@ -222,7 +229,7 @@ class Ties:
             )
 
     def befriend(self, person: str, name: str) -> bool:
-        """Ask the member of that name to be a friend; return whether they are friends now.
+        """Ask the member with this name to be a friend. Return whether the two are friends now.
 
         Raise BadPlan, NotNow or NotAllowed.
         """
@@ -236,9 +243,10 @@ class Ties:
         return self._change(person, other, "befriend")
 
     def change(self, person: str, address: str, what: Change) -> bool:
-        """Change the tie to the person of a page; return whether they are friends now.
+        """Change the relation to the person of a page. Return whether the two are friends now.
 
-        Raise UnknownProfile if the person may not see that page and has no tie to it, NotNow or NotAllowed.
+        Raise NotNow, NotAllowed, or UnknownProfile if the person may not see that page and has no relation to
+        its person.
         """
         query = select(profiles.c.person).where(profiles.c.address == address[:16])
         with self._store.read() as connection:
@@ -248,12 +256,12 @@ class Ties:
         return self._change(person, other, what)
 
     def make_link(self, person: str) -> str:
-        """Return a code with which one person becomes a friend, within a week. Raise NotAllowed."""
+        """Return a code that makes the first person who uses it within a week a friend. Raise NotAllowed."""
         self._need_member(person)
         return self._codes.make("friend", person)
 
     def whose_link(self, code: str, person: str | None) -> str:
-        """Return the name of the person who made a link. Raise SpentCode."""
+        """Return the name of the person who made the code of a friend link. Raise SpentCode."""
         maker = self._codes.look("friend", code)
         with self._store.read() as connection:
             name = connection.execute(select(people.c.name).where(people.c.id == maker)).scalar()
@@ -264,8 +272,9 @@ class Ties:
         return str(name)
 
     def take_link(self, code: str, person: str) -> str:
-        """Make the person a friend of the maker of a link, and return the maker. Raise SpentCode, NotNow or
-        NotAllowed.
+        """Make the person a friend of the maker of this code, and return the maker.
+
+        Raise SpentCode, NotNow or NotAllowed.
         """
         self.whose_link(code, person)
         self._need_member(person)
@@ -410,7 +419,7 @@ def _is(person: str, other: str, kind: Tie) -> Select[tuple[str]]:
 
 
 def _put(connection: Connection, person: str, other: str, kind: Tie, now: int) -> None:
-    """Store a tie unless it is stored already."""
+    """Store a relation unless it is stored already."""
     try:
         with connection.begin_nested():
             connection.execute(insert(ties), {"person": person, "other": other, "kind": kind, "at": now})
@@ -419,8 +428,8 @@ def _put(connection: Connection, person: str, other: str, kind: Tie, now: int) -
 
 
 def _touch_chats(connection: Connection, other: str) -> list[str]:
-    """Increment the change counter of the tables where a person has written, so that their lines are filtered
-    again.
+    """Increment the change counter of the tables that are not over and where this person has written, so that
+    their chats are filtered again. Return these tables.
     """
     said = select(chat.c.table_id).where(chat.c.person == other)
     here = (tables.c.id.in_(said), tables.c.status != "over")

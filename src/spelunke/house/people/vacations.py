@@ -1,4 +1,4 @@
-"""Vacations: for some days a year, a person's clocks in games over days don't run out."""
+"""Vacations: for some days a year, a person's clocks don't run out in games with days for each decision."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ SETTING = "vacation_days"
 
 
 class Vacation(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's vacation: its end if they are on one, and the days that are left this year."""
+    """A person's vacation: its end if they are on vacation now, and the days that they may still take this
+    year.
+    """
 
     until_ms: int | None
     left: int
@@ -26,7 +28,7 @@ class Vacation(msgspec.Struct, frozen=True, kw_only=True):
 class Vacations:
     """Begins and ends vacations.
 
-    If a clock runs out during one, the time for that decision starts again (`work.task_runner`).
+    If a clock runs out during a vacation, the time for that decision starts again (`work.task_runner`).
     """
 
     def __init__(self, store: Store) -> None:
@@ -38,7 +40,10 @@ class Vacations:
             return _read_days(connection)
 
     def set_days(self, host: str, days: int) -> None:
-        """Set the days a year, as a host. Raise BadPlan."""
+        """Set the days of vacation that a person may take in a year, on the order of a host.
+
+        Raise BadPlan.
+        """
         if not 0 <= days <= MOST_DAYS:
             raise BadPlan(f"choose 0 to {MOST_DAYS} days a year", "days")
 
@@ -62,7 +67,7 @@ class Vacations:
             return self._find(connection, person)
 
     def begin(self, person: str, days: int) -> int:
-        """Begin a vacation of whole days now, and return its end. Raise BadPlan or NotNow."""
+        """Begin a vacation of this number of days now, and return its end. Raise BadPlan or NotNow."""
         if days < 1:
             raise BadPlan("a vacation lasts at least a day", "days")
 
@@ -125,7 +130,9 @@ def _read_days(connection: Connection) -> int:
 
 
 def _touch_tables(connection: Connection, person: str) -> list[str]:
-    """Increment the change counter of the person's games over days, where the others see who is on vacation."""
+    """Increment the change counter of the person's running games over days, because the others see there who
+    is on vacation.
+    """
     mine = select(seats.c.table_id).where(seats.c.person == person)
     here = (tables.c.id.in_(mine), tables.c.status == "playing", tables.c.clock.like('%"kind":"days"%'))
     counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1}

@@ -1,4 +1,6 @@
-"""Attendance at tables: derive presence from streams and requests, and store when a person was last there."""
+"""Attendance at tables: derive from streams and page requests who is present, and store when each person was
+last present.
+"""
 
 from __future__ import annotations
 
@@ -16,16 +18,16 @@ from spelunke.house.table import Stay
 
 
 class Attendance:
-    """The attendance of people, derived from streams and pages."""
+    """The attendance of people at tables, found from their streams and page requests."""
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
         self._store = table_store.store
 
     def glance(self, table_id: str, person: str | None = None, stay: Stay | None = None) -> Glance:
-        """Return the present version and stamp without rendering.
+        """Return the present version and stamp of a person's look, without rendering it.
 
-        If a `stay` is given, record that its stream is open.
+        If a `stay` is given, also record that its stream is open.
         """
         return self.glances(table_id, [(person, stay)])[0]
 
@@ -35,8 +37,8 @@ class Attendance:
         readers: Sequence[tuple[str | None, Stay | None]],
         newest: tuple[int, int] | None = None,
     ) -> list[Glance]:
-        """Return a glance at one table for each reader: each reader is a person, with the stay of their
-        stream if they have one.
+        """Return a glance at one table for each reader. `readers` pairs a person with the stay of their
+        stream, or with None.
 
         `newest` is the newest `Change.newest` received so far. If the table in memory is at least as new, the
         store is not read.
@@ -70,26 +72,30 @@ class Attendance:
         return found
 
     def stay(self, table_id: str, *, lasting: bool) -> Stay:
-        """Return the stay of a new stream. While it is passed to `glances`, its person counts as present.
+        """Return the stay that represents a new stream in calls of `glances`.
 
-        If `lasting`, it counts while the stream is open, otherwise only with a `ping` every half minute.
-        `leave` ends it.
+        Each call of `glances` with a stay records that its person is present. A `lasting` stream counts while
+        it is open. Any other stream needs a `ping` every half minute. `leave` ends the stay.
         """
         return Stay(table_id, lasting=lasting)
 
     def hush(self, table_id: str, person: str) -> None:
-        """Ignore the next `fetched` of this person. It follows a form, and must not reveal that the form was
-        sent.
+        """Ignore the next `fetched` of this person.
+
+        The person has just sent a form. The page fetch that follows would reveal this to others.
         """
         self._store.presence.hush(table_id, person)
 
     def leave(self, stay: Stay) -> None:
-        """Record that the stream has ended. Never wait or raise."""
+        """Record that the stream has ended. This never waits or raises."""
         if self._store.presence.leave(stay):
             self._note(stay)
 
     def ping(self, table_id: str, person: str, *, near: bool = True) -> None:
-        """Record a ping from a page with a stream, or, if not `near`, a poll from a hidden page without one."""
+        """Record a ping from a page with a stream.
+
+        If not `near`, record a poll from a hidden page without a stream.
+        """
         seat = self._seat_of(table_id, person)
         if seat is None:
             return
@@ -113,7 +119,10 @@ class Attendance:
             return slot.table.facts.seat_of(person)
 
     def _note(self, stay: Stay) -> None:
-        """Store when the seat's person was last present. No caller waits for the write, and it may be lost."""
+        """Store the time at which the seat's person was last present.
+
+        No caller waits for this write, and it may be lost.
+        """
         here = (seats.c.table_id == stay.table, seats.c.seat == stay.seat)
         now = self._store.now()
 

@@ -15,7 +15,7 @@ from spelunke.house.store import WATCHING, chat
 LONGEST_MESSAGE = 300
 MOST_MESSAGES = 2000
 PACE = (5, 10)
-"""The number of messages that one person may send, and the seconds in which they count."""
+"""The number of messages that one person may send in a period, and the length of this period in seconds."""
 
 
 class Chat:
@@ -29,11 +29,11 @@ class Chat:
         self._gate = threading.Lock()
 
     def say(self, table_id: str, person: str, text: str, key: str | None = None) -> None:
-        """Post a message of 1 to 300 characters, at most 5 in 10 seconds; spectators may post too.
+        """Post a message of 1 to 300 characters. A person may post 5 messages in 10 seconds. Spectators may
+        post too.
 
-        If a `key` is given, a repeated message is posted once.
-
-        Raise BadMessage, TooFast, or NotNow if the table has reached its limit.
+        If a message with the same `key` was posted before, nothing is posted. Raise BadMessage, TooFast, or
+        NotNow if the table has reached its limit.
         """
         text = " ".join(text.split())
         if not 1 <= len(text) <= LONGEST_MESSAGE or not text.isprintable():

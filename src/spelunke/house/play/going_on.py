@@ -21,9 +21,10 @@ WORDS: dict[Way, str] = {"bot": "let_bot", "win": "take_win", "off": "call_off"}
 
 
 class GoingOn:
-    """The remedies of waiting players.
+    """The remedies of players who wait for an absent one.
 
-    Each depends only on their own knowledge, so no refusal reveals who has answered.
+    Each remedy depends only on what these players know. So if one is refused, the refusal does not reveal who
+    has answered.
     """
 
     def __init__(self, table_store: TableStore) -> None:
@@ -31,7 +32,10 @@ class GoingOn:
         self._store = table_store.store
 
     def nudge(self, table_id: str, person: str, seat: int) -> Answer:
-        """Remind an absent player whose turn it is, once a minute per seat. Raise NotSeated or NotNow."""
+        """Remind an absent player of their turn.
+
+        This is possible once a minute per seat. Raise NotSeated or NotNow.
+        """
         with self._tables.open(table_id) as slot:
             viewer = Viewer(slot.table, slot.table.facts.require_seat(person))
             if "nudge" not in self._wait(viewer, seat).may:
@@ -50,11 +54,11 @@ class GoingOn:
         return self._answer(table_id, person)
 
     def go_on(self, table_id: str, person: str, seat: int, how: Way) -> Answer:
-        """Go on without a player whose turn it is and who has been absent for the table's grace.
+        """Go on without a player who was absent on their turn for longer than the table's grace.
 
-        ``bot``: a bot plays for them until they return. ``win``: at a table of two people, the other person
-        wins. ``off``: when all present players agree, the game is called off without a winner. Raise
-        NotSeated or NotNow.
+        ``bot``: a bot plays for the absent player until they return. ``win``: at a table of two people, the
+        other person wins. ``off``: if all present players agree, the game is called off without a winner.
+        Raise NotSeated or NotNow.
         """
         tries = Tries(self._tables, table_id)
         while True:
@@ -104,7 +108,7 @@ class GoingOn:
 
 
 def _nudged(viewer: Viewer, seat: int) -> tuple[Note, ...]:
-    """Return the notification for the seat's person."""
+    """Return the notification that reminds the seat's person."""
     facts = viewer.table.facts
     person = facts.chairs[seat].person
     if person is None or viewer.chair is None:

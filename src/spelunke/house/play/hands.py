@@ -1,4 +1,4 @@
-"""Several people who share one device, and the person who looks at it now.
+"""People who share one device at a table, and the person among them who looks at it now.
 
 For the reasons, see docs/why/hot-seat.md.
 """
@@ -11,11 +11,12 @@ from spelunke.house.play.table_store import TableStore
 
 
 class Hand(NamedTuple):
-    """A device with several people at a table.
+    """The state of a device with several people at a table. The hand of a person is the part of the table
+    that they may see.
 
-    ``person`` looks at it now; it is None while the curtain hides all hands. ``curtained``: the game hides
-    something, so there is a curtain. ``people`` are all people at the device, by seat. ``asked`` are the
-    seats among them that are to act.
+    ``person`` is the one whose hand is shown now. It is None while a curtain hides all hands. ``curtained``:
+    the game hides something, so a curtain covers the screen whenever the device changes hands. ``people`` are
+    all people at the device, by seat. ``asked`` are those of their seats that are to act.
     """
 
     person: str | None
@@ -25,17 +26,17 @@ class Hand(NamedTuple):
 
 
 class Hands:
-    """The people at one device: the host of a table, and the people who play at the host's device."""
+    """The people at one device: the host of a table, and the people who play on the host's device."""
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
 
     def hand(self, table_id: str, host: str, shown: str = "") -> Hand | None:
-        """Return the hand that the host's device shows, or None if nobody else plays at it.
+        """Return the state of the host's device, or None if nobody else plays on it.
 
-        If the game hides nothing, return the hand of the next person to act. Otherwise `shown` is the seat
-        whose person has opened their hand. With any other value the curtain is closed. Before and after the
-        game, return the host's hand. Raise UnknownTable.
+        If the game hides nothing, the next person to act sees their hand. Otherwise `shown` is the seat whose
+        person has opened their hand. With any other value the curtain is closed. Before and after the game,
+        the host's hand is shown. Raise UnknownTable.
         """
         with self._tables.open(table_id) as slot:
             table = slot.table

@@ -37,11 +37,11 @@ class Looks:
     ) -> Look:
         """Return the table as this person may see it.
 
-        `since` is the ply after which log lines are wanted. `translate` is for the game's sentences, `words`
-        for the house's; both must be the same function objects at each call, because sentences are cached by
-        them. `draft` are the fields of a form that the person has not sent, for `Look.considered`; they
-        change nothing, and nobody else receives them. `recall`: include the summary of the last round. Raise
-        UnknownTable, or UnknownGame if the rules of its version are not available.
+        The log begins after ply `since`. `translate` is for the game's sentences, `words` for the house's.
+        Both must be the same function objects at each call, because they are keys of cached sentences.
+        `draft` are the fields of a form that the person has not sent. They affect only `Look.considered`,
+        which nobody else receives. `recall`: include the summary of the last round. Raise UnknownTable, or
+        UnknownGame if the rules of the table's version are not available.
         """
         return self.visit(
             table_id, person, since=since, translate=translate, words=words, draft=draft, recall=recall
@@ -60,10 +60,10 @@ class Looks:
         fresh: bool = True,
         signs: bool = True,
     ) -> tuple[Glance, Look]:
-        """Return a `look`, and the glance that determines who else may see it.
+        """Return a glance at the table, and the look that belongs to it.
 
-        If not `fresh`, the look is at least as new as the last glance, and the store is not read again. If
-        not `signs`, its chain gets no new signature.
+        Readers with an equal glance may see the same look. If not `fresh`, the store is not read again, and
+        the look is only as new as the last glance. If not `signs`, the look's chain gets no new signature.
         """
         with self._tables.open(table_id, fresh=fresh) as slot:
             viewer = Viewer.of(slot.table, person)
@@ -95,15 +95,16 @@ class Looks:
         return look.considered
 
     def version(self, table_id: str, person: str | None = None) -> int:
-        """Return the version of a look now; cheap. Raise UnknownTable."""
+        """Return the present version of a look. This takes little time. Raise UnknownTable."""
         with self._tables.open(table_id) as slot:
             return Viewer.of(slot.table, person).version
 
     def told(self, table_id: str, person: str | None = None, *, since: int = 0, viewer: str = "") -> ToldRows:
-        """Return the texts and links of this person's chain after ply `since`, so that the reader can recompute it.
+        """Return the texts and links of this person's chain after ply `since`. From these, anybody can
+        compute the chain again.
 
-        If the game is over, nothing is hidden, and `viewer` may select the chain of a seat or of a
-        `spectator`. Raise UnknownTable or NotNow.
+        If the game is over, nothing is hidden any more, and `viewer` may select the chain of another seat or
+        of a `spectator`. Raise UnknownTable or NotNow.
         """
         with self._tables.open(table_id) as slot:
             asked = Viewer.of(slot.table, person)

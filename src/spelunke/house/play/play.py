@@ -1,4 +1,7 @@
-"""Actions of seats, each committed before it is acknowledged. For the automatic actions, see `task_runner`."""
+"""Actions of seats.
+
+Each is committed before the person gets an answer. For automatic actions, see `task_runner`.
+"""
 
 from __future__ import annotations
 
@@ -47,12 +50,12 @@ class Play:
         self._store = table_store.store
 
     def act(self, table_id: str, person: str, move: str, ply: int, key: str, link: str = "") -> Answer:
-        """Play a move text for the person's seat; return after it is stored.
+        """Play a move text for the person's seat. Return after the move is stored.
 
-        `ply` is `Look.ply` of the look that it was chosen from; `key` is any text of 8 to 64 characters, new
-        for each action. `link` is `Look.chain.link` of that look, if the person keeps it: then the server
-        can't continue from another past. Raise UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn,
-        GameOver, NotNow or AnotherPast; the table is then unchanged.
+        `ply` is the `Look.ply` of the look from which the person chose the move. `key` is a text of 8 to 64
+        characters, new for each action. `link` is the `Look.chain.link` of that look, if the person stores
+        links. The move is refused if the server now has another past. Raise UnknownTable, NotSeated, BadText,
+        IllegalMove, NotYourTurn, GameOver, NotNow or AnotherPast. In these cases the table is unchanged.
         """
         check_key(key)
         tries = Tries(self._tables, table_id)
@@ -84,7 +87,10 @@ class Play:
                 return turn.play(viewer, move, key)
 
     def take_back(self, table_id: str, person: str, ply: int, key: str, link: str = "") -> Answer:
-        """Take back your own sealed action while others still choose. Raise NotNow if that is impossible."""
+        """Take back the person's own sealed action while others still choose.
+
+        Raise NotNow if that is impossible.
+        """
         with self._tables.open(table_id) as slot:
             seat = slot.table.facts.require_seat(person)
             move = Viewer(slot.table, seat).take_back
@@ -100,7 +106,7 @@ class Play:
         answer: Literal["offer", "accept", "decline"],
         key: str | None = None,
     ) -> Answer:
-        """Offer a draw, or answer the offer; see `offer_draw`, `accept_draw` and `decline_draw`."""
+        """Offer a draw, or accept or decline one: see `offer_draw`, `accept_draw` and `decline_draw`."""
         if answer == "offer":
             return self.offer_draw(table_id, person)
         if answer == "decline":
@@ -108,7 +114,7 @@ class Play:
         return self.accept_draw(table_id, person, key or secrets.token_hex(8))
 
     def resign(self, table_id: str, person: str, key: str) -> Answer:
-        """Resign. With two seats the game ends; with more a bot plays the seat to the end."""
+        """Resign. With two seats the game ends. With more seats, a bot plays for the person to the end."""
         check_key(key)
         tries = Tries(self._tables, table_id)
         while True:
@@ -126,7 +132,10 @@ class Play:
                 return turn.play(viewer, f"{RESIGN} {stand_in_level(table.game)}", key)
 
     def call_off(self, table_id: str, also: Callable[[Connection], None]) -> None:
-        """End a game without a winner on a host's order, and commit `also` with it. Raise NotNow."""
+        """End a game without a winner, on the order of a host, and commit the writes of `also` with the end.
+
+        Raise NotNow.
+        """
         tries = Tries(self._tables, table_id)
         while True:
             with tries.turn() as turn:
@@ -137,7 +146,7 @@ class Play:
                 return
 
     def accept_draw(self, table_id: str, person: str, key: str) -> Answer:
-        """Accept a draw; the game is drawn when all people at the table have accepted.
+        """Accept a draw. When all people at the table have accepted, the game ends in a draw.
 
         Raise NotNow if there is no offer.
         """
@@ -158,7 +167,7 @@ class Play:
         return self._offer(table_id, person)  # the others must accept as well
 
     def offer_draw(self, table_id: str, person: str) -> Answer:
-        """Offer a draw to all others, once between two moves of the person.
+        """Offer a draw to all others. A person may do this once between two of their moves.
 
         The offer ends when another seat moves. Raise NotNow.
         """
@@ -177,7 +186,7 @@ class Play:
         return self._change_offers(table_id, person, lambda table, seat: table.offers.with_offer(seat))
 
     def decline_draw(self, table_id: str, person: str) -> Answer:
-        """Decline a draw, which ends the offer. Raise NotNow if there is no offer."""
+        """Decline a draw. This ends the offer. Raise NotNow if there is no offer."""
 
         def without(table: Table, seat: int) -> dict[int, int]:
             offers = table.offers.declined_by(seat)
@@ -209,9 +218,10 @@ class Play:
     def go_on_in_lesson(
         self, table_id: str, person: str, way: Literal["read", "alone"], ply: int, key: str
     ) -> Answer:
-        """Go on in a lesson: its text was read, or (`alone`) the rest is played without it.
+        """Go on in a lesson.
 
-        `ply` and `key` are as for `act`. Raise NotSeated, NotNow or GameOver.
+        `way` is ``read`` if the learner has read the text, and ``alone`` if they play the rest without texts.
+        `ply` and `key` are the same as for `act`. Raise NotSeated, NotNow or GameOver.
         """
         check_key(key)
         tries = Tries(self._tables, table_id)
@@ -232,7 +242,10 @@ class Play:
                 return turn.play(viewer, READ if way == "read" else ALONE, key)
 
     def stand_in(self, table_id: str, person: str, level: str | None = None) -> Answer:
-        """Let a bot play for the person's own seat until `come_back`. Raise NotSeated or NotNow."""
+        """Let a bot play for the person's own seat until the person calls `come_back`.
+
+        Raise NotSeated or NotNow.
+        """
         tries = Tries(self._tables, table_id)
         while True:
             with tries.turn() as turn:
@@ -253,11 +266,12 @@ class Play:
                 return turn.play(viewer, COME_BACK)
 
     def set_orders(self, table_id: str, person: str, orders: object) -> None:
-        """Store standing orders for this seat (JSON, at most 4 kB; None deletes them). Only their owner sees them.
+        """Store standing orders for the person's seat (JSON, at most 4 kB; None deletes them). Nobody else
+        sees them.
 
-        Raise NotSeated, NotNow or BadPlan, or BadInput if the game refuses them. Nobody else is notified of
-        the change. The owner's version increases, but no change is published, so the owner's other windows
-        show it at their next look.
+        Raise NotSeated, NotNow, BadPlan, or BadInput if the game refuses the orders. The owner's version
+        increases, but no change is published. So the owner's other windows show the orders at their next
+        look.
         """
         text = None if orders is None else msgspec.json.encode(orders).decode()
         if text is not None and len(text) > LONGEST_ORDERS:
@@ -273,11 +287,14 @@ class Play:
         self._change_chair(table_id, person, make)
 
     def hold_summary(self, table_id: str, person: str) -> None:
-        """Record that the person's page shows the newest summary; bots wait for its dismissal for a time."""
+        """Record that the person's page shows the newest summary.
+
+        For a time, bots wait until the person dismisses it.
+        """
         self._attend(table_id, person, hold)
 
     def dismiss_summary(self, table_id: str, person: str) -> None:
-        """Dismiss the summary of the last round, for all who look at the same device. Raise NotSeated."""
+        """Dismiss the summary of the last round for all people at the person's device. Raise NotSeated."""
         with self._tables.open(table_id) as slot:
             there = [chair.person for chair in slot.table.facts.at_device(person)]
         for one in there or [person]:
@@ -289,8 +306,9 @@ class Play:
         self._attend(table_id, person, call_back)
 
     def _attend(self, table_id: str, person: str, change: Callable[[Table, Attention], Attention]) -> None:
-        """Change the seat's record of the summaries that its person has seen. Only the person's own windows
-        are notified.
+        """Change the record of the summaries that a person has seen.
+
+        Only the person's own windows are notified.
         """
 
         def make(table: Table, chair: Chair) -> Chair:
@@ -299,9 +317,9 @@ class Play:
         self._change_chair(table_id, person, make)
 
     def _change_chair(self, table_id: str, person: str, make: Callable[[Table, Chair], Chair]) -> None:
-        """Change secret fields of the person's chair, and commit them together with its due tasks.
+        """Change secret fields of the person's chair, and commit them together with the table's due tasks.
 
-        Publish the change if the person's own windows must show something new.
+        If the person's own windows must show something new, publish the change.
         """
         for _ in range(MOST_TRIES):
             with self._tables.open(table_id) as slot:
@@ -326,7 +344,8 @@ class Play:
 def _keeping_chair(table: Table, chair: Chair) -> Callable[[Connection], None]:
     """Return a call that stores a changed chair.
 
-    The call raises Conflict if the table, and with it its tasks, has changed.
+    If the table has changed meanwhile, the call raises Conflict, because the table's tasks may have changed
+    too.
     """
     rev, row = table.facts.rev, table.row
     own = (seats.c.table_id == table.facts.id, seats.c.seat == chair.seat)
@@ -369,7 +388,10 @@ def check_key(key: str) -> str:
 
 
 def check_level(game: Game, level: str | None) -> str:
-    """Return a level of the game's bots (None: the one that stands in). Raise BadPlan if there is none."""
+    """Check a level of the game's bots, and return it.
+
+    For None, return the level of bots that stand in. Raise BadPlan if there is no such level.
+    """
     if level is None:
         return stand_in_level(game)
     if level not in game.levels:
@@ -378,7 +400,10 @@ def check_level(game: Game, level: str | None) -> str:
 
 
 def stand_in_level(game: Game) -> str:
-    """Return the level that plays for absent people: the one marked `default`, else the first."""
+    """Return the level of bots that play for absent people.
+
+    It is the level that the game marks as `default`, or else its first.
+    """
     marked = [name for name, level in game.levels.items() if level.get("default")]
     if not (marked or game.levels):
         raise BadPlan(f"{game.title} has no bots", "bot")

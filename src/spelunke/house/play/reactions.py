@@ -1,5 +1,6 @@
-"""Reactions: a seat may say one of a few words at any time. The word is shown for a moment beside the seat's
-portrait.
+"""Reactions: a seat may say one of a few words at any time.
+
+The word is shown for a short time beside the seat's portrait.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from spelunke.house.store import seats
 
 WORDS = ("cheers", "bravo", "haha", "ouch", "hm", "thanks")
 PACE = (3, 10.0)
-"""The number of reactions that a person may send, and the seconds in which they count, at all tables together."""
+"""The number of reactions that a person may send at all tables together in a period, and the length of this
+period in seconds.
+"""
 MOST_PACED = 10_000
 
 
@@ -30,7 +33,7 @@ class Reactions:
         self._gate = threading.Lock()
 
     def react(self, table_id: str, person: str, word: str) -> None:
-        """Show one of `WORDS` beside the seat's portrait, at most 3 in 10 seconds.
+        """Show one of `WORDS` beside the seat's portrait. A person may send 3 reactions in 10 seconds.
 
         Raise BadMessage, NotSeated, TooFast, or NotNow before the game or if no other person plays.
         """

@@ -1,4 +1,7 @@
-"""Two marks of a seat: spectators may see what it sees, and a program plays for it."""
+"""Two marks of a seat.
+
+One lets spectators see what the seat sees, and the other says that a program plays for it.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from spelunke.house.table import Table
 
 
 class Showing:
-    """Stores the marks with the seat. A person's choice applies to one table, and can be changed at any time."""
+    """Stores these marks with the seat. A person can change their choice for a table at any time."""
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
@@ -36,20 +39,25 @@ class Showing:
         self._tables.change(table_id, change)
 
     def check_program(self, table_id: str) -> None:
-        """Raise NotAllowed if the table is rated, because programs may not sit down there."""
+        """Raise NotAllowed if the table is rated, because programs may not play there."""
         with self._tables.open(table_id) as slot:
             rated = slot.table.facts.rated
         if rated:
             raise NotAllowed("a rated game is for people: programs play at tables without rating")
 
     def is_marked(self, table_id: str, person: str) -> bool:
-        """Return whether the cache has the seat as a program's; False if only the store knows."""
+        """Return whether the cache says that a program plays for the person's seat.
+
+        If the cache has no entry, return False.
+        """
         return self._marked.get((table_id, person)) is not None
 
     def mark_program(self, table_id: str, person: str) -> None:
-        """Show a seat as a bot of its person from now on, because a program sat down or moved with their token.
+        """Mark the person's seat as played by a program, because a program sat down or moved with the
+        person's token.
 
-        If its newest move is secret, do nothing: the mark would show that the seat has chosen. A later move sets it.
+        If the seat's newest move is secret, do nothing, because the mark would show that the seat has chosen.
+        A later move sets the mark.
         """
         with self._tables.open(table_id) as slot:
             table, facts = slot.table, slot.table.facts
@@ -69,7 +77,10 @@ class Showing:
 
 
 def _shows_newest(table: Table, seat: int) -> bool:
-    """Return whether a spectator has noticed the newest row of a seat, or one after it; True without a row."""
+    """Return whether a spectator has noticed the newest row of a seat, or a later row.
+
+    If the seat has no row, return True.
+    """
     rows = table.log.rows
     newest = next((index for index in range(len(rows) - 1, -1, -1) if rows[index].seat == seat), None)
     if newest is None:

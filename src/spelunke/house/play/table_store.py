@@ -1,4 +1,4 @@
-"""Tables in memory with their locks, kept equal to the database."""
+"""Tables in memory with their locks, which are kept equal to the tables in the database."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ from spelunke.house.table import Facts, Pauses, Row, Table, Task, tasks_of
 log = structlog.get_logger("spelunke.house.store")
 
 TABLE_BYTES, ROW_BYTES = 60_000, 2_000
-"""The estimated size of a table, and of each row (1,000 to 2,600 bytes were measured)."""
+"""The estimated size in bytes of a table, and of each of its rows (1,000 to 2,600 bytes were measured)."""
 
 AT_ONCE = 500
-"""The number of tables checked for changes with one query."""
+"""The number of tables that one query checks for changes."""
 
 T = TypeVar("T")
 
 
 class Slot:
-    """A table's slot in memory. To read or change `table`, hold `lock`, which is fair."""
+    """A table's place in memory. Hold `lock`, which is fair, while reading or changing `table`."""
 
     __slots__ = ("kept", "lock", "size", "stale", "tasks", "term", "used", "users")
 
@@ -64,18 +64,21 @@ class Slot:
 
     @property
     def table(self) -> Table:
-        """The table, which exists while the slot is open."""
+        """The table. It exists only while the slot is open."""
         assert self.kept is not None
         return self.kept
 
     def forget(self) -> None:
-        """Drop the table, so that it is loaded again when it is next opened. The caller holds the slot."""
+        """Drop the table from memory, so that it is loaded again when it is next opened.
+
+        The caller must hold the slot's lock.
+        """
         self.kept = None
         self.tasks = None
 
 
 class TableStore:
-    """Tables in memory with their locks. Reads and changes of a table happen while it is `open`."""
+    """Tables in memory with their locks. To read or change a table, first `open` it."""
 
     def __init__(self, store: Store, *, in_memory: int = TABLES, pauses: Pauses | None = None) -> None:
         self.store = store
@@ -106,13 +109,14 @@ class TableStore:
         return len(self._slots)
 
     def in_mind(self, table_id: str) -> Table | None:
-        """Return the table in memory, which may be outdated, or None."""
+        """Return the table if it is in memory, even if it is outdated. Otherwise return None."""
         slot = self._slots.get(table_id)
         return None if slot is None else slot.kept
 
     def facts_in_memory(self, table_id: str) -> Facts | None:
-        """Return the facts of a table in memory, without waiting for the table. They may lack changes of
-        another worker.
+        """Return the facts of a table in memory, without waiting for the table's lock.
+
+        They may lack changes by other workers. If the table is not in memory, return None.
         """
         with self._gate:
             slot = self._slots.get(table_id)
@@ -126,11 +130,13 @@ class TableStore:
     def open(
         self, table_id: str, *, fresh: bool = True, newest: tuple[int, int] | None = None
     ) -> Iterator[Slot]:
-        """Yield the table's slot, locked and loaded. If not `fresh`, the slot may lack changes of another worker.
+        """Yield the table's slot, locked and loaded. If not `fresh`, the table may lack changes by other
+        workers.
 
-        `newest` is the table's rev and last row as just read or received. If memory is at least as new, the
-        store is not read, unless this worker has changed facts of the table since then. If this worker owns
-        the table, the store is not read either. Raise UnknownTable, UnknownGame or HouseClosed.
+        `newest` is the table's rev and last row according to the caller. The store is not read if the table
+        in memory is at least as new, or if this worker owns the table. But if the table's facts are known to
+        have changed since it was loaded, the store is always read. Raise UnknownTable, UnknownGame or
+        HouseClosed.
         """
         with self._gate:
             slot = self._slots.get(table_id)
@@ -154,7 +160,10 @@ class TableStore:
                 slot.users -= 1
 
     def _bring_up(self, slot: Slot, table_id: str, fresh: bool, newest: tuple[int, int] | None) -> None:
-        """Load the table, or its changes. Raise DamagedLog, or the errors of reading."""
+        """Load the table into its slot, or apply the changes since it was loaded.
+
+        Raise DamagedLog, or the errors of reading.
+        """
         term = 0 if self.store.alone else self._term(table_id)
         # whether no other worker can have changed the table in memory without a notification
         is_new = self.store.alone or (term > 0 and slot.term == term)
@@ -179,16 +188,20 @@ class TableStore:
             raise
 
     def _term(self, table_id: str) -> int:
-        """Return the term in which this worker owns the table.
+        """Return the term in which this worker owns the table. A term is a numbered period with the same
+        owners.
 
-        If it is not the owner, or if notifications would not arrive, return 0.
+        If this worker does not own the table, or would not be notified of changes, return 0.
         """
         store = self.store
         hears = store.bus.reaches_others or (store.bus.problem is None and len(store.workers.living) == 1)
         return store.workers.term(table_id) if hears else 0
 
     def _hear(self, change: Change | None) -> None:
-        """Mark a table as stale because another worker has changed it. If `change` is None, mark all tables."""
+        """Mark a table as outdated, because another worker has changed it.
+
+        If `change` is None, mark all tables.
+        """
         with self._gate:
             slots = list(self._slots.values()) if change is None else [self._slots.get(change.table)]
         for slot in slots:
@@ -198,10 +211,11 @@ class TableStore:
                 slot.stale = True
 
     def check_held(self) -> None:
-        """Check with one query whether other workers have changed tables of this worker without a notification.
+        """Find tables of this worker that other workers have changed without a notification, and mark them as
+        outdated.
 
-        Check only tables that are watched or were opened since the last check. The others are checked when
-        they are next opened.
+        Check only tables that are watched, or that were opened since the last check. The others are checked
+        when they are next opened.
         """
         watched = self.store.bus.watched
         held = {}
@@ -224,7 +238,10 @@ class TableStore:
                     self.store.bus.deliver(Change(table=table_id, ply=-1, version=-1))
 
     def _weigh(self, table_id: str, slot: Slot) -> None:
-        """Update the size of the table. If all tables together are too large, drop the least recently used ones."""
+        """Update the estimated size of the table.
+
+        If all tables together are too large, drop the least recently used ones.
+        """
         size = 0 if slot.kept is None else TABLE_BYTES + ROW_BYTES * slot.kept.row
         if size == slot.size:
             return
@@ -285,10 +302,11 @@ class TableStore:
         quiet: bool = False,
         began: bool = False,
     ) -> None:
-        """Store rows that the slot's table already holds, with its tasks, and publish the change unless `quiet`.
+        """Store rows that are already applied to the slot's table, and the table's tasks. Unless `quiet`,
+        publish the change.
 
-        Notifications for absent people are stored with them; `began`: the game starts with these rows. If
-        anything fails, the slot drops its table, so that nobody sees uncommitted rows. Raise Conflict.
+        Notifications for absent people are stored too. `began`: the game starts with these rows. If anything
+        fails, the slot drops its table, so that nobody sees uncommitted rows. Raise Conflict.
         """
         table = slot.table
         table_id = table.facts.id
@@ -330,10 +348,10 @@ class TableStore:
             self.store.bus.publish(Change(table=table_id, ply=table.row, version=table.facts.rev + table.row))
 
     def change(self, table_id: str, call: Callable[[Connection], T], *, shown: bool = True) -> T:
-        """Commit a change of a table's facts: `call` makes the change, `rev` increases, and the bus is notified.
+        """Commit a change of a table's facts, and return the result of `call`, which makes the change.
 
-        The table's row is locked first, so changes of one table are serialized on every database. If not
-        `shown`, the change is not published.
+        The table's `rev` increases. The table's row is locked first, so changes of one table are serialized
+        on every database. If `shown`, the change is published.
         """
 
         def whole(connection: Connection) -> T:
@@ -350,7 +368,10 @@ class TableStore:
         return value
 
     def changed(self, table_id: str, *, shown: bool = True) -> None:
-        """Mark a table as stale because its facts were changed in the store, and notify the bus."""
+        """Mark a table as outdated, because its facts were changed in the store.
+
+        If `shown`, publish the change.
+        """
         self._mark_stale(table_id)
         if shown:
             self.store.bus.publish(Change(table=table_id, ply=-1, version=-1))
@@ -362,12 +383,12 @@ class TableStore:
             slot.stale = True
 
     def drop(self, table_id: str) -> None:
-        """Drop a deleted table, and notify its viewers over the bus."""
+        """Drop a deleted table from memory, and notify its viewers over the bus."""
         self._let_go(table_id)
         self.schedule(table_id, [])
         self.store.bus.publish(Change(table=table_id, ply=-1, version=-1))
 
 
 def _has(table: Table, newest: tuple[int, int] | None) -> bool:
-    """Return whether the table in memory has at least the ``newest`` rev and row."""
+    """Return whether the table in memory has at least the rev and the row in ``newest``."""
     return newest is not None and newest[0] <= table.facts.rev and newest[1] <= table.row

@@ -1,4 +1,7 @@
-"""Turns: repeated attempts to change a running table until the rows are committed. Each attempt locks the table."""
+"""Turns: attempts to change a running table, repeated until the rows are committed.
+
+Each attempt locks the table.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +24,12 @@ MOST_TRIES = 12
 
 
 class Tries:
-    """The attempts of one action at a table: the first with the table in memory, the others with the stored one.
+    """The attempts of one action at a table. The first uses the table in memory. Later ones get all stored
+    changes.
 
-    An action counts from its arrival, even if it has to wait for the table or for other commits. But times in
-    a log never decrease. Use it as `while True: with tries.turn() as turn: ...`, and return from within.
+    The time of an action is the time of its arrival, even if it has to wait for the table or for other
+    commits. But times in a log never decrease. Use this class as `while True: with tries.turn() as turn:
+    ...`, and return from within.
     """
 
     __slots__ = ("began", "came", "lost", "number", "table_id", "table_store")
@@ -40,10 +45,11 @@ class Tries:
 
     @contextlib.contextmanager
     def turn(self) -> Iterator[Turn]:
-        """Open the table for the next attempt. At its end, drop rows that were applied but not committed.
+        """Open the table for the next attempt. At the attempt's end, drop rows that were applied but not
+        committed.
 
-        A conflict, or a refusal that may be due to an outdated table, ends the turn without an error. Raise
-        HouseClosed after too many attempts.
+        A conflict ends the turn without an error, so that the action is tried again. So does a refusal that
+        may be due to an outdated table. Raise HouseClosed after too many attempts.
         """
         self.number += 1
         if self.number > MOST_TRIES:
@@ -68,7 +74,8 @@ class Tries:
 class Turn:
     """One attempt to change a table.
 
-    `at` is the time that its rows get. `fresh`: the table is as it was stored when the turn began.
+    `at` is the time that its rows get. `fresh`: when the attempt began, the table in memory had all stored
+    changes.
     """
 
     __slots__ = ("_slot", "_tries", "at", "fresh", "rows", "table")
@@ -82,18 +89,19 @@ class Turn:
         self.rows: list[Row] = []
 
     def viewer(self, person: str) -> tuple[Viewer, int]:
-        """Return the viewer of the person's seat, and that seat. Raise NotSeated."""
+        """Return the viewer of the person's seat, and the number of the seat. Raise NotSeated."""
         seat = self.table.facts.require_seat(person)
         return Viewer(self.table, seat), seat
 
     def apply(self, seat: int, move: str, key: str | None = None, bot: str | None = None) -> None:
-        """Apply the next row. Raise the match's errors."""
+        """Apply the next row to the table, without storing it. Raise the match's errors."""
         self.rows.append(self.table.apply(Row(self.table.row + 1, seat, move, self.at, key, bot)))
 
     def commit(self, also: Callable[[Connection], None] | None = None) -> list[Row]:
-        """Let chance decide, commit all rows and notify viewers; return the rows that spectators noticed.
+        """Let chance decide, commit all rows and notify viewers. Return the rows that spectators noticed.
 
-        If the game ends, `also` is committed with its end. Raise Conflict, or the writer's errors.
+        If the game ends, the writes of `also` are committed with the end. Raise Conflict, or the writer's
+        errors.
         """
         table, metrics = self.table, self._tries.table_store.store.metrics
         self.rows.extend(table.decide_chance(self.at))
@@ -113,7 +121,7 @@ class Turn:
         return told
 
     def play(self, viewer: Viewer, move: str, key: str | None = None) -> Answer:
-        """Apply a row of the viewer's own seat, commit it, and return the answer to its person."""
+        """Apply a row of the viewer's own seat, commit it, and return the answer to the seat's person."""
         assert viewer.seat is not None
         self.apply(viewer.seat, move, key)
         if self.rows[0] in self.commit() and key is not None:
@@ -121,7 +129,7 @@ class Turn:
         return Viewer(self.table, viewer.seat).answer("done")
 
     def _ending(self, also: Callable[[Connection], None] | None) -> Callable[[Connection], None]:
-        """Return a call that stores the end of the game; set the table's facts accordingly."""
+        """Mark the game as over in the table's facts, and return a call that stores the end."""
         table, at = self.table, self.at
         outcome = table.outcome
         assert outcome is not None

@@ -1,4 +1,4 @@
-"""Take moves back: immediately against bots, with consent among people. For the reasons, see docs/why/undo.md."""
+"""Take moves back: at once against bots, with consent among people. For the reasons, see docs/why/undo.md."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from spelunke.house.table import AGREE, ASK, REFUSE, UNDO, deciders, mates, undo
 
 
 class Undoing:
-    """Requests to take back the newest move, and their answers. All are notes in the log, so records prove them."""
+    """Requests to take back the newest move, and the answers to them.
+
+    They are stored as notes in the log, so records prove them.
+    """
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
@@ -29,9 +32,10 @@ class Undoing:
         answer: Literal["ask", "agree", "refuse"] = "ask",
         key: str | None = None,
     ) -> Answer:
-        """Take back the person's newest move, ask the other people for their consent, or answer such a request.
+        """Take back the person's newest move, ask the other people for their consent, or answer such a
+        request.
 
-        If all others are bots, no consent is needed. Raise NotSeated, NotNow or GameOver.
+        If all others are bots, a move is taken back at once. Raise NotSeated, NotNow or GameOver.
         """
         key = check_key(key) if key else secrets.token_hex(8)
         tries = Tries(self._tables, table_id)

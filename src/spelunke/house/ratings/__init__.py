@@ -1,4 +1,7 @@
-"""Ratings of people: one for each game and number of seats, computed from the logs of rated tables."""
+"""Ratings of people, computed from the logs of rated tables.
+
+A person has one rating per game and number of seats.
+"""
 
 from spelunke.house.ratings.answers import Answers, ProblemLine, Solver
 from spelunke.house.ratings.counting import Counted, count_rows, count_table

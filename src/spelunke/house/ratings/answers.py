@@ -1,4 +1,7 @@
-"""People's answers to problems, and the ratings of problems and people that follow from first answers."""
+"""People's answers to problems, and the ratings of problems and people.
+
+The ratings depend only on first answers.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +16,14 @@ from spelunke.house.ratings.skill import MU, POINTS, Skill, rate
 from spelunke.house.store import Store, Write, answers, problem_ratings, solvers
 
 STEP = 250 / POINTS
-"""The difference in strength between two difficulties, before anybody has answered."""
+"""The difference in strength between two neighbouring difficulties, before anybody has answered."""
 
 
 class Solver(msgspec.Struct, frozen=True, kw_only=True):
     """A person's rating at the problems of a game.
 
-    ``streak``: the current number of problems in a row that were solved at the first attempt; ``longest``:
-    the longest such row.
+    ``streak`` is the number of problems in a row that the person has solved at the first attempt up to now.
+    ``longest`` is the longest such row ever.
     """
 
     points: int
@@ -32,7 +35,9 @@ class Solver(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ProblemLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A problem's rating, and its first answers: ``solved`` of ``tries`` were right."""
+    """A problem's rating, the number of its first answers (``tries``), and the number of right ones among
+    them (``solved``).
+    """
 
     points: int
     tries: int
@@ -40,9 +45,10 @@ class ProblemLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Answers:
-    """The answers of people to problems: each first answer, and whether the problem was solved in the end.
+    """The answers of people to problems: each first answer, and whether the person solved the problem later.
 
-    A first answer is a game between the person and the problem, which changes both ratings (`house.ratings.skill`).
+    A first answer counts as a game between the person and the problem, which changes both ratings
+    (`house.ratings.skill`).
     """
 
     def __init__(self, store: Store, people: People) -> None:
@@ -50,8 +56,9 @@ class Answers:
         self._people = people
 
     def of(self, person: str, game: str) -> dict[str, bool]:
-        """Return the problems of a game that the person has answered. The value is true if the problem is
-        solved.
+        """Return the problems of a game that the person has answered.
+
+        The value is true if the person has solved the problem.
         """
         mine = (answers.c.person == person, answers.c.game == game)
         with self._store.read() as connection:
@@ -86,7 +93,7 @@ class Answers:
             }
 
     def keep(self, person: str, game: str, problem: str, *, right: bool, difficulty: int = 2) -> None:
-        """Store an answer; a later wrong one changes nothing. Raise UnknownPerson.
+        """Store an answer. A wrong answer after the first one changes nothing. Raise UnknownPerson.
 
         `difficulty` (1 to 3) determines the initial rating of the problem.
         """

@@ -1,4 +1,4 @@
-"""Decide from a table's log whether and how its result counts."""
+"""Decide from a table's log whether its result counts, and for which ratings."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from spelunke.core.digits import is_number
 from spelunke.house.table import Facts, Row, Table
 
 CALLED_OFF = "called_off"
-"""The reason of an ending that lowers only the ratings of people who had left before."""
+"""The reason of an ending that lowers the ratings of people who left before, and changes no other rating."""
 
 
 class Counted(msgspec.Struct, frozen=True):
-    """A seat's result: its place, whether its person left, and whether the result changes their rating."""
+    """A seat's result: its place, whether its person left the game, and whether the result changes their
+    rating.
+    """
 
     seat: int
     person: str
@@ -24,10 +26,11 @@ class Counted(msgspec.Struct, frozen=True):
 
 
 def count_table(table: Table) -> tuple[Counted, ...]:
-    """Return the results of a finished table in seat order; nothing if it changes no rating.
+    """Return the results of a finished table in seat order. If the table changes no rating, the result is
+    empty.
 
-    A game that was called off has no winner. It changes only the ratings of those who had left it before, among them
-    the player for whom the others waited in vain; if nobody had left, it changes nothing.
+    A game that was called off has no winner. It changes only the ratings of people who left it before. The
+    player for whom the others waited in vain counts as one of them. If nobody left, it changes no rating.
     """
     facts, outcome = table.facts, table.outcome
     if not facts.rated or outcome is None or any(chair.person is None for chair in facts.chairs):
@@ -56,12 +59,12 @@ def count_rows(
     *,
     away: int | None = None,
 ) -> tuple[Counted, ...]:
-    """Return the results of a rated game's log.
+    """Return the results that follow from the log of a rated game.
 
-    A person has left if they resigned among several, or if a bot has moved for them. They share the last
-    place, so a bot earns them nothing. If a bot first moved in the first half of the game, the others met a
-    bot for most of it, so the result changes only the ratings of those who left. `away`: a seat whose person
-    did not come back, which counts as leaving.
+    A person has left if a bot has moved for them, or if they resigned a game of more than two. People who
+    left share the last place, so the bot's moves earn them nothing. If a bot first moved in the first half of
+    the game, the others played mostly against a bot. Then the result changes only the ratings of people who
+    left. `away` is the seat of a person who did not come back, which counts as leaving.
     """
     moved = {row.seat for row in rows if row.bot is not None and not row.is_note}
     first = next((row.number for row in rows if row.bot is not None and not row.is_note), None)

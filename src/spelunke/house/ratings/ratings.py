@@ -1,7 +1,7 @@
-"""Store ratings: count finished tables in the order of their ends, and answer questions about ratings.
+"""Store ratings, count finished tables in the order of their ends, and answer questions about ratings.
 
-`results` has a person's place in each rated game, taken from its log. `ratings` is computed from it. The same
-games give the same numbers, whether they are counted one by one or all computed again.
+`results` has each person's place in each rated game, found from the game's log. `ratings` is computed from
+`results`. The same games give the same numbers, whether they are counted one by one or all again.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ log = structlog.get_logger("spelunke.house.ratings")
 LINES = 50
 """The number of lines on a page of a leaderboard."""
 MOST_POINTS = 500
-"""The number of newest games in a chart."""
+"""The most games in the chart of a person's rating. The newest are shown."""
 LOCK = "ratings"
-"""The setting whose row is locked while ratings change, so that two workers take turns."""
+"""The name of the setting whose row a worker locks while it changes ratings."""
 
 
 class RatingLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,9 +96,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
 class Recount(msgspec.Struct, frozen=True, kw_only=True):
     """The result of computing all ratings again.
 
-    ``changed``: the people whose rating differs from the stored one. For the tables in ``lost`` the log is no
-    longer stored, and for those in ``unreadable`` it can't be replayed. Their stored results were used
-    instead.
+    ``changed`` are the people whose new rating differs from the stored one. The tables in ``lost`` have no
+    stored log any more, and the log of those in ``unreadable`` can't be replayed. For both, the stored
+    results were used.
     """
 
     tables: int
@@ -118,7 +118,7 @@ class Ratings:
     # --- counting
 
     def count(self, table_id: str) -> None:
-        """Count the result of a finished rated table, once."""
+        """Count the result of a finished rated table. If it was counted before, do nothing."""
         with self._tables.open(table_id) as slot:
             facts, found = slot.table.facts, count_table(slot.table)
         if not (facts.rated and facts.status == "over" and facts.counted_ms is None):
@@ -147,7 +147,7 @@ class Ratings:
             self._tables.commit(slot, [], quiet=True)
 
     def recount(self) -> Recount:
-        """Compute all ratings again, from the logs of all rated tables."""
+        """Compute all ratings again from the logs of all rated tables, and store them."""
         which = (tables.c.rated, tables.c.status == "over", tables.c.started_ms.is_not(None))
         with self._store.read() as connection:
             ids = list(connection.execute(select(tables.c.id).where(*which)).scalars())
@@ -188,7 +188,7 @@ class Ratings:
     # --- questions
 
     def of(self, person: str) -> tuple[RatingLine, ...]:
-        """Return a person's ratings, the most played first."""
+        """Return a person's ratings. The game that they have played most comes first."""
         query = (
             select(ratings)
             .where(ratings.c.person == person)
@@ -201,12 +201,12 @@ class Ratings:
             )
 
     def skill(self, person: str, game: str, seats: int) -> Skill:
-        """Return a person's skill, or that of a beginner."""
+        """Return a person's skill. If they have none yet, return that of a beginner."""
         with self._store.read() as connection:
             return read_skills(connection, (person,), game, seats).get(person, Skill())
 
     def history(self, person: str, game: str, seats: int) -> tuple[RatingPoint, ...]:
-        """Return a person's ratings after each of their newest rated games, oldest first."""
+        """Return a person's rating after each of their newest rated games, oldest first."""
         query = (
             select(results)
             .where(results.c.person == person, *_pool(game, seats), results.c.mu.is_not(None))
@@ -230,7 +230,8 @@ class Ratings:
     def board(self, game: str, seats: int, page: int = 1, *, reader: str | None = None) -> Board:
         """Return a page of a leaderboard. Raise UnknownGame.
 
-        A page of a person is linked if everybody may see it. People who left are not listed.
+        A line links to the person's page if everybody may see that page or the person is the reader. People
+        who left the house are not listed.
         """
         title = find_game(game).title
         known = ratings.join(members, members.c.person == ratings.c.person)
@@ -272,14 +273,14 @@ class Ratings:
         return Board(game=game, title=title, seats=seats, lines=lines, count=counts[0], waiting=counts[1])
 
     def pools(self, game: str) -> tuple[int, ...]:
-        """Return the numbers of seats for which this game has ratings."""
+        """Return the numbers of seats for which somebody has a rating in this game."""
         query = select(ratings.c.seats).where(ratings.c.game == game).distinct().order_by(ratings.c.seats)
         with self._store.read() as connection:
             return tuple(connection.execute(query).scalars())
 
 
 def read_skills(connection: Connection, persons: Sequence[str], game: str, seats: int) -> dict[str, Skill]:
-    """Return the stored skills of these people. People without one are left out."""
+    """Return the stored skills of these people. If a person has none, they are left out."""
     query = select(ratings.c.person, ratings.c.mu, ratings.c.sigma).where(
         ratings.c.person.in_(persons), ratings.c.game == game, ratings.c.seats == seats
     )
@@ -321,7 +322,7 @@ def _row(facts: Facts, one: Counted) -> dict[str, object]:
 
 
 def _lock(connection: Connection) -> None:
-    """Wait until no other worker changes ratings."""
+    """Wait until no other worker changes ratings, and keep others from it until the transaction ends."""
     try:
         with connection.begin_nested():
             connection.execute(insert(house_settings), {"name": LOCK, "value": ""})
@@ -337,13 +338,16 @@ def _read_all(connection: Connection) -> dict[tuple[str, str, int], tuple[float,
 
 
 def _play(skills: dict[str, Skill], rows: Sequence[Any]) -> dict[str, Skill]:
-    """Return the new skills of the people whose ratings a game changes. `rows` are its results by seat."""
+    """Return the new skills of the people whose ratings a game changes.
+
+    `rows` are the game's results in seat order.
+    """
     rated = rate([skills.get(row.person, Skill()) for row in rows], [row.place for row in rows])
     return {row.person: skill for row, skill in zip(rows, rated, strict=True) if row.counts}
 
 
 def _add(connection: Connection, facts: Facts, found: Sequence[Counted]) -> None:
-    """Count one game that ended after all counted ones."""
+    """Count a game that ended after all games that were counted before."""
     seats = len(facts.chairs)
     skills = read_skills(connection, [one.person for one in found], facts.game, seats)
     ended = facts.ended_ms or 0

@@ -1,6 +1,6 @@
 """The model of ratings: openskill's Bradley–Terry model with partial pairing.
 
-Of the compared models, it predicted results best (bench/ratings.py).
+It predicted results better than the other models that were compared (bench/ratings.py).
 """
 
 from __future__ import annotations
@@ -13,14 +13,17 @@ if TYPE_CHECKING:
     from openskill.models import BradleyTerryPart
 
 MU, SIGMA = 25.0, 25.0 / 6
-"""A beginner's strength and its standard deviation: half of openskill's default, which predicted better."""
-MIDDLE, POINTS = 1500, 30
-"""The points that are shown: a strength of `MU` is shown as `MIDDLE`, and each unit of strength as `POINTS`.
+"""A beginner's strength and its standard deviation.
 
-With these, 400 points of difference are odds of about ten to one, as in other games.
+Half of openskill's default deviation predicted results better.
+"""
+MIDDLE, POINTS = 1500, 30
+"""The points for a strength of `MU`, and the points for each unit of strength above it.
+
+With these values, a difference of 400 points means odds of about ten to one, as in other games.
 """
 CERTAIN = 200
-"""A rating is provisional until its interval is at most this wide on each side, in points."""
+"""The largest half width of a rating's interval, in points, with which the rating is not provisional."""
 
 
 class Skill(NamedTuple):
@@ -31,7 +34,7 @@ class Skill(NamedTuple):
 
     @property
     def points(self) -> int:
-        """The rating as it is shown."""
+        """The rating in points, as it is shown."""
         return show_points(self.mu)
 
     @property
@@ -50,12 +53,12 @@ SIGMA_CERTAIN = CERTAIN / (2 * POINTS) + 0.5 / (2 * POINTS)
 
 
 def show_points(mu: float) -> int:
-    """Return a strength in points."""
+    """Return the points that are shown for a strength."""
     return round(MIDDLE + POINTS * (mu - MU))
 
 
 def read_points(points: int) -> float:
-    """Return the strength that is shown as these points."""
+    """Return the strength for which these points are shown."""
     return MU + (points - MIDDLE) / POINTS
 
 
@@ -67,7 +70,7 @@ def _model() -> BradleyTerryPart:
 
 
 def rate(skills: Sequence[Skill], places: Sequence[int]) -> list[Skill]:
-    """Return the players' skills after a game in which they had these places; equal places are ties."""
+    """Return the players' skills after a game in which they had these places. Equal places are ties."""
     model = _model()
     teams = [[model.rating(mu=skill.mu, sigma=skill.sigma)] for skill in skills]
     rated = model.rate(teams, ranks=[float(place) for place in places])

@@ -1,6 +1,6 @@
-"""The remedies against an absent player, as one viewer may know them.
+"""The remedies against an absent player, so far as one viewer may know of them.
 
-The remedies depend only on the seats to act that the viewer knows of, on the clocks that the viewer sees,
+The remedies depend only on the viewer's knowledge of the seats to act, on the clocks that the viewer sees,
 and on presence. So they are the same whether or not a player has answered in secret. For the reasons, see
 docs/why/presence.md.
 """
@@ -18,14 +18,14 @@ from spelunke.house.table import Presence, Sign
 
 NOBODY = Sign()
 THERE = frozenset({None, "here"})
-"""The states of presence in which a player counts as present. None means unknown."""
+"""The states of presence in which a player does not count as absent. None means unknown."""
 NUDGE_MS = 60_000
 NUDGE_DAYS_MS = 12 * 3_600_000
-"""The pause before the same seat can be nudged again: with a live clock, and with a clock of days."""
+"""The pauses before the same seat can be nudged again: first without a clock of days, then with one."""
 
 
 class Absence:
-    """The presence of all seats, the absent players that the viewer waits for, and the remedies against them."""
+    """The presence of all seats, the absent players for whom the viewer waits, and the viewer's remedies."""
 
     def __init__(self, viewer: Viewer, presence: Presence, now: int) -> None:
         self._viewer = viewer
@@ -66,7 +66,7 @@ class Absence:
 
     @classmethod
     def of(cls, viewer: Viewer, presence: Presence, now: int) -> Absence:
-        """Return this viewer's newest absence if it is still valid, else a new one."""
+        """Return the stored absence of this viewer if it is still valid. Otherwise compute a new one."""
         rests_on = (presence.heard, viewer.table.row, viewer.table.facts)
         kept = viewer.noticed.absence
         if isinstance(kept, Absence) and kept._rests_on == rests_on:
@@ -79,7 +79,7 @@ class Absence:
         return made
 
     def _with_device(self, signs: list[Sign]) -> list[Sign]:
-        """Return the signs of presence. All people at one device get the sign of the device."""
+        """Return the signs of presence, but give all people at one device the sign of that device."""
         facts = self._table.facts
         there = {chair.seat for chair in facts.at_device(facts.host)}
         present = next((signs[seat] for seat in there if signs[seat].state == "here"), None)
@@ -90,7 +90,7 @@ class Absence:
         return [present if seat in there else sign for seat, sign in enumerate(signs)]
 
     def wait_for(self, seat: int) -> Wait | None:
-        """Return the wait for this seat, or None."""
+        """Return the wait for this seat, or None if the viewer does not wait for it."""
         return next((wait for wait in self.waits if wait.seat == seat), None)
 
     def _wait(self, seat: int) -> Wait | None:
@@ -132,7 +132,7 @@ class Absence:
         return again <= self._now
 
     def _ways_on(self, waits: bool, since: int) -> set[str]:
-        """Return the viewer's possible remedies after the grace."""
+        """Return the remedies that the viewer may use after the grace."""
         table, seat = self._table, self._viewer.seat
         people = table.people
         ways = {"let_bot"} if waits else set()
@@ -143,12 +143,12 @@ class Absence:
         return ways
 
     def _agreed(self, since: int) -> tuple[int, ...]:
-        """Return the seats whose people agree to call the game off during this wait."""
+        """Return the seats whose people have agreed, during this wait, to call the game off."""
         chairs = self._table.facts.chairs
         return tuple(seat for seat in self._table.people if (chairs[seat].call_off_ms or 0) >= max(since, 1))
 
     def missing(self, since: int) -> tuple[int, ...]:
-        """Return the seats of people who are present and have not agreed to call the game off."""
+        """Return the seats of people who are present but have not agreed to call the game off."""
         agreed = self._agreed(since)
         there = (seat for seat in self._table.people if self.signs[seat].state == "here")
         return tuple(seat for seat in there if seat not in agreed)

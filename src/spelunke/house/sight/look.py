@@ -1,4 +1,7 @@
-"""Build a look at a table: the published fields, each taken from a viewer, and the state of its chain."""
+"""Build a look at a table.
+
+Each published field is taken from a viewer or from the state of the viewer's chain.
+"""
 
 from __future__ import annotations
 
@@ -26,11 +29,11 @@ def look_at(
     recall: bool = False,
     signs: bool = True,
 ) -> Look:
-    """Return the table as this viewer may see it; `named`: the reader has a name, so they may chat.
+    """Return the table as this viewer may see it. `named`: the reader has a name, so they may chat.
 
     `absence` is the viewer's knowledge of presence. `draft` are the fields of a form that the person has not
-    sent. `recall`: include the summary of the last round even if it does not cover the board. `signs`: see
-    `chain_of`.
+    sent. `recall`: include the summary of the last round even if the board shows the game again. For `signs`,
+    see `chain_of`.
     """
     table, facts = viewer.table, viewer.table.facts
     names, asked = table.names, viewer.asked
@@ -88,8 +91,8 @@ def look_at(
 def chain_of(viewer: Viewer, signer: Signer | None, *, signs: bool = True) -> ChainLook | None:
     """Return the current state of the viewer's chain, or None before the start.
 
-    With `signs` it is signed. Otherwise it has a signature only if it was signed before, because a signature
-    costs more than the rest of a look.
+    With `signs`, the state is signed. Otherwise it has a signature only if there is one already, because a
+    new signature costs more than the rest of a look.
     """
     if viewer.table.match is None:
         return None

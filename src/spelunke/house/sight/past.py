@@ -1,4 +1,4 @@
-"""A viewer's past: the rows that its chain covers, and the check that a page has the same past."""
+"""The past of a viewer: the rows in the viewer's chain. A page must know the same past."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from spelunke.records.signing import Signer, is_link, words_of
 
 
 def check_link(viewer: Viewer, ply: int, link: str) -> None:
-    """Raise AnotherPast if `link` is not the viewer's link after `ply` rows, and BadPlan if it is malformed.
+    """Raise AnotherPast if `link` is not the viewer's link after `ply` rows. Raise BadPlan if `link` is
+    malformed.
 
-    An empty link is accepted: programs need not keep one.
+    An empty link is accepted, because programs need not store links.
     """
     if not link:
         return
@@ -29,7 +30,7 @@ def check_link(viewer: Viewer, ply: int, link: str) -> None:
 
 
 def told_since(viewer: Viewer, since: int, signer: Signer | None) -> ToldRows:
-    """Return the texts of the viewer's chain after `since` rows. Raise NotNow before the start."""
+    """Return the texts of the viewer's chain after the first `since` rows. Raise NotNow before the start."""
     chain = chain_of(viewer, signer)
     if chain is None:
         raise NotNow("the game has not started yet; its chain begins with it")

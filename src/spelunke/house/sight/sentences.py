@@ -59,7 +59,10 @@ def say_note(row: Row, table: Table, names: tuple[str, ...], _: Translator) -> s
 def say_result(
     winners: tuple[int, ...], reason: str, quit_by: int | None, names: tuple[str, ...], _: Translator
 ) -> str:
-    """Return the sentence for the end of a game; `quit_by` resigned, ran out of time or left."""
+    """Return the sentence for the end of a game.
+
+    `quit_by` is the seat that resigned, ran out of time or left, or None.
+    """
     won = [names[seat] for seat in winners]
     if reason == "agreed":
         text = _("A draw was agreed.")

@@ -1,4 +1,4 @@
-"""The summary of a round, as one viewer may know it."""
+"""The summary of the newest round, as one viewer may know it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from spelunke.house.table import is_shown
 
 
 def find_summary(viewer: Viewer, translate: Translator, *, asked: bool = False) -> RoundSummary | None:
-    """Return the newest finished round while it covers the viewer's board, or if it was asked for; else None.
+    """Return the summary of the newest finished round, or None if the viewer's board does not show it now.
 
-    Call this only after a round has ended.
+    If it is `asked` for, return it in any case. Call this only after a round has ended.
     """
     table, chair = viewer.table, viewer.chair
     shown = chair is not None and is_shown(table, chair)

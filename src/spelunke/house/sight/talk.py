@@ -1,4 +1,7 @@
-"""The chat of a table as a viewer may read it. While a game is played, players and spectators have separate chats."""
+"""The messages in a table's chat that a viewer may read.
+
+During a game, players and spectators have separate chats.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,9 @@ from spelunke.house.table import Facts, Table
 
 
 def count_apart(facts: Facts, seat: int | None) -> int:
-    """Return the number of messages that this viewer sees but `Facts.shown` does not count, because not
-    everybody may see them.
+    """Return the number of messages that this viewer sees and that `Facts.shown` does not count.
+
+    `Facts.shown` counts only messages that all viewers may see.
     """
     said = 0
     if seat is None or facts.status == "over":

@@ -1,6 +1,6 @@
-"""Visibility: a table as a seat or a spectator knows it.
+"""The viewers of a table: the table so far as a seat or a spectator knows it.
 
-Pages, API, streams, lists and records are made only from a viewer; `tables` holds the true state.
+Pages, API, streams, lists and records are made only from a viewer. `tables` holds the true state.
 """
 
 from __future__ import annotations
@@ -43,19 +43,22 @@ from spelunke.records.viewer import LogViewer
 
 Fields = Mapping[str, Sequence[str]]
 NEWEST = 40
-"""The number of newest rows whose sentences are made for each request; sentences of more rows are cached."""
+"""The number of newest rows whose sentences are made at each request.
+
+If more rows are requested, the sentences of all rows are made and cached.
+"""
 
 
 class Viewer(LogViewer):
-    """The present knowledge of a seat (None: a spectator) about a table.
+    """The present knowledge of a seat about a table, or (None) that of a spectator.
 
-    Viewers are cheap to make; the table caches expensive parts.
+    Making a viewer takes little time, because the table caches the expensive parts.
     """
 
     seen: int
     """The number of rows that the viewer noticed; secret rows don't change it."""
     plays: bool
-    """Whether the person plays for the seat: the game is running, and no bot stands in."""
+    """Whether the seat's person plays: the game is running, and no bot stands in."""
 
     def __init__(self, table: Table, seat: int | None) -> None:
         super().__init__(table.game.hooks, seat)
@@ -73,9 +76,9 @@ class Viewer(LogViewer):
 
     @classmethod
     def of(cls, table: Table, person: str | None) -> Viewer:
-        """Return the viewer of this person. None, or a person without a seat, is a spectator.
+        """Return the viewer of this person. A spectator is None, or a person without a seat.
 
-        Spectators may be some plies behind.
+        Spectators may be some plies behind the game.
         """
         seat = table.facts.seat_of(person)
         viewer = cls(find_behind(table) if seat is None else table, seat)
@@ -86,12 +89,15 @@ class Viewer(LogViewer):
         return viewer
 
     def knowledge(self, person: str | None) -> Knowledge:
-        """Return all data that the looks of this person depend on. Call it on the person's own viewer."""
+        """Return all facts about the person on which their looks depend.
+
+        The viewer must be the person's own.
+        """
         return Knowledge(self.seat, self.invited, person is not None, self.muted)
 
     @property
     def is_host(self) -> bool:
-        """Whether the viewer's seat is the host's."""
+        """Whether the viewer's seat belongs to the host of the table."""
         return self.chair is not None and self.chair.person == self.table.facts.host
 
     # --- counters: secret rows change none of them
@@ -111,11 +117,11 @@ class Viewer(LogViewer):
 
     @property
     def last_at(self) -> int:
-        """The time of the last row that the viewer noticed, or of the start."""
+        """The time of the last row that the viewer noticed. If there is none, it is the time of the start."""
         return self.table.time_after(self.noticed.newest)
 
     def answer(self, status: Literal["done", "repeated", "stale"]) -> Answer:
-        """Return the answer to an action, with the viewer's present version."""
+        """Return the answer to an action, which includes the viewer's present version."""
         return Answer(status=status, ply=self.seen, version=self.version)
 
     # --- what happened
@@ -126,15 +132,18 @@ class Viewer(LogViewer):
         return self.table.row
 
     def actor_of(self, entry: int) -> int:
-        """Return the seat of a row, -1 for chance."""
+        """Return the seat of a row. The seat of chance is -1."""
         return self.table.log.rows[entry].seat
 
     def events_of(self, entry: int) -> tuple[Event, ...]:
-        """Return the visible events of a row; when the game is over, all of them."""
+        """Return the events of a row that the viewer may see. When the game is over, these are all events."""
         return self.noticed.events_of(entry) if self.table.running else self.table.events_of(entry)
 
     def last(self) -> tuple[Event, ...]:
-        """Return the events since the viewer's own last action; cached until the viewer notices another row."""
+        """Return the events since the viewer's own last action.
+
+        They are cached until the viewer notices another row.
+        """
         key = (self.seen, self.table.running)
         known = self.noticed.last
         if known is None or known[0] != key:
@@ -142,7 +151,7 @@ class Viewer(LogViewer):
         return known[1]
 
     def events(self, since: int = 0) -> tuple[Event, ...]:
-        """Return the events from entry `since` on, without moves that were taken back."""
+        """Return the events from row `since` on, without those of moves that were taken back."""
         undone = self.table.log.undone
         return tuple(
             event
@@ -154,9 +163,10 @@ class Viewer(LogViewer):
     def log(
         self, since: int, names: tuple[str, ...], translate: Translator, words: Translator
     ) -> tuple[LogLine, ...]:
-        """Return the sentences after `since` noticed rows; `translate` is the game's, `words` the house's.
+        """Return the sentences after the first `since` noticed rows. `translate` is for the game's sentences,
+        `words` for the house's.
 
-        Both must be the same function objects at each call. Requests for more than the newest rows are
+        Both must be the same function objects at each call. A request for more than the newest rows is
         answered from the cache.
         """
         say, counts = self.table.game.events.say, self.noticed.counts
@@ -180,12 +190,12 @@ class Viewer(LogViewer):
 
     @property
     def view(self) -> View | None:
-        """The game's View; None before the start."""
+        """The game's View for the viewer, or None before the start."""
         return self.noticed.view
 
     @property
     def fairness(self) -> Fairness:
-        """The proof of chance, with the seed only when the game is over."""
+        """The proof of chance. It contains the seed only when the game is over."""
         return self.table.by_facts(("fairness", self.seat), self._find_fairness)
 
     def _find_fairness(self) -> Fairness:
@@ -204,7 +214,7 @@ class Viewer(LogViewer):
         )
 
     def result(self, names: tuple[str, ...], words: Translator) -> Result | None:
-        """Return the result; None while the game is running."""
+        """Return the result, or None while the game is running."""
         outcome, ended = self.table.outcome, self.table.seating.ended_by
         if outcome is None:
             return None
@@ -223,10 +233,10 @@ class Viewer(LogViewer):
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """The seats to act, as far as the viewer knows: those after the last row that it noticed.
+        """The seats to act so far as the viewer knows, which are those after the last row that it noticed.
 
-        If a seat has answered in secret, only that seat knows. The others still count it among the seats to
-        act.
+        If a seat has answered in secret, only that seat knows of it. All others still see it among the seats
+        to act.
         """
         table = self.table
         if not table.running:
@@ -242,7 +252,7 @@ class Viewer(LogViewer):
         return tuple(sorted(known))
 
     def _asked_in_secret(self, ply: int) -> tuple[int, ...]:
-        """Return the seats that, as far as the viewer knows, may still be to act before a ply.
+        """Return the seats to act before a ply, so far as the viewer knows.
 
         While answers are secret, the viewer can't see which seats have answered.
         """
@@ -253,12 +263,12 @@ class Viewer(LogViewer):
 
     @property
     def clocks(self) -> Clocks:
-        """The clocks as the viewer may see them; read-only.
+        """The clocks as the viewer may see them. They must not be changed.
 
-        A stopped clock reveals that its seat has answered. So if a game hides which seats have answered, each
-        viewer sees clocks computed from its own knowledge. If a seat may still be to act, its clock runs
-        since that moment began. A seat sees its own true clock. After the moment, everybody sees the true
-        clocks.
+        A stopped clock would reveal that its seat has answered. So during a moment that hides which seats
+        have answered, each viewer sees clocks computed from its own knowledge. The clock of a seat that may
+        still be to act runs from the start of that moment. A seat always sees its own true clock. After the
+        moment, everybody sees the true clocks.
         """
         table = self.table
         if table.secret is None:
@@ -286,8 +296,9 @@ class Viewer(LogViewer):
     def seats(
         self, names: tuple[str, ...], asked: tuple[int, ...], now: int, signs: tuple[Sign, ...]
     ) -> tuple[SeatLook, ...]:
-        """Return all seats of the table. `asked` are the seats to act as far as the viewer knows, `signs` the
-        presence of all.
+        """Return all seats of the table.
+
+        `asked` are the seats to act so far as the viewer knows. `signs` has the presence of each seat.
         """
         table, facts, clocks = self.table, self.table.facts, self.clocks
         offers = table.offers.valid if facts.offers and table.running else ()
@@ -333,7 +344,10 @@ class Viewer(LogViewer):
 
     @property
     def legal(self) -> tuple[tuple[Action, str], ...]:
-        """The legal actions of the person now, each with its move text; empty if they are not to act."""
+        """The present legal actions of the person, each with its move text.
+
+        It is empty if the person is not to act.
+        """
         if self.seat is None or not self.plays:
             return ()
         write = self.table.game.notation.write
@@ -341,7 +355,7 @@ class Viewer(LogViewer):
 
     @property
     def revise(self) -> tuple[tuple[Action, str], ...]:
-        """The possible changes of the person's sealed action, each with its move text."""
+        """The actions that may now replace the person's sealed action, each with its move text."""
         if self.seat is None or not self.plays:
             return ()
         write = self.table.game.notation.write
@@ -363,7 +377,10 @@ class Viewer(LogViewer):
 
     @property
     def operations(self) -> frozenset[str]:
-        """The seat's possible operations besides playing, as in `Look.may`. A spectator can join an open table."""
+        """The operations that are possible for the seat besides playing, as in `Look.may`.
+
+        A spectator can join an open table.
+        """
         table, facts, seat = self.table, self.table.facts, self.seat
         if seat is None:
             over = facts.status == "over" and facts.started_ms is not None
@@ -400,7 +417,9 @@ class Viewer(LogViewer):
         return frozenset(operations)
 
     def _operations_after(self, chair: Chair | None) -> set[str]:
-        """Return the options for a rematch: offer one, or accept or decline an offer."""
+        """Return the operations for a rematch that are possible for the person of this chair: to offer one,
+        or to answer an offer.
+        """
         facts = self.table.facts
         if facts.rematch is None:
             return {"rematch"}
@@ -409,10 +428,10 @@ class Viewer(LogViewer):
 
     @property
     def may_be_coached(self) -> bool:
-        """Whether a coach may help the seat, because it plays against bots alone.
+        """Whether a coach may help the seat. A coach helps only in games against bots alone.
 
-        They must have been bots from the beginning. If a bot stands in for a person, that person's game is
-        still running.
+        All other players must have been bots from the beginning, because a person whose bot stands in may
+        return.
         """
         table = self.table
         alone = all(level for seat, level in enumerate(table.levels) if seat != self.seat)
@@ -445,7 +464,10 @@ class Viewer(LogViewer):
     # --- a guided first game
 
     def lesson(self, translate: Translator) -> LessonLook | None:
-        """Return the step of the lesson for the learner, in the game's words. None if there is no lesson."""
+        """Return the lesson's present step for the learner, in the words of the game.
+
+        If there is no lesson, return None.
+        """
         progress = self.table.lesson
         if progress is None or self.seat != LEARNER:
             return None
@@ -460,14 +482,14 @@ class Viewer(LogViewer):
 
     @property
     def orders(self) -> object:
-        """The seat's own standing orders as the game keeps them, or None."""
+        """The seat's own standing orders, in the form in which the game keeps them, or None."""
         kept = None if self.chair is None else self.chair.orders
         return None if kept is None else msgspec.json.decode(kept)
 
     def check_orders(self, text: str | None) -> str | None:
-        """Return standing orders (JSON) in the form to store, checked by the game if it has a check.
+        """Check standing orders (JSON), and return them in the form in which they are stored.
 
-        Raise BadInput.
+        Raise BadInput if the game refuses them.
         """
         view = self.view
         if text is None or view is None or not self._hooks.has(Hooks.check_orders):
@@ -475,7 +497,7 @@ class Viewer(LogViewer):
         return msgspec.json.encode(self._hooks.check_orders(msgspec.json.decode(text), view)).decode()
 
     def move_by_orders(self) -> str | None:
-        """Return the move text that the seat's standing orders choose now, or None."""
+        """Return the move text that follows now from the seat's standing orders, or None."""
         view = self.view
         if self.seat is None or view is None:
             return None
@@ -483,7 +505,7 @@ class Viewer(LogViewer):
         return None if action is None else self.table.game.notation.write(action)
 
     def preview(self, fields: Fields) -> msgspec.Struct | None:
-        """Return the preview of a form that the seat has not sent, in the game's own terms, or None."""
+        """Return the preview of a form that the seat has not sent, or None. Its type belongs to the game."""
         chair, view = self.chair, self.view
         if chair is None or view is None or not self.table.running:
             return None

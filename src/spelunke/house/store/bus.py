@@ -1,7 +1,7 @@
 """Notify streams of changes at tables: within a process, and through Redis between workers.
 
-A change only says "look at table T". It may be lost, so streams also poll now and then. Presence (`presence`)
-uses the same bus.
+A change only says "look at table T". It may be lost, so streams also look from time to time without being
+notified. Presence (`presence`) uses the same bus.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ log = structlog.get_logger("spelunke.house.store.bus")
 
 CHANNEL = "spelunke:hints"
 ANSWER_S = 1.0
-"""Seconds before a request to Redis times out. No player waits for it."""
+"""The seconds after which a request to Redis times out. No player waits for Redis."""
 SIGHTINGS = "spelunke:presence"
 
 
 class Listener:
-    """A subscriber to one table. The bus calls `hear` on the event loop that made the listener."""
+    """A subscriber to one table. The bus calls `hear` on the event loop on which the listener was made."""
 
     __slots__ = ("hear", "loop", "thread")
 
@@ -40,7 +40,7 @@ class Listener:
 
 
 class Bus:
-    """Changes within one process. Any thread may call `publish`."""
+    """The bus for changes within one process. Any thread may call `publish`."""
 
     def __init__(self) -> None:
         self._listeners: dict[str, set[Listener]] = defaultdict(set)
@@ -53,7 +53,7 @@ class Bus:
 
     @property
     def reaches_others(self) -> bool:
-        """Whether this bus receives the changes of other workers."""
+        """Whether this bus is connected to other workers."""
         return False
 
     @property
@@ -84,7 +84,7 @@ class Bus:
             self.deliver(Change(table=sighting.table, ply=-1, version=-1))
 
     def deliver(self, change: Change) -> None:
-        """Notify the listeners of this process."""
+        """Notify the listeners of this process about a change."""
         with self._gate:
             listeners = tuple(self._listeners.get(change.table, ()))
         for one in listeners:
@@ -97,16 +97,20 @@ class Bus:
                 self.ignore(change.table, one)
 
     def deliver_everywhere(self) -> None:
-        """Make all listeners of this process look again. Call this if changes may have been lost."""
+        """Make all listeners of this process look at their tables again.
+
+        This is called if changes may have been lost.
+        """
         with self._gate:
             names = tuple(self._listeners)
         for name in names:
             self.deliver(Change(table=name, ply=-1, version=-1))
 
     def listen(self, table: str, hear: Callable[[Change], None]) -> Listener:
-        """Call `hear` on the running loop with each change of a table, until `ignore`.
+        """Call `hear` on the running loop with each change of a table, until `ignore` is called.
 
-        If workers lose their connection, a change may be missed. So look again after each heartbeat interval.
+        If workers lose their connection, a change may be missed. So the caller must also look again after
+        each heartbeat interval.
         """
         listener = Listener(hear)
         with self._gate:
@@ -126,8 +130,9 @@ class Bus:
 
 
 class RedisBus(Bus):
-    """Changes between workers through Redis, with a supervised listener, and a publisher that never
-    blocks a player.
+    """The bus for changes between workers, through Redis.
+
+    One thread listens and is restarted if it fails. Another one publishes, and never makes a player wait.
     """
 
     def __init__(self, url: str) -> None:
@@ -174,7 +179,7 @@ class RedisBus(Bus):
         return self.problem is None
 
     def publish(self, change: Change) -> None:
-        """Notify all listeners of the table: here immediately, at other workers soon."""
+        """Notify all listeners of the table: those of this process at once, those of other workers soon."""
         super().publish(change)
         self._send(change)
 
@@ -243,9 +248,9 @@ class RedisBus(Bus):
             self.deliver(change)
 
     def _tell(self) -> None:
-        """Send changes to Redis.
+        """Send queued changes to Redis.
 
-        If there are none, ping it now and then, because a frozen server reports no error.
+        If there are none, ping Redis from time to time, because a frozen server reports no error.
         """
         while not self._stop.is_set():
             try:
@@ -279,12 +284,15 @@ class RedisBus(Bus):
             self._publish(None)
 
     def _drain(self) -> None:
-        """Drop the queued changes, because they would be outdated."""
+        """Drop the queued changes, because they would arrive too late."""
         with contextlib.suppress(queue.Empty):
             while not self._stop.is_set():
                 self._out.get_nowait()
 
 
 def open_bus(redis: str) -> Bus:
-    """Return a bus on a Redis address, or one within the process if the address is empty."""
+    """Return a bus that uses the Redis at this address.
+
+    If the address is empty, return one within the process.
+    """
     return RedisBus(redis) if redis else Bus()

@@ -1,6 +1,6 @@
-"""The tables of the database for company: friends, reports, ratings, seeks, evenings, games of the day, events.
+"""The database tables for friends, reports, ratings, seeks, evenings, games of the day, and events.
 
-Those of people, games and the house's own work are in `schema`.
+The database tables for people, games and the house's own work are in `schema`.
 """
 
 from __future__ import annotations

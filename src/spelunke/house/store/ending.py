@@ -1,4 +1,7 @@
-"""Queries into the stored ending of a game (`tables.outcome`, JSON as text) that work on both databases."""
+"""Queries into the stored ending of a game that work on both databases.
+
+The ending is JSON text in `tables.outcome`.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,8 @@ from spelunke.core.outcome import Outcome
 class Ending(msgspec.Struct, frozen=True):
     """The stored ending of a game. ``scores`` is None if the game was not played out.
 
-    ``helped`` is by seat, 0 if the game counts for its person, and otherwise the reason (`house.table.seating`);
-    empty in old endings.
+    ``helped`` has a number for each seat: 0 if the game counts for the seat's person, and otherwise the
+    reason why it does not (`house.table.seating`). In old endings it is empty.
     """
 
     ranks: tuple[int, ...]
@@ -25,13 +28,16 @@ class Ending(msgspec.Struct, frozen=True):
 
 
 def write_ending(outcome: Outcome, helped: tuple[int, ...]) -> str:
-    """Return the stored form of an outcome, and of the seats that a bot has helped."""
+    """Return the text in which an outcome is stored.
+
+    `helped` has, for each seat, the reason why the game does not count for the seat's person, or 0.
+    """
     scores = outcome.scores if outcome.reason == "played" else None
     return msgspec.json.encode(Ending(outcome.ranks, scores, outcome.reason, helped)).decode()
 
 
 class ReasonOf(FunctionElement[str]):
-    """The SQL expression for the reason in a stored ending, given the column of the ending."""
+    """The SQL expression for the reason in a stored ending. Its argument is the column of the ending."""
 
     inherit_cache = True
     name = "reason_of"
@@ -39,8 +45,9 @@ class ReasonOf(FunctionElement[str]):
 
 
 class RankOf(FunctionElement[int]):
-    """The SQL expression for a seat's rank in a stored ending, given the columns of the ending and of the
-    seat.
+    """The SQL expression for a seat's rank in a stored ending.
+
+    Its arguments are the columns of the ending and of the seat.
     """
 
     inherit_cache = True
@@ -49,10 +56,9 @@ class RankOf(FunctionElement[int]):
 
 
 class HelpOf(FunctionElement[int]):
-    """The SQL expression for the help that a seat got, given the columns of the ending and of the seat.
+    """The SQL expression for the reason why a game does not count for a seat's person, or 0 if it counts.
 
-    Its value is 0 if the game counts for the seat's person. Otherwise it is the reason why the game doesn't
-    count.
+    Its arguments are the columns of the stored ending and of the seat.
     """
 
     inherit_cache = True

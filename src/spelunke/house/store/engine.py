@@ -1,8 +1,8 @@
 """Engines for both databases, and their migrations.
 
-SQLite: write-ahead log with `synchronous=FULL` (with NORMAL, a power cut can lose the last commits), and
-explicit transactions. PostgreSQL: psycopg 3, READ COMMITTED; primary keys decide every race. For the reasons,
-see docs/why/store.md.
+On SQLite, the engine uses a write-ahead log with `synchronous=FULL`, because with NORMAL a power cut can lose
+the last commits. Its transactions are explicit. On PostgreSQL, it uses psycopg 3 and READ COMMITTED. On both,
+primary keys decide every race. For the reasons, see docs/why/store.md.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 MIGRATION_LOCK = 5_077_865_213
-"""Advisory lock of PostgreSQL, so that workers that start together migrate one after another."""
+"""The advisory lock of PostgreSQL that workers hold while they migrate.
+
+So workers that start together migrate one after another.
+"""
 
 
 def read_address(database: str) -> URL:
@@ -50,9 +53,9 @@ def open_engine(
 ) -> Engine:
     """Open an engine for an SQLAlchemy address with at most `most` connections.
 
-    Raise HouseClosed if the address can't be used. `autocommit` is for connections that only read: each
+    Raise HouseClosed if the address can't be used. `autocommit` is for connections that only read. Then each
     statement sees the newest commits, and no transaction is opened. `patience` is the timeout in seconds for
-    the database and its locks; migrations have none (None).
+    the database and its locks. For migrations there is no timeout (None).
     """
     url = read_address(database)
     connect = partial(create_engine, url, pool_size=min(5, most), max_overflow=most - min(5, most))
@@ -102,7 +105,8 @@ def _connect_postgresql(connect: Callable[..., Engine], patience: float | None) 
 
 
 def lock_alone(engine: Engine) -> IO[str]:
-    """Lock an SQLite file for this process. The lock ends when the result is closed or the process ends.
+    """Lock an SQLite file for this process. The lock ends when the returned file is closed or the process
+    ends.
 
     Raise HouseClosed.
     """
@@ -155,7 +159,9 @@ def migrate(engine: Engine) -> None:
 
 
 def _closed(engine: Engine, error: SQLAlchemyError | OSError) -> HouseClosed:
-    """Return an error for the operator: the database without its password, and the first line of the reason."""
+    """Return an error for the operator, with the database (without its password) and the first line of the
+    reason.
+    """
     reason = str(getattr(error, "orig", None) or getattr(error, "strerror", None) or error).strip()
     line = reason.splitlines()[0] if reason else type(error).__name__
     place = engine.url.render_as_string(hide_password=True)
@@ -181,7 +187,10 @@ def is_empty(engine: Engine) -> bool:
 
 
 def read_migration(engine: Engine) -> str | None:
-    """Return the migration of the database, or None before the first. Raise HouseClosed if it can't be reached."""
+    """Return the migration of the database, or None before the first one.
+
+    Raise HouseClosed if the database can't be reached.
+    """
     try:
         with engine.connect() as connection:
             if not inspect(connection).has_table("alembic_version"):
@@ -193,7 +202,7 @@ def read_migration(engine: Engine) -> str | None:
 
 
 def check(engine: Engine) -> str | None:
-    """Return the problem with the database's tables, or None if they belong to this version."""
+    """Return the problem with the database's tables, or None if they have the form that this version needs."""
     try:
         found = read_migration(engine)
     except HouseClosed as error:

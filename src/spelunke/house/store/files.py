@@ -1,4 +1,7 @@
-"""Private files: the database holds the seeds of running games and sealed choices, so only its owner may read it."""
+"""Private files.
+
+The database holds the seeds of running games and sealed choices, so only its owner may read it.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,8 @@ FILE, FOLDER = 0o600, 0o700
 def keep_private(file: Path) -> None:
     """Remove all other users' access to a file. Make an empty file if there is none.
 
-    If the file belongs to somebody else or can't be made, leave the error to the code that opens it.
+    If the file belongs to another user or can't be made, raise nothing. The code that opens the file reports
+    the error.
     """
     try:
         os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE))
@@ -23,14 +27,17 @@ def keep_private(file: Path) -> None:
 
 
 def keep_database_private(file: Path) -> None:
-    """Make an SQLite file private. SQLite gives the files beside it the same rights, unless they exist already."""
+    """Make an SQLite file and the files beside it private.
+
+    SQLite gives new files beside it the same rights.
+    """
     keep_private(file)
     for beside in ("-wal", "-shm", ".lock"):
         _tighten(file.with_name(file.name + beside), FILE)
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder that only its owner can open; leave an existing one as it is. Raise OSError."""
+    """Make a folder that only its owner can open. If the folder exists, do not change it. Raise OSError."""
     folder.mkdir(mode=FOLDER, parents=True, exist_ok=True)
 
 
@@ -46,11 +53,11 @@ REPLACED = (
 
 
 class Replaced(Exception):  # is handled within the store
-    """The write went into a file that was removed or replaced on disk."""
+    """The commit went into a file that was removed or replaced on disk."""
 
 
 class OpenFile:
-    """An open SQLite file and its log, with a check that the files were not removed or replaced.
+    """An open SQLite file and its write-ahead log. It can check that both were not removed or replaced.
 
     A removed file still accepts writes, but they are lost when the process ends.
     """
@@ -65,11 +72,14 @@ class OpenFile:
 
     @property
     def problem(self) -> str | None:
-        """The problem, for the host, or None."""
+        """The reason why commits may be lost, for the host, or None."""
         return None if _identify(self._file) == self._is and not self._log_lost else REPLACED
 
     def check(self, *, first: bool) -> None:
-        """Check after a commit that it went into these files. `first` marks a new connection. Raise Replaced."""
+        """Raise Replaced if the last commit did not go into these files.
+
+        `first`: it was the first commit on a new connection.
+        """
         log = _identify(self._log)
         if first:
             self._log_is = log

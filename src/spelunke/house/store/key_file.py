@@ -1,4 +1,4 @@
-"""The key that a house signs with: a private file beside its SQLite database."""
+"""The key with which a house signs. It is a private file beside the house's SQLite database."""
 
 from __future__ import annotations
 
@@ -15,15 +15,20 @@ _HEX = re.compile(r"[0-9a-f]{64}")
 
 
 def read_key(text: str) -> bytes | None:
-    """Return the key in a text of 64 hexadecimal digits, or None if it is malformed."""
+    """Return the key that a text of 64 hexadecimal digits stands for.
+
+    If the text is malformed, return None.
+    """
     text = text.strip().lower()
     return bytes.fromhex(text) if _HEX.fullmatch(text) else None
 
 
 def keep_key(file: Path) -> bytes:
-    """Return the key in the file, and make one if there is none. Raise HouseClosed if the file can't be read.
+    """Return the key in the file. If there is no file, make one with a new key. Raise HouseClosed if the file
+    can't be read.
 
-    If several workers start together, one of them makes it. The file appears complete or not at all.
+    If several workers start together, only one of them makes the key. The file appears complete or not at
+    all.
     """
     try:
         if not file.exists():
@@ -45,7 +50,7 @@ def keep_key(file: Path) -> bytes:
 
 
 def _name_once(mine: Path, file: Path) -> None:
-    """Rename the file, unless a file of that name exists."""
+    """Give the file `mine` the name `file`, unless a file with that name exists."""
     try:
         file.hardlink_to(mine)
     except FileExistsError:

@@ -1,7 +1,7 @@
 """Leases on due rows: a worker claims a row for a while, so that no other worker does the same task.
 
 `claimed_ms` is the end of a lease. After it any worker may claim the row, so a task of a dead worker is late
-but never lost. If a table has a column `at`, a row is due at that time.
+but never lost. If a database table has a column `at`, its rows are due at that time.
 """
 
 from __future__ import annotations
@@ -29,13 +29,16 @@ from spelunke.house.store.store import Store
 from spelunke.house.store.writer import Write
 
 Found = Row[tuple[object, ...]]
-"""A row as read, in the order of its table's columns."""
+"""A row as read from the database, with its values in the order of the table's columns."""
 
 log = structlog.get_logger("spelunke.house")
 
 
 class Leases:
-    """The leases on one table's rows, which are identified by primary key. Each lasts `lasts_ms`."""
+    """The leases on the rows of one database table, identified by their primary key.
+
+    Each lease lasts `lasts_ms`.
+    """
 
     def __init__(self, store: Store, table: Table, lasts_ms: int, *, most: int = 100) -> None:
         self._store = store
@@ -45,7 +48,7 @@ class Leases:
         self._key = [column.name for column in table.primary_key.columns]
 
     def begin(self) -> None:
-        """Free all rows if this is the only process, because then no lease can be valid.
+        """Free all rows unless other processes may hold leases.
 
         If no row is leased, write nothing. If the disk is full, the leases stay and expire later.
         """
@@ -60,15 +63,15 @@ class Leases:
             log.warning("claims stay", table=self._table.name, error=str(error))
 
     def due(self) -> Sequence[Found]:
-        """Return due rows, leased or not, oldest first."""
+        """Return due rows, oldest first. Leased rows are included."""
         with self._store.read() as connection:
             return connection.execute(self._due(self._store.now())).all()
 
     def claim_due(self, may: Callable[[Found, int], bool] | None = None) -> Sequence[Found]:
-        """Lease the oldest due rows that are free. Write nothing if there are none.
+        """Lease the oldest due rows that are free, and return them. If there are none, write nothing.
 
-        If `may` is given, it decides which due rows this worker takes, leased or not. Its arguments are a row
-        and the time.
+        If `may` is given, it decides which due rows this worker takes. Then even a leased row can be taken.
+        The arguments of `may` are a row and the present time.
         """
         now = self._store.now()
         free = self._due(now)
@@ -91,7 +94,10 @@ class Leases:
         return self._store.writer.write(Write(call=take))
 
     def next_ms(self) -> int | None:
-        """Return the time when the next row can be leased: its due time, or the end of its lease."""
+        """Return the earliest time at which a row can be leased, or None without rows.
+
+        A row can be leased at its due time, or at the end of its lease if that is later.
+        """
         at, until = self._table.c.at, self._table.c.claimed_ms
         with self._store.read() as connection:
             return connection.execute(select(func.min(case((until > at, until), else_=at)))).scalar()
@@ -101,7 +107,10 @@ class Leases:
         return select(self._table).where(at <= now).order_by(at).limit(self._most)
 
     def add(self, connection: Connection, **row: object) -> bool:
-        """Insert a row unless it exists. If `claimed_ms` is not given, the row is free."""
+        """Insert a row unless it exists.
+
+        Return whether it was inserted. If `claimed_ms` is not given, the row is free.
+        """
         try:
             with connection.begin_nested():
                 connection.execute(insert(self._table), {"claimed_ms": 0, **row})
@@ -110,7 +119,11 @@ class Leases:
         return True
 
     def claim(self, connection: Connection, key: str, *free: ColumnElement[bool], **values: object) -> bool:
-        """Lease a free row, inserted if necessary, and set these values; `free` are additional conditions."""
+        """Lease the row with this key if it is free, and set these values. If there is no such row, insert
+        it.
+
+        `free` are additional conditions for a free row. Return whether the row is leased.
+        """
         now = self._store.now()
         free = (*self._is([key]), self._table.c.claimed_ms <= now, *free)
         values["claimed_ms"] = now + self._lasts_ms
@@ -119,11 +132,17 @@ class Leases:
         return self.add(connection, **{self._key[0]: key}, **values)
 
     def renew(self, connection: Connection, *key: object, **values: object) -> int:
-        """Extend a lease from now on, and set these values."""
+        """Extend the lease of the row with this key, and set these values.
+
+        Return the number of changed rows.
+        """
         return self._set(connection, key, {**values, "claimed_ms": self._store.now() + self._lasts_ms})
 
     def release(self, connection: Connection, *key: object, **values: object) -> int:
-        """End a lease and set these values: set `at` to retry later."""
+        """End the lease of the row with this key, and set these values.
+
+        To retry later, set `at`. Return the number of changed rows.
+        """
         return self._set(connection, key, {**values, "claimed_ms": 0})
 
     def _set(self, connection: Connection, key: Sequence[object], values: dict[str, object]) -> int:

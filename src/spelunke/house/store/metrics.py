@@ -1,4 +1,4 @@
-"""Prometheus metrics of the house, without names and table ids.
+"""Prometheus metrics of the house, without names of people and ids of tables.
 
 Events at a table are counted only when a spectator sees them: docs/why/counters.md.
 """
@@ -12,7 +12,10 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 
 
 class Metrics:
-    """A registry per house, so that several houses can share a process."""
+    """The metrics of one house.
+
+    Each house has its own registry, so that several houses can share a process.
+    """
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()

@@ -1,4 +1,4 @@
-"""The clock of the house, used by all of its code. For the reasons, see docs/why/failures.md."""
+"""The clock that all code of the house uses. For the reasons, see docs/why/failures.md."""
 
 from __future__ import annotations
 
@@ -8,24 +8,31 @@ from collections.abc import Callable
 from functools import partial
 
 SLEW = 1 / 200
-"""The greatest rate at which the house's clock approaches the machine's: 0.3 s in a minute."""
+"""The greatest rate at which the house's clock approaches the machine's clock: 0.3 s in a minute."""
 LOOK_S = 0.25
-"""The interval in seconds between readings of the machine's clock. In between, the house's clock runs evenly."""
+"""The seconds between two readings of the machine's clock.
+
+Between readings, the house's clock runs at an even rate.
+"""
 JUMP_S = 60.0
-"""If the two clocks differ by this number of seconds or more, the host gets a warning."""
+"""The least difference between the two clocks, in seconds, at which the host gets a warning."""
 
 
 _BOOT: int | None = getattr(time, "CLOCK_BOOTTIME", None)
 _count_on: Callable[[], float] = time.monotonic if _BOOT is None else partial(time.clock_gettime, _BOOT)
-"""Returns seconds of a clock that nobody can set. If the system allows it, it also runs while the machine sleeps."""
+"""A function that returns the seconds of a clock that nobody can set.
+
+If the system allows it, that clock also runs while the machine sleeps.
+"""
 
 
 class Now:
-    """Seconds since 1970 that never go back and never jump, even if somebody sets the machine's clock.
+    """The seconds since 1970, by a clock that never goes back and never jumps, even if somebody sets the
+    machine's clock.
 
-    It starts at the machine's clock, or at `after` if that is later, runs on its own, and approaches the
-    machine's clock slowly. `wall` and `count` are for tests: the clock that may jump, and the one that
-    doesn't.
+    It starts at the machine's time, or at `after` if that is later. Then it runs on its own and slowly
+    approaches the machine's clock. `wall` and `count` are for tests: `wall` replaces the machine's clock,
+    which may jump, and `count` the one that nobody can set.
     """
 
     def __init__(self, wall: Callable[[], float] = time.time, count: Callable[[], float] = _count_on) -> None:
@@ -38,7 +45,7 @@ class Now:
         self._course = (counted, wall(), 1.0, counted)
 
     def __call__(self) -> float:
-        """Return the time now."""
+        """Return the present time in seconds since 1970."""
         counted = self._count()
         began, now, rate, until = self._course
         if began <= counted < until:
@@ -47,8 +54,10 @@ class Now:
             return self._look(counted)
 
     def _look(self, counted: float) -> float:
-        """Read the machine's clock, set the rate until the next reading, and return the house's time at this
-        monotonic count.
+        """Read the machine's clock, and set the rate of the house's clock until the next reading.
+
+        `counted` is the present count of the clock that nobody can set. Return the house's time at that
+        count.
         """
         began, now, rate, until = self._course
         settled = max(0.0, min(counted, until) - began)
@@ -62,7 +71,10 @@ class Now:
         return now
 
     def begin_after(self, seconds: float) -> None:
-        """Move the clock forward to this time if it is behind: times in the log have passed already."""
+        """Move the clock forward to this time if the clock is behind it.
+
+        The log has rows with that time, so it must have passed.
+        """
         with self._gate:
             now = self._look(self._count())
             counted = self._course[0]
@@ -70,7 +82,7 @@ class Now:
 
     @property
     def problem(self) -> str | None:
-        """The difference from the machine's clock if it is large, for the host."""
+        """A sentence for the host if the house's clock and the machine's clock differ much, or else None."""
         away = self._wall() - self()
         if abs(away) < JUMP_S:
             return None

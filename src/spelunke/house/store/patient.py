@@ -1,6 +1,7 @@
-"""Connections to PostgreSQL with a timeout: a server that is frozen or behind a cut cable sends nothing at all.
+"""Connections to PostgreSQL with a timeout.
 
-The server's own timeouts don't help there, because the server itself has stopped.
+If a server is frozen or behind a cut cable, it sends nothing at all. Its own timeouts don't help then,
+because the server itself has stopped.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ class _Silent(Exception):  # is handled in this module
 
 
 def be_patient(engine: Engine, seconds: float) -> None:
-    """Break each connection of the engine with an OperationalError if the server is silent for `seconds`."""
+    """Let each connection of the engine end with an OperationalError if the server is silent for `seconds`."""
 
     class Patient(Connection[TupleRow]):
         def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
@@ -41,7 +42,10 @@ def be_patient(engine: Engine, seconds: float) -> None:
 
 
 def _bounded(gen: PQGen[T], seconds: float) -> PQGen[T]:
-    """Yield the steps of a generator until the timeout. Its caller resumes it at least every 0.1 s."""
+    """Yield the steps of a generator until the timeout.
+
+    The caller must resume this generator at least every 0.1 s.
+    """
     until = time.monotonic() + seconds
     try:
         wanted = next(gen)

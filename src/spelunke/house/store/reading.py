@@ -20,7 +20,10 @@ from spelunke.records.record import Deal, Origin
 
 CHAT_SHOWN = 100
 WATCHING = 1_000_000
-"""Messages of spectators are numbered from here, so that they don't change the numbers of the players' messages."""
+"""The number from which messages of spectators are counted.
+
+So they don't change the numbers of the players' messages.
+"""
 _LAST_ROW = select(func.max(moves.c.ply)).where(moves.c.table_id == tables.c.id).scalar_subquery()
 _NEWEST = select(tables.c.rev, _LAST_ROW).where(tables.c.id == bindparam("table"))
 _NEWEST_OF = select(tables.c.id, tables.c.rev, _LAST_ROW).where(
@@ -29,7 +32,10 @@ _NEWEST_OF = select(tables.c.id, tables.c.rev, _LAST_ROW).where(
 
 
 def read_newest(connection: Connection, table_id: str) -> tuple[int, int]:
-    """Return the table's rev and last row, which show whether the copy in memory is current. Raise UnknownTable."""
+    """Return the table's rev and last row.
+
+    They show whether the table in memory has all changes. Raise UnknownTable.
+    """
     found = connection.execute(_NEWEST, {"table": table_id}).first()
     if found is None:
         raise UnknownTable(f"there is no table {table_id}")
@@ -37,13 +43,15 @@ def read_newest(connection: Connection, table_id: str) -> tuple[int, int]:
 
 
 def read_newest_of(connection: Connection, table_ids: Sequence[str]) -> dict[str, tuple[int, int]]:
-    """Return the rev and last row of many tables at once; tables that are no longer stored are left out."""
+    """Return the rev and last row of several tables. Tables that are no longer stored are left out."""
     found = connection.execute(_NEWEST_OF, {"tables": table_ids})
     return {table_id: (rev, row or 0) for table_id, rev, row in found}
 
 
 def read_latest(connection: Connection) -> int:
-    """Return the latest time stored for any table and in the logs of running ones, or 0 without tables."""
+    """Return the latest of all times stored for tables and in the logs of running tables, or 0 if there are
+    none.
+    """
     told = ("created_ms", "ready_ms", "started_ms", "ended_ms", "noticed_ms")
     running = select(tables.c.id).where(tables.c.status == "playing")
     rows = select(func.max(moves.c.at)).where(moves.c.table_id.in_(running))
@@ -113,7 +121,9 @@ def _read_attention(stored: str | None) -> Attention:
 
 
 def _read_chat(connection: Connection, table_id: str) -> tuple[tuple[ChatLine, ...], tuple[str, ...]]:
-    """Return the newest lines of the players' and of the spectators' chat, oldest first, each with its writer."""
+    """Return the newest lines of the players' chat and of the spectators' chat, oldest first, and the writer
+    of each line.
+    """
     here = chat.c.table_id == table_id
     found: list[Found[Any]] = []
     for room in (chat.c.n <= WATCHING, chat.c.n > WATCHING):
@@ -125,7 +135,7 @@ def _read_chat(connection: Connection, table_id: str) -> tuple[tuple[ChatLine, .
 
 
 def _read_mutes(connection: Connection, writers: Collection[str]) -> dict[str, frozenset[str]]:
-    """Return the writers whom each person has muted or blocked."""
+    """Return, for each person, those of these writers whom the person has muted or blocked."""
     if not writers:
         return {}
     query = select(ties.c.person, ties.c.other).where(
@@ -138,7 +148,7 @@ def _read_mutes(connection: Connection, writers: Collection[str]) -> dict[str, f
 
 
 def _read_rematch(connection: Connection, table_id: str | None) -> tuple[frozenset[str], str | None]:
-    """Return the people who have not answered the offer of a rematch yet, and the person who offered it."""
+    """Return the people who have not answered the offer of a rematch yet, and the person who made the offer."""
     if table_id is None:
         return frozenset(), None
     asked = select(seats.c.kept).where(seats.c.table_id == table_id, seats.c.kept.is_not(None))

@@ -1,4 +1,4 @@
-"""The seeds that many tables share, and the time when each is published."""
+"""The seeds that the tables of a day or an event share, and the times at which they are published."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spelunke.house.store.company_schema import seeds
 
 
 def put_seed(connection: Connection, event: str, *, now: int, begins_ms: int, reveal_ms: int | None) -> None:
-    """Store a new seed for an event that has none."""
+    """Store a new seed for an event. If the event has one already, change nothing."""
     seed = secrets.token_bytes(32)
     row = {"event": event, "seed": seed.hex(), "commitment": commitment(seed), "made_ms": now}
     try:
@@ -23,11 +23,11 @@ def put_seed(connection: Connection, event: str, *, now: int, begins_ms: int, re
 
 
 def read_seed(connection: Connection, event: str) -> str | None:
-    """Return the seed of an event in hexadecimal, or None if it has none. It must not leave the house."""
+    """Return the seed of an event in hexadecimal, or None if it has none. The caller must keep it secret."""
     return connection.execute(select(seeds.c.seed).where(seeds.c.event == event)).scalar()
 
 
 def is_revealed(connection: Connection, event: str, now: int) -> bool:
-    """Return whether the seed of an event is published."""
+    """Return whether the seed of an event may be published at the time `now`."""
     reveal = connection.execute(select(seeds.c.reveal_ms).where(seeds.c.event == event)).scalar()
     return reveal is not None and reveal <= now

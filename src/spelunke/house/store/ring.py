@@ -1,7 +1,9 @@
-"""Assign tables to workers with the ring of nginx's `hash … consistent`, so that nginx finds the same worker.
+"""Assign tables to workers with the same ring as nginx's `hash … consistent`, so that nginx and the house
+choose the same worker.
 
-Each server has 160 points, hashes of its name. A table belongs to the server of the first point at or after
-the hash of its id. If a server is missing, only its own tables move.
+Each server has 160 points on the ring, which are hashes of its name. A table belongs to the server of the
+first point at or after the hash of the table's id. If a server is missing, only its own tables get another
+server.
 """
 
 from __future__ import annotations
@@ -15,7 +17,10 @@ POINTS = 160
 
 
 class Ring:
-    """Servers by the names in nginx's `upstream`: an address with or without its port."""
+    """A ring of servers.
+
+    The servers have the same names as in nginx's `upstream`: an address with or without a port.
+    """
 
     def __init__(self, names: Iterable[str]) -> None:
         points: dict[int, str] = {}
@@ -26,7 +31,7 @@ class Ring:
         self._names = [points[number] for number in self._numbers]
 
     def find(self, key: str) -> str | None:
-        """Return the name of the server that a key belongs to, or None on an empty ring."""
+        """Return the name of the server that a key belongs to. If the ring has no servers, return None."""
         if not self._names:
             return None
         place = bisect_left(self._numbers, crc32(key.encode()))

@@ -1,9 +1,9 @@
-"""The tables of the database. Times are whole milliseconds since 1970; JSON is stored as text, so that both databases
-agree.
+"""The tables of the database. Times are whole milliseconds since 1970. JSON is stored as text, the same on
+both databases.
 
 `moves` defines every game: the moves, the outcomes of chance (seat -1), and the notes of the house
-(`!resign`, `!time`, `!draw`, `!bot LEVEL`, `!person`, `!away`, `!left`, `!off`), one row per ply from 1.
-Everything else about a running game is replayed from it.
+(`!resign`, `!time`, `!draw`, `!bot LEVEL`, `!person`, `!away`, `!left`, `!off`). It has one row per ply,
+counted from 1. Everything else about a running game is replayed from it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from sqlalchemy import (
 )
 
 NEWEST = "0018"
-"""The migration that makes these tables, the last one in `migrations`."""
+"""The newest migration in `migrations`. After it, the database has these tables."""
 
 metadata = MetaData()
 

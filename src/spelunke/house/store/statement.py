@@ -1,6 +1,7 @@
-"""Statements that run with every move: compiled once for each database, then passed to the driver directly.
+"""Statements that run with every move.
 
-SQLAlchemy takes longer to compile three lines of SQL than SQLite takes to run them.
+They are compiled once for each database and then passed to the driver directly, because SQLAlchemy takes
+longer to compile three lines of SQL than SQLite takes to run them.
 """
 
 from __future__ import annotations
@@ -13,23 +14,29 @@ from sqlalchemy import BindParameter, Connection, Delete, Insert, Update, bindpa
 from sqlalchemy.exc import DBAPIError
 
 AT_ONCE = 32
-"""The number of rows in one statement on SQLite, where the driver releases the GIL several times per statement."""
+"""The most rows in one statement on SQLite.
+
+Its driver releases the GIL several times per statement, so one statement has many rows.
+"""
 
 Row: TypeAlias = Mapping[str, object]
 Wanted: TypeAlias = Mapping[str, BindParameter[object]]
-"""A row: placeholders for its values, by column name."""
+"""A row whose values are placeholders, by column name."""
 Place: TypeAlias = tuple[int, str]
-"""The place of a value: the number of its row, and its name in the row."""
+"""The position of a value among several rows: the number of its row, and the name of its column."""
 Key: TypeAlias = tuple[str, tuple[str, ...], int]
-"""Dialect, names and number of rows."""
+"""The key of a compiled statement: the dialect, the column names, and the number of rows."""
 Text: TypeAlias = tuple[str, list[Place] | None]
-"""A compiled statement, and the order of its values if the driver uses positions."""
+"""A compiled statement, and the order of its values.
+
+If the driver uses names instead of positions, the order is None.
+"""
 
 
 class Statement:
-    """A statement without a result. `say` builds the SQL for rows with the same column names.
+    """A statement that returns no rows. `say` builds its SQL for rows with the same column names.
 
-    Values must be of types that the driver accepts: texts and numbers.
+    Values must be texts or numbers, which every driver accepts.
     """
 
     def __init__(self, say: Callable[[Sequence[Wanted]], Insert | Update | Delete]) -> None:
@@ -73,5 +80,5 @@ class Statement:
 
 
 def _name(number: int, name: str) -> str:
-    """Return a value's parameter name, which differs from all column names."""
+    """Return the parameter name of a value. It differs from all column names."""
     return f"{name}_of_{number}"

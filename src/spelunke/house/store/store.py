@@ -1,4 +1,4 @@
-"""The store of a house: its database with the writer, reads, the bus, the clock and presence."""
+"""The store of a house: its database with the writer and readers, the bus, the clock and presence."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from spelunke.records.signing import Signer
 log = structlog.get_logger("spelunke.house.store")
 
 PATIENCE_S = 5.0
-"""The timeout of the store, in seconds."""
+"""The seconds after which a request to the store times out."""
 
 
 class Store:
-    """The store that each service of the house uses: reads, the writer, the clock. Tables in memory are in
-    `TableStore`.
+    """The store that all services of the house use: readers, the writer and the clock. For tables in memory,
+    see `TableStore`.
 
-    If it is not `alone`, other processes write to the same database, so memory may be outdated, except for
-    the tables that `workers` assign to this worker.
+    If it is not `alone`, other processes write to the same database. Then a table in memory may be outdated,
+    unless `workers` assigns the table to this worker.
     """
 
     def __init__(
@@ -67,7 +67,10 @@ class Store:
 
     @property
     def key(self) -> str | None:
-        """The public key of the house's signatures in hexadecimal; None if it does not sign."""
+        """The public key with which the house's signatures can be verified, in hexadecimal.
+
+        If the house does not sign, it is None.
+        """
         return self.signer.public if self.signer else None
 
     def now(self) -> int:
@@ -75,7 +78,7 @@ class Store:
         return int(self.clock() * 1000)
 
     def begin_after_the_log(self) -> None:
-        """Move the clock past the latest time in the logs of running tables. Raise HouseClosed."""
+        """Move the clock forward to the latest time in the logs of running tables. Raise HouseClosed."""
         with self.read() as connection:
             self.clock.begin_after(read_latest(connection) / 1000)
 
@@ -110,7 +113,10 @@ class Store:
 
 
 def touch(connection: Connection, table_id: str, *, shown: bool = True) -> None:
-    """Increase the table's `rev` (and `shown`), and lock its row. Raise UnknownTable."""
+    """Increase the table's `rev`, and with `shown` also its count of visible changes.
+
+    This locks the table's row. Raise UnknownTable.
+    """
     counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + int(shown)}
     done = connection.execute(update(tables).where(tables.c.id == table_id).values(**counted))
     if done.rowcount != 1:

@@ -1,4 +1,4 @@
-"""Classify errors of the store: a bad write, a broken connection, or a failure of the store itself.
+"""Classify errors of the database: a bad write, a broken connection, or a failure of the store itself.
 
 For the reasons, see docs/why/failures.md.
 """
@@ -19,10 +19,10 @@ NOT_READ = "the server can't reach its database at the moment; please try again 
 BUSY = "others are changing the same data at the moment, so nothing was changed; please try again"
 
 _BUSY_STATES = frozenset({"55P03", "40P01", "40001"})
-"""PostgreSQL: a lock timeout, a deadlock, a serialization failure."""
+"""States of PostgreSQL errors: a lock timeout, a deadlock, and a serialization failure."""
 
 _SLEPT_STATE = "25P03"
-"""PostgreSQL: an idle transaction was ended."""
+"""The state of the PostgreSQL error that an idle transaction was ended."""
 
 
 class Unsaved(HouseClosed):
@@ -30,38 +30,44 @@ class Unsaved(HouseClosed):
 
 
 def is_ours(error: DBAPIError) -> bool:
-    """Return whether the write itself caused the error, and not the store."""
+    """Return whether the write itself was wrong, so that the error is not a failure of the store."""
     return isinstance(error, IntegrityError | DataError | ProgrammingError | NotSupportedError)
 
 
 def is_busy(error: DBAPIError) -> bool:
-    """Return whether a lock was held by somebody else, so that a retry may succeed."""
+    """Return whether another transaction held a lock. Then a retry may succeed."""
     return getattr(error.orig, "sqlstate", None) in _BUSY_STATES
 
 
 def has_slept(error: DBAPIError) -> bool:
-    """Return whether this worker paused during a transaction, so that the store, which works, rolled it back."""
+    """Return whether the store ended a transaction because this worker paused during it.
+
+    The store itself works.
+    """
     return getattr(error.orig, "sqlstate", None) == _SLEPT_STATE
 
 
 def is_lost(error: DBAPIError) -> bool:
-    """Return whether the connection broke, so that the transaction may have been committed."""
+    """Return whether the connection broke during the transaction.
+
+    Then it is unknown whether it was committed.
+    """
     return error.connection_invalidated and not has_slept(error)
 
 
 def is_gone(error: DBAPIError) -> bool:
-    """Return whether the server can't be reached at all. Only errors that the server reports have an SQLSTATE."""
+    """Return whether the server can't be reached at all. In that case the error has no SQLSTATE."""
     return not is_ours(error) and getattr(error.orig, "sqlstate", None) is None
 
 
 def name_trouble(error: DBAPIError) -> str:
-    """Return the problem for `/health`: one line in the store's own words, without data."""
+    """Return the problem for `/health`, as one line in the words of the database. It contains no data."""
     reason = str(error.orig or error).strip().splitlines() or [type(error).__name__]
     return f"the database can't be written: {reason[0][:200]}"
 
 
 def probe(engine: Engine) -> None:
-    """Write something durably without changing data of the house. Raise DBAPIError if that fails."""
+    """Write something durably that changes no data of the house. Raise DBAPIError if that fails."""
     with engine.begin() as connection:
         if connection.dialect.name == "sqlite":
             _probe_sqlite(connection)

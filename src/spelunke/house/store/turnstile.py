@@ -12,10 +12,10 @@ from spelunke.house.store.waiting import wait, would_stall
 
 
 class Turnstile:
-    """A reentrant lock for `with` that serves waiters first come, first served.
+    """A reentrant lock for `with` that serves waiters in the order of their arrival.
 
-    Its holder is a thread, or a function that runs on an event loop by `waiting.run`. The locks of
-    `threading` can serve any waiter, so if two players call for a card, the later one might win.
+    A holder is a thread, or a function that runs on an event loop by `waiting.run`. The locks of `threading`
+    may serve any waiter first. With such a lock, if two players call for a card, the later call might win.
     """
 
     __slots__ = ("_depth", "_gate", "_holder", "_line")
@@ -28,7 +28,7 @@ class Turnstile:
 
     @property
     def waiting(self) -> int:
-        """The number of waiters."""
+        """The number of threads and functions that wait for the lock."""
         return len(self._line)
 
     def __enter__(self) -> None:

@@ -1,8 +1,8 @@
-"""Wait for a commit or a table. A thread blocks; an event loop serves others meanwhile.
+"""Wait for a commit or a table. A thread blocks while it waits. An event loop serves others meanwhile.
 
-The methods of the house are plain functions that may wait. In a thread they block the thread. `run` calls one
-from a coroutine on the loop's own thread; while it waits, the loop goes on. So a move needs fewer switches
-between threads. For the reasons, see docs/why/waiting.md.
+The methods of the house are plain functions that may wait. In a thread they block the thread. The function
+`run` calls one of them from a coroutine, on the loop's own thread. While it waits, the loop goes on. So a
+move needs fewer switches between threads. For the reasons, see docs/why/waiting.md.
 """
 
 from __future__ import annotations
@@ -28,9 +28,12 @@ T = TypeVar("T")
 
 
 READERS = 16
-"""The number of threads for reads that event loops request."""
+"""The number of threads for reads that functions on event loops request."""
 _readers = ThreadPoolExecutor(READERS, thread_name_prefix="house-reads")
-"""A separate pool of threads, because a reader may hold a table's lock, and threads of other pools wait for it."""
+"""A separate pool of threads for reads.
+
+A function may hold a table's lock during a read, and threads of other pools may wait for that lock.
+"""
 
 
 class _Walk(greenlet):  # type: ignore[misc]  # greenlet has no types
@@ -38,14 +41,14 @@ class _Walk(greenlet):  # type: ignore[misc]  # greenlet has no types
 
 
 class _Wait(NamedTuple):
-    """A future that a walk waits for, and its timeout in seconds."""
+    """A future that a function on an event loop waits for, and the timeout in seconds."""
 
     future: Future[object]
     seconds: float | None
 
 
 def wait(future: Future[T], seconds: float | None = None) -> T:
-    """Return the future's result. Raise its error, or TimeoutError after `seconds`."""
+    """Return the future's result, or raise its error. Raise TimeoutError after `seconds`."""
     here = getcurrent()
     if isinstance(here, _Walk) and not future.done():
         here.parent.switch(_Wait(cast("Future[object]", future), seconds))
@@ -54,22 +57,27 @@ def wait(future: Future[T], seconds: float | None = None) -> T:
 
 
 def call_away(function: Callable[[], T]) -> T:
-    """Call a slow reader that takes no table's lock. On an event loop, call it in a thread, otherwise directly."""
+    """Call a slow reader, and return its result. The reader must not take any table's lock.
+
+    On an event loop, the reader is called in a thread.
+    """
     here = getcurrent()
     return cast(T, here.parent.switch(function)) if isinstance(here, _Walk) else function()
 
 
 def would_stall(holder: object) -> bool:
-    """Return whether waiting for `holder` would deadlock, because it runs on this thread's loop."""
+    """Return whether waiting for `holder` would never end, because the holder runs on this thread's event
+    loop.
+    """
     here = getcurrent()
     return isinstance(holder, _Walk) and not isinstance(here, _Walk) and holder.parent is here
 
 
 async def run(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-    """Call a method of the house on this thread, and raise its errors.
+    """Call a method of the house on this thread. Return its result, or raise its errors.
 
-    The method must compute little, because nobody else is served meanwhile. If the caller is cancelled, the
-    method still runs to its end, as in a thread.
+    The method must compute little, because the event loop serves nobody else meanwhile. If the caller is
+    cancelled, the method still runs to its end, as it would in a thread.
     """
     walk = _Walk(lambda: function(*args, **kwargs))
     walk.gr_context = contextvars.copy_context()
@@ -85,7 +93,10 @@ async def run(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) ->
 
 
 def _go_on(walk: _Walk, switch: Callable[..., object], *given: object) -> object:
-    """Resume a walk; return its next request, or its result."""
+    """Resume a walk, which is a function on an event loop.
+
+    Return the next thing that it waits for, or its result.
+    """
     asked = switch(*given)
     if walk.dead or isinstance(asked, _Wait):
         return asked
@@ -94,7 +105,7 @@ def _go_on(walk: _Walk, switch: Callable[..., object], *given: object) -> object
 
 
 async def _step(walk: _Walk, asked: object) -> object:
-    """Serve a walk's request and resume it; return its next request, or its result."""
+    """Wait for `asked`, then resume the walk. Return the next thing that it waits for, or its result."""
     if isinstance(asked, _Wait):
         await _until_done(*asked)
         return _go_on(walk, walk.switch)
@@ -142,7 +153,10 @@ async def _until_done(future: Future[object], seconds: float | None) -> None:
 
 
 class _Bell:
-    """Wakes a loop from any thread. If several waits end with the same commit, it wakes the loop once."""
+    """Wakes an event loop from any thread.
+
+    If several waits end with the same commit, it wakes the loop only once.
+    """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = ref(loop)  # a strong reference would keep the loop, and so itself, alive
@@ -150,7 +164,7 @@ class _Bell:
         self._rung = False
 
     def ring(self, waiting: asyncio.Future[None]) -> None:
-        """End this wait."""
+        """Let the loop end this wait."""
         self._called.append(waiting)
         if not self._rung:
             self._rung = True

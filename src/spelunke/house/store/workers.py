@@ -1,11 +1,11 @@
-"""The live workers of a house, which determine the owner of each table.
+"""The live workers of a house. They determine the owner of each table.
 
 Each worker updates its own row twice a second and reads the others' rows in the same statement. The owner of
-a table is computed from them (`Ring`) and stored nowhere, so idle tables cost nothing. A worker trusts its
-list only until others would count its own row as dead. After a change in the list, it trusts its memory of a
-table only when all others have seen the change or may no longer trust theirs. So no two workers trust their
-memory of a table at the same time. The log's primary key decides every race in any case. For the reasons, see
-docs/why/ownership.md.
+a table is computed from these rows (`Ring`) and stored nowhere, so idle tables cost nothing. A worker trusts
+its list of workers only until others would consider it dead. After a change in its list, a worker waits
+before it trusts its memory of tables: all others must have seen the change, or must have stopped trusting
+their own lists. So no two workers trust their memory of a table at the same time. The log's primary key
+decides every race in any case. For the reasons, see docs/why/ownership.md.
 """
 
 from __future__ import annotations
@@ -29,9 +29,11 @@ log = structlog.get_logger("spelunke.house.store.workers")
 BEAT_S = 0.4
 """Seconds between a worker's heartbeats."""
 LEASE_S = 1.5
-"""Seconds without a heartbeat after which a worker counts as dead, and stops trusting its own memory."""
+"""The seconds without a heartbeat after which others consider a worker dead, and the worker stops trusting
+its own memory.
+"""
 CHECK_S = 3.0
-"""Seconds between checks for changes without a notification."""
+"""The seconds between two checks for changes that caused no notification."""
 RECENT_S = 60.0
 """Seconds for which a silent worker is remembered."""
 FORGET_S = 3600
@@ -62,7 +64,7 @@ _FORGET = text(
 
 
 class Worker(NamedTuple):
-    """A worker: its id, its name in the ring, and its socket for requests that others forward."""
+    """A worker: its id, its name in the ring, and its socket for requests that other workers forward to it."""
 
     id: str
     name: str
@@ -70,7 +72,7 @@ class Worker(NamedTuple):
 
 
 class _Belief(NamedTuple):
-    """The live workers by name, and the period in which memory may be trusted."""
+    """The live workers by name, and the period in which this worker may trust its memory of tables."""
 
     term: int
     by_name: Mapping[str, Worker]
@@ -79,12 +81,15 @@ class _Belief(NamedTuple):
     holds_until: float
 
     def find(self, table_id: str) -> Worker | None:
-        """Return the owner of a table."""
+        """Return the owner of a table, or None if there is none."""
         return self.by_name.get(self.ring.find(table_id) or "")
 
 
 class Workers:
-    """The known workers; thread-safe. No worker owns a table before it has joined."""
+    """The known workers of a house.
+
+    Thread-safe. Before this worker has joined, it knows of no owner of any table.
+    """
 
     def __init__(self) -> None:
         self.me: Worker | None = None
@@ -104,11 +109,13 @@ class Workers:
 
     @property
     def living(self) -> frozenset[Worker]:
-        """All known live workers. If two have the same name, only the younger one."""
+        """All known live workers. If two have the same name, only the younger one is included."""
         return frozenset(self._belief.by_name.values())
 
     def join(self, engine: Engine, name: str, socket: str) -> None:
-        """Join the workers, with heartbeats on an engine of its own. Raise HouseClosed."""
+        """Add this worker to the workers, and send its heartbeats with this engine, which serves nothing
+        else. Raise HouseClosed.
+        """
         self.me = Worker(secrets.token_hex(6), name, socket)
         self._engine = engine
         try:
@@ -122,7 +129,7 @@ class Workers:
         self._thread.start()
 
     def leave(self) -> None:
-        """Give up all tables, and notify the others."""
+        """Give up all tables, and notify the other workers."""
         if self._thread is None or self._engine is None or self.me is None:
             return
         self._stopping.set()
@@ -146,7 +153,10 @@ class Workers:
         return None if owner == self.me else owner
 
     def term(self, table_id: str) -> int:
-        """Return the term, counted from 1, in which memory of this table may be trusted now, or 0."""
+        """Return the term in which this worker may trust its memory of this table now, or 0 if it may not.
+
+        A term is a numbered period, counted from 1, in which the live workers stay the same.
+        """
         belief = self._belief
         trusted = belief.trusts_from <= time.monotonic() < belief.holds_until
         return belief.term if trusted and belief.find(table_id) == self.me else 0
@@ -169,7 +179,7 @@ class Workers:
                 log.exception("counting the workers failed")
 
     def _beat(self) -> None:
-        """Send this worker's heartbeat, and read those of the others."""
+        """Send this worker's heartbeat, and read the heartbeats of the others."""
         assert self.me is not None
         assert self._engine is not None
         began = time.monotonic()

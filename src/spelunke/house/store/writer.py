@@ -1,7 +1,7 @@
-"""The only thread of a process that writes: it commits all queued writes together, durably.
+"""The only thread of a process that writes to the database. It commits all queued writes together, durably.
 
 If there is a conflict, the whole group fails. Then each write gets its own transaction, so that only the
-conflicting ones fail. A write's future is resolved after its commit, never before.
+conflicting ones fail. A write's future gets its result after the commit, never before.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ _FORGET_DUE = Statement(lambda rows: delete(due).where(due.c.table_id.in_([row["
 _ADD_DUE = Statement(lambda rows: insert(due).values(rows))
 
 GATHER_S = 0.004
-"""Seconds that a commit waits for more writes if the last commit was just before."""
+"""The seconds for which a commit waits for more writes. It waits only if the last commit was just before."""
 CLOSELY_S = 0.006
 TRIES = 8
-"""The number of waits without another write, after which the writer waits only at every `SELDOM`-th commit."""
+"""The number of waits in vain after which the writer waits only before every `SELDOM`-th commit."""
 SELDOM = 32
 LONG_S = 1.0
-"""If an attempt fails after this time, in seconds, it is not repeated while somebody waits."""
+"""If an attempt took longer than these seconds and failed, it is not repeated while somebody waits."""
 
 Stored = Mapping[str, object]
 T = TypeVar("T")
@@ -68,16 +68,17 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Conflict(SpelunkeError):
-    """Another writer was first to store the same ply, or to change the same table."""
+    """Another writer was first to store a row with the same number, or to change the same table."""
 
 
 @dataclass(slots=True)
 class Write(Generic[T_co]):
-    """A unit to commit: rows of `moves`, all tasks of a table (None: unchanged), and a call.
+    """A unit to commit: rows of `moves`, the due tasks of a table, and a call.
 
-    `noticed` is a table and the time when a spectator last noticed something there. The call gets the
-    connection and returns the value of the write's future (None without a call). It raises Conflict or
-    another SpelunkeError to undo the write.
+    `due` replaces all tasks of the table. If it is None, they stay as they are. `noticed` is a table and the
+    time at which a spectator last noticed something there. The call gets the connection, and its result
+    becomes the result of the future. Without a call the result is None. If the call raises Conflict or
+    another SpelunkeError, the write is undone.
     """
 
     moves: Sequence[Stored] = ()
@@ -88,7 +89,10 @@ class Write(Generic[T_co]):
 
 
 class Gathering:
-    """Waits before a commit, so that other writes can join it. If no writes come, it waits less often."""
+    """Waits before a commit, so that other writes can join it.
+
+    If the last waits were in vain, it waits less often.
+    """
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -99,7 +103,7 @@ class Gathering:
         self._ended = -max(CLOSELY_S, seconds)
 
     def pause(self) -> None:
-        """Wait before a commit if more writes are likely to come."""
+        """Wait before a commit if other writes are likely to come."""
         self._waited = False
         if time.monotonic() - self._ended > max(CLOSELY_S, self._seconds):
             return
@@ -118,13 +122,13 @@ class Gathering:
 
 
 class Writer:
-    """Group commit on one engine, with at most `most` writes in a transaction.
+    """Commits writes in groups on one engine, with at most `most` writes in a transaction.
 
     If a write comes soon after a commit, it waits `gather` seconds for others, because each commit takes the
-    GIL from the event loop several times. If no others come, later writes don't wait.
+    GIL from the event loop several times. If no others come, later writes wait less often.
 
     If the store fails (a full disk, a server that is down or frozen), all waiting and new writes are refused
-    immediately, and the thread probes the store every `again` seconds. A caller gives up a write after
+    at once, and the thread tries the store again every `again` seconds. A caller gives up a write after
     `patience` seconds.
     """
 
@@ -160,7 +164,7 @@ class Writer:
 
     @property
     def alive(self) -> bool:
-        """Whether the thread is running."""
+        """Whether the writer's thread is running."""
         return self._thread.is_alive()
 
     @property
@@ -179,12 +183,15 @@ class Writer:
         return self._gone
 
     def doubt(self, error: DBAPIError) -> None:
-        """Record that a reader could not reach the store. Nobody else waits for the store until it answers again."""
+        """Record that a reader could not reach the store.
+
+        Until the store answers again, nobody else waits for it.
+        """
         if self._is_gone(error):
             self._suspect(name_trouble(error))
 
     def submit(self, write: Write[T]) -> Future[T]:
-        """Queue a write, whose future is resolved after its commit.
+        """Queue a write, and return its future. The future gets its result after the commit.
 
         Raise HouseClosed, or Unsaved if the store fails.
         """
@@ -197,7 +204,10 @@ class Writer:
         return write.future
 
     def write(self, write: Write[T]) -> T:
-        """Commit a write and return its call's result. Raise Conflict, HouseClosed, or the call's error."""
+        """Commit a write and return the result of its call.
+
+        Raise Conflict, HouseClosed, or the call's error.
+        """
         future = self.submit(write)
         try:
             return wait(future, self._patience)
@@ -210,7 +220,7 @@ class Writer:
             raise Unsaved(NOT_KNOWN) from None
 
     def close(self) -> None:
-        """Write the queue and stop."""
+        """Commit the queued writes, and stop."""
         with self._gate:
             if self._closed:
                 return
@@ -236,7 +246,10 @@ class Writer:
         self._hang_up()
 
     def _take(self) -> tuple[list[Write[object]], bool]:
-        """Return the queued writes and whether they are the last. Wait for the first one, unless the store fails."""
+        """Return the queued writes, and whether the writer must stop after them.
+
+        Wait for the first write, unless the store fails.
+        """
         group: list[Write[object]] = []
         try:
             write = self._queue.get(timeout=None if self._trouble is None else self._again)
@@ -291,9 +304,11 @@ class Writer:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[Connection]:
-        """Yield a transaction: on a file with one kept connection, on a server with one from the pool.
+        """Yield a transaction. For a file, it uses one connection that stays open. For a server, it uses a
+        connection of the pool.
 
-        A pool checks that the server still responds. For a file, that costs more than the write itself.
+        A pool first checks that the server still responds. For a file, that would take longer than the write
+        itself.
         """
         if self._is_server:
             with self._engine.begin() as connection:
@@ -317,7 +332,7 @@ class Writer:
                 line.close()
 
     def _attempt(self, group: list[Write[object]]) -> Exception | None:
-        """Try the group in one transaction; return the error or None."""
+        """Try to commit the group in one transaction. Return the error, or None."""
         values: list[object] = []
         try:
             with self._transaction() as connection:
@@ -385,7 +400,10 @@ class Writer:
         log.error("store can't be written", error=problem)
 
     def _suspect(self, trouble: str) -> None:
-        """Treat the store as failed after a timeout: nobody else waits until it has answered this thread."""
+        """Treat the store as failed after a timeout.
+
+        Until it has answered the writer's thread, nobody else waits for it.
+        """
         if self._trouble is None:
             self._trouble, self._gone = trouble, self._is_server
             log.error("store does not answer", error=trouble)

@@ -1,7 +1,8 @@
-"""Analyses of finished games: begun on request, computed in the background, and stored.
+"""Analyses of finished games. They begin on request, are computed in the background, and are stored.
 
-A worker that begins one leases its row in the store and renews the lease while it works, so that other
-workers can see its progress. If a lease has expired, its worker is gone, and the next request begins again.
+A worker that begins an analysis leases its row in the store and renews the lease while it works. The row
+shows other workers the progress. If a lease has expired, its worker is gone, and the next request begins the
+analysis again.
 """
 
 from __future__ import annotations
@@ -28,13 +29,19 @@ from spelunke.records.record import Record, write_record
 log = structlog.get_logger("spelunke.house.study.analyses")
 
 LEASE_MS = 60_000
-"""The lease of an analysis without renewal: its first ply may have to wait for compilation."""
+"""The time that a lease lasts after it was last renewed.
+
+It is long, because the first ply may have to wait for compilation.
+"""
 RENEW_MS = 1_000
 MOST_WAITING = 32
 
 
 class Analyses:
-    """The analyses of a house. If not ``waits``, nothing is computed automatically: call `work_off`."""
+    """The analyses of a house.
+
+    If not ``waits``, nothing is computed automatically, and the caller must call `work_off`.
+    """
 
     def __init__(
         self, store: Store, replays: Replays, analyst: Callable[[], Analyst], *, waits: bool
@@ -92,10 +99,11 @@ class Analyses:
         return AnalysisLook(table=table_id, status="none", plies=plies)
 
     def begin(self, table_id: str, _person: str = "") -> None:
-        """Begin to analyse a finished game, unless it was analysed already. `look` shows the progress.
+        """Begin to analyse a finished game, unless an analysis is stored or running. `look` shows the
+        progress.
 
-        Anybody may request this. Raise UnknownTable, NotNow while the game is running, BadPlan if nothing
-        judges the game, or TooFast if too many wait.
+        Anybody may request this. Raise UnknownTable, NotNow while the game is running, BadPlan if the house
+        can't judge this game, or TooFast if too many analyses wait.
         """
         look = self.look(table_id)
         if look.status == "impossible":
@@ -119,7 +127,7 @@ class Analyses:
         self._start()
 
     def _claim(self, connection: Connection, table_id: str, plies: int) -> bool:
-        """Lease the table's row, unless another worker works on the analysis or has finished it."""
+        """Lease the table's row. Return False if another worker works on the analysis or has finished it."""
         free = analyses.c.body.is_(None)
         return self._leases.claim(connection, table_id, free, done=0, plies=plies, problem=None)
 
@@ -137,7 +145,10 @@ class Analyses:
             self._work(table_id)
 
     def work_off(self) -> int:
-        """Compute all requested analyses in this thread if no other does; return their number."""
+        """Compute all requested analyses in this thread, unless another thread does so.
+
+        Return the number of analyses that were computed.
+        """
         done = 0
         while not self._waits and not self._queue.empty():
             table_id = self._queue.get()
@@ -192,7 +203,7 @@ class Analyses:
             self._progress.pop(table_id, None)
 
     def close(self) -> None:
-        """Cancel the running analysis; the next request begins it again."""
+        """Cancel the running analysis. The next request begins it again."""
         with self._gate:
             self._closed = True
             analyst, thread = self._analyst, self._thread

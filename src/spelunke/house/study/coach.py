@@ -1,4 +1,4 @@
-"""A coach: the value of each move of a person, in a game against bots alone."""
+"""A coach, who gives the value of each possible move to a person in a game against bots alone."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from spelunke.house.study.judging import Judging, as_known
 from spelunke.house.study.teller import say_move
 
 SHOWN = 3
-"""The number of moves in a first look."""
+"""The number of moves in a coach's first look."""
 
 
 class Coach:
-    """Give advice on running games, based only on what the person may see."""
+    """Gives advice on running games, based only on what the person may see."""
 
     def __init__(self, table_store: TableStore, judging: Judging) -> None:
         self._tables = table_store
@@ -36,8 +36,8 @@ class Coach:
     ) -> Advice:
         """Return the value of each move of the person, with a sentence and reasons for each.
 
-        Raise NotSeated, NotNow if another person plays or it's not the person's turn, TooFast if too many
-        wait, or NotYet if it takes longer than `patience` seconds.
+        Raise NotSeated, NotNow if another person plays or it is not the person's turn, TooFast if too many
+        requests wait, or NotYet if the advice takes longer than `patience` seconds.
         """
         at = self._find_decision(table_id, person)
         found = self._judging.judge(at.match, at.seat, patience)
@@ -45,7 +45,10 @@ class Coach:
         return Advice(judgement=found, told=at.tell(moves, translate), why=at.explain(moves, translate))
 
     def glance(self, table_id: str, person: str, *, translate: Translator = plain) -> FirstLook:
-        """Return the best moves of a quick look, immediately and without values. Raise as `advise` does."""
+        """Return at once the moves that look best at first sight, without values.
+
+        Raise the errors of `advise`.
+        """
         at = self._find_decision(table_id, person)
         game = at.match.game
         found = game.hooks.playouts().first_look(at.view, at.match.legal(at.seat))
@@ -74,7 +77,7 @@ class Coach:
 
 
 class _Decision(NamedTuple):
-    """A decision as its seat knows it."""
+    """A decision, with what its seat knows of the game."""
 
     match: Match
     seat: int

@@ -1,4 +1,4 @@
-"""The public record of a finished game: all events, and the seed."""
+"""The public record of a finished game, with all its events and its seed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from spelunke.records.signing import Signer
 
 
 def record_of(viewer: Viewer, signer: Signer | None, *, reveal: bool = True) -> Record:
-    """Return the whole game, chained and signed, with its seed if `reveal`. Raise NotNow before it is over."""
+    """Return the record of the whole game, chained and signed.
+
+    With `reveal`, it contains the seed. Raise NotNow before the end of the game.
+    """
     table = viewer.table
     facts, match, outcome = table.facts, table.match, table.outcome
     if match is None or outcome is None or facts.started_ms is None:

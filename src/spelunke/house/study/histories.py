@@ -1,4 +1,7 @@
-"""The games that a person has played. Endings are stored with the tables, so a list replays no games."""
+"""The games that a person has played.
+
+The endings of games are stored with the tables, so no game is replayed for a list.
+"""
 
 from __future__ import annotations
 
@@ -49,16 +52,17 @@ from spelunke.house.table import BY_BOT, BY_DEVICE, BY_UNDO, LESSON, find_helped
 PAGE = 100
 DAY_MS = 24 * 60 * 60 * 1000
 UNTOLD = 200
-"""The most games without a stored ending that are replayed at once when a list is filtered by result. Games that
-ended before endings were stored have none.
+"""The most games without a stored ending that are replayed when a person's list is filtered by result.
+
+Games that ended before the house stored endings have none.
 """
 
 Ended = Literal["any", "won", "drawn", "lost"]
 
 
 class GameWish(msgspec.Struct, frozen=True, kw_only=True):
-    """A filter for a person's games: by game, by an opponent's name or part of it, by result, and by days past (0:
-    all).
+    """A filter for a person's games: by game, by a part of an opponent's name, by result, and by the number
+    of past days (0: all).
     """
 
     game: str = ""
@@ -73,7 +77,9 @@ ALL = GameWish()
 _REASON = ReasonOf(tables.c.outcome)
 _RANK = RankOf(tables.c.outcome, seats.c.seat)
 _HELPED = HelpOf(tables.c.outcome, seats.c.seat) > 0
-"""Whether the game does not count: a bot moved for the person, or the person took moves back against bots."""
+"""Whether the game does not count for the person, because a bot moved for them or they took moves back
+against bots.
+"""
 _TAUGHT = exists(
     select(moves.c.ply).where(moves.c.table_id == tables.c.id, moves.c.ply == 1, moves.c.move == LESSON)
 )
@@ -96,9 +102,10 @@ class Histories:
     def games(
         self, person: str, page: int = 1, wish: GameWish = ALL, *, reader: str | None
     ) -> tuple[tuple[GameLine, ...], int]:
-        """Return a page of 100 finished games of a person that match the filter, newest first, and their number.
+        """Return a page of 100 finished games of a person that match the filter, newest first, and the number
+        of all such games.
 
-        Readers other than the person see listed tables, and tables at which they sat themselves.
+        Readers other than the person see only listed tables and tables at which they sat themselves.
         """
         page = max(1, page)
         if wish.ended != "any":
@@ -157,7 +164,11 @@ class Histories:
         return self.games(profile.person, page, wish, reader=reader)
 
     def tallies(self, person: str, reader: str | None) -> tuple[GameTally, ...]:
-        """Return the number of finished and won games by game, as far as the reader may know; most first."""
+        """Return, for each game, the number of times that the person has finished it and won it, the most
+        played game first.
+
+        Count only matches that the reader may know.
+        """
         query = (
             select(tables.c.game, func.count(), func.sum(case((_WON, 1), else_=0)))
             .select_from(tables, seats)
@@ -180,7 +191,7 @@ class Histories:
             return frozenset(row[0] for row in connection.execute(query))
 
     def last_levels(self, person: str) -> dict[str, str]:
-        """Return, by game, the level of the bots in the person's newest finished game against bots alone.
+        """Return, by game, the bots' level in the person's newest finished game against bots alone.
 
         Lessons don't count, because the player did not choose their bots.
         """
@@ -203,7 +214,9 @@ class Histories:
             return {game: plan.removeprefix(BOT) for game, plan in connection.execute(query)}
 
     def count_finished(self, person: str, table_id: str, most: int) -> int:
-        """Count the person's finished games that are of the same game as this table, up to `most`."""
+        """Return the number of times that the person has finished the game that is played at this table, at
+        most `most`.
+        """
         this = tables.alias()
         query = (
             select(tables.c.id)
@@ -214,7 +227,7 @@ class Histories:
             return len(connection.execute(query).all())
 
     def _complete(self, person: str) -> None:
-        """Store missing endings."""
+        """Store the endings that are missing for the person's games."""
         query = select(tables.c.id).where(*_finished(person), tables.c.outcome.is_(None)).limit(UNTOLD)
         with self._store.read() as connection:
             missing = list(connection.execute(query).scalars())
@@ -222,7 +235,7 @@ class Histories:
             self._ending(table_id, None)
 
     def _ending(self, table_id: str, stored: str | None) -> Ending | None:
-        """Return the ending of a game; if it ended before endings were stored, replay it once."""
+        """Return the ending of a game. If none is stored, replay the game once and store its ending."""
         if stored is not None:
             return msgspec.json.decode(stored, type=Ending)
         try:
@@ -252,7 +265,7 @@ def _finished(person: str) -> tuple[ColumnElement[bool], ...]:
 
 
 def _which(person: str, wish: GameWish, reader: str | None, now: int) -> list[ColumnElement[bool]]:
-    """Return the conditions for the games that match the filter and that the reader may know."""
+    """Return SQL conditions for the person's games that match the filter and that the reader may know."""
     found = list(_finished(person))
     other = seats.alias()
     there = other.c.table_id == tables.c.id
@@ -277,9 +290,11 @@ def _which(person: str, wish: GameWish, reader: str | None, now: int) -> list[Co
 
 
 def _called(chair: FromClause, part: str) -> ColumnElement[bool]:
-    """Return a condition: a person's name, or the title or a name of the bot's level, contains the part.
+    """Return an SQL condition: a person's name, or the title or a character's name of the bot's level,
+    contains the part.
 
-    The name of a bot at a table is not stored. So if a name belongs to a level, all games against that level match.
+    The name of a bot at a table is not stored. So if a character of a level matches, all games against bots
+    of that level match.
     """
     folded = part.casefold()
     bots = [
@@ -298,7 +313,10 @@ Chair = Row[tuple[str, str, str | None, str | None, str | None, str | None, bool
 
 
 def _read_chairs(connection: Connection, ids: Sequence[str]) -> dict[str, list[Chair]]:
-    """Return the seats by table: plan, person, and that person's page."""
+    """Return the rows of all seats, by table.
+
+    A row has the seat's plan, its person, and the settings of the person's page.
+    """
     query = (
         select(
             seats.c.table_id,
@@ -334,7 +352,7 @@ def _name(game: Game, chairs: Sequence[Chair]) -> tuple[str, ...]:
 
 
 def _pages(chairs: Sequence[Chair], reader: str | None) -> tuple[str | None, ...]:
-    """Return the addresses of the players' pages, as far as the reader may see them."""
+    """Return the addresses of the players' pages. If the reader may not see a page, its address is None."""
     played = reader is not None and any(chair.person == reader for chair in chairs)
     seen = {"everybody": True, "mates": played, "nobody": False}
     return tuple(

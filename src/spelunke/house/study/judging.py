@@ -17,13 +17,13 @@ from spelunke.records.position import write_position
 
 MOST_WAITING = 12
 JUDGED_BYTES = 300
-"""The estimated size of a judged move."""
+"""The estimated size in bytes of the judgement of one move."""
 
 
 def as_known(match: Match, seat: int) -> Match:
-    """Return a match as the seat may imagine it: one possibility fills in the hidden parts.
+    """Return a match that is possible according to the seat's knowledge. Its hidden parts are invented.
 
-    The match is made from the seat's view alone, so that nothing hidden can influence its judgement.
+    The match is made from the seat's view alone, so hidden facts can't influence its judgement.
     """
     game, state = match.game, match.state
     if game.hidden or game.together:
@@ -32,10 +32,10 @@ def as_known(match: Match, seat: int) -> Match:
 
 
 class Judging:
-    """Judgements of positions, cached; a separate analyst computes them one after the other.
+    """The judgements of positions, which are cached. A separate analyst computes them one after the other.
 
-    If a judgement is being computed, other requests for it wait for the same result. It is computed even if
-    nobody waits any more, because a page that timed out asks again.
+    While a judgement is computed, other requests for the same one wait for its result. It is computed to its
+    end even if nobody waits any more, because a page that timed out asks again.
     """
 
     def __init__(self, analyst: Callable[[], Analyst]) -> None:
@@ -47,10 +47,10 @@ class Judging:
         self._worker = ThreadPoolExecutor(1, "house-judging")
 
     def judge(self, match: Match, seat: int | None = None, patience: float | None = None) -> Judgement:
-        """Return the value of a match's position, and of its moves or outcomes of chance.
+        """Return the value of a match's position, and of each of its moves or outcomes of chance.
 
-        ``seat``: the seat whose moves are valued, if several are to act. Raise TooFast if too many wait, or NotYet
-        after ``patience`` seconds (None: no timeout).
+        If several seats are to act, ``seat`` is the one whose moves are valued. Raise TooFast if too many
+        requests wait, or NotYet after ``patience`` seconds (None: no timeout).
         """
         position = write_position(match)
         key = (position, seat)

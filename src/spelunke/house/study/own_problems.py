@@ -1,6 +1,6 @@
 """Problems from people's own games.
 
-The decisions that cost most come back at growing intervals until they are solved.
+Decisions that cost much become problems. They come back at growing intervals until they are solved.
 """
 
 from __future__ import annotations
@@ -21,25 +21,28 @@ from spelunke.house.study.replays import Replays
 MINUTE_MS = 60_000
 DAY_MS = 24 * 60 * MINUTE_MS
 AGAIN_MS = 10 * MINUTE_MS
-"""The time after which an unsolved problem comes back."""
+"""The time in ms after which an unsolved problem comes back."""
 INTERVALS_MS = (DAY_MS, 3 * DAY_MS, 7 * DAY_MS, 21 * DAY_MS)
-"""The times after which a problem comes back if it was solved once, twice, ... in a row.
+"""The times in ms after which a problem comes back that was solved once, twice, and so on in a row.
 
-After the last one it is learned.
+If a problem is solved after the last of these times, it is learned.
 """
 LEAST_COST = 0.05
-"""The least cost in chance to win of a decision that becomes a problem: a mistake."""
+"""The least cost, as a loss in the chance to win, with which a decision becomes a problem."""
 MOST_EACH = 5
-"""The most problems from one game. The decisions that cost most are taken."""
+"""The most problems from one game. The decisions that cost most become problems."""
 SCANNED = 20
-"""The number of a person's newest analysed games that are searched."""
+"""The number of a person's newest analysed games in which problems are sought."""
 SHOWN = 200
 
 State = Literal["due", "later", "learned"]
 
 
 class OwnProblem(msgspec.Struct, frozen=True, kw_only=True):
-    """A problem from a game of its person. ``box``: the number of times it was solved in a row."""
+    """A problem from a game of the person who solves it.
+
+    ``box`` is the number of times in a row that it was solved.
+    """
 
     table: str
     ply: int
@@ -52,7 +55,9 @@ class OwnProblem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Posed(msgspec.Struct, frozen=True, kw_only=True):
-    """A problem with its position, as the person's seat saw it, and with the result of the analysis."""
+    """A problem with its position, as the person's seat saw the position, and with the result of the
+    analysis.
+    """
 
     line: OwnProblem
     match: Match
@@ -61,24 +66,28 @@ class Posed(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def best(self) -> Alternative:
-        """The best choice."""
+        """The best choice according to the analysis."""
         return self.decision.alternatives[0]
 
     def cost_of(self, move: str) -> float:
-        """Return the loss of a move compared with the best one. Raise BadPlan for a move that was not judged."""
+        """Return the loss that a move causes compared with the best one.
+
+        Raise BadPlan if the analysis has no value for the move.
+        """
         chosen = self.find(move)
         return max(0.0, self.best.value.chance - chosen.value.chance)
 
     def find(self, move: str) -> Alternative:
-        """Return a choice by its text. Raise BadPlan if it was not judged."""
+        """Return the choice with this move text. Raise BadPlan if the analysis has no value for it."""
         found = next((one for one in self.decision.alternatives if one.move == move), None)
         if found is None:
             raise BadPlan("that move was not judged here; choose another one", "move")
         return found
 
     def solves(self, move: str) -> bool:
-        """Return whether a move solves the problem: it costs almost nothing, or the best mixture plays it
-        often enough.
+        """Return whether a move solves the problem.
+
+        It must cost almost nothing, or be frequent enough in the best mixture of moves.
         """
         chosen = self.find(move)
         if is_right(self.decision.alternatives, chosen, secret=self.decision.secret):
@@ -119,7 +128,7 @@ class OwnProblems:
         return len(rows)
 
     def list(self, person: str) -> tuple[OwnProblem, ...]:
-        """Return the person's problems, those that are due first."""
+        """Return the person's problems. Those that are due earliest come first."""
         query = (
             select(own_problems)
             .where(own_problems.c.person == person)
@@ -150,9 +159,9 @@ class OwnProblems:
         )
 
     def answer(self, person: str, table: str, ply: int, move: str) -> bool:
-        """Judge an answer and plan when the problem comes back; return whether it is solved.
+        """Judge an answer, and plan when the problem comes back. Return whether the answer is right.
 
-        An answer to a problem that is not due changes nothing. Raise BadPlan for a move that was not judged.
+        If the problem is not due, nothing is stored. Raise BadPlan if the analysis has no value for the move.
         """
         posed = self.pose(person, table, ply)
         solved = posed.solves(move)
@@ -170,7 +179,7 @@ class OwnProblems:
         return solved
 
     def next(self, person: str) -> OwnProblem:
-        """Return the problem that has been due for longest. Raise NotNow if none is due."""
+        """Return the problem that became due first. Raise NotNow if none is due."""
         first = next((one for one in self.list(person) if one.state == "due"), None)
         if first is None:
             raise NotNow("no problem of yours is due; analyse a game of yours, or come back tomorrow")

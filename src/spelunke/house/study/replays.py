@@ -1,6 +1,6 @@
-"""Replays of finished games: any position, as a seat saw it, or with everything open.
+"""Replays of finished games: any position, as a seat or a spectator saw it, or with nothing hidden.
 
-Running games have none. Expensive parts of a finished game are computed once (:class:`Course`).
+Running games have no replays. The expensive parts of a finished game are computed once (:class:`Course`).
 """
 
 from __future__ import annotations
@@ -32,17 +32,23 @@ from spelunke.records.record import Record
 from spelunke.records.viewer import LogViewer
 
 Eyes: TypeAlias = int | Literal["open"] | None
-"""A viewpoint: a seat, a spectator (None), or ``open``, which sees everything."""
+"""A viewpoint: a seat, a spectator (None), or ``open``, from which nothing is hidden.
+
+The code calls it eyes.
+"""
 
 PAGE = 24
-"""The number of lines on a page of the log. A position shows its own page and a few lines of its neighbours."""
+"""The number of lines on a page of the log.
+
+A position shows its page of the log, and a few lines before and after the page.
+"""
 MARGIN = 6
 LINE_BYTES = 150
-"""The estimated size in bytes of a row for each viewpoint."""
+"""The estimated size in bytes of a row's lines for one viewpoint."""
 
 
 class Past(LogViewer):
-    """The facts that a viewpoint knew of a finished game after the first `rows` rows of its log."""
+    """The knowledge that a viewpoint had after the first `rows` rows of a game that is now finished."""
 
     def __init__(self, course: Course, eyes: Eyes, rows: int) -> None:
         super().__init__(course.game.hooks, None if eyes == "open" else eyes)
@@ -52,27 +58,30 @@ class Past(LogViewer):
 
     @property
     def entries(self) -> int:
-        """The number of rows at that time."""
+        """The number of those first rows."""
         return self._rows
 
     def actor_of(self, entry: int) -> int:
-        """Return the seat of a row, -1 for chance."""
+        """Return the seat of a row. The seat of chance is -1."""
         return self._course.log[entry].seat
 
     def events_of(self, entry: int) -> tuple[Event, ...]:
-        """Return the events of a row that were visible when it happened."""
+        """Return the events of a row that the viewpoint saw when the row happened."""
         return self._course.told(entry, self._eyes)
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A line of the log before its translation: its row, and the game's event (None: a note of the house)."""
+    """A line of the log before its translation: its row, and its event.
+
+    For a note of the house, the event is None.
+    """
 
     row: int
     event: Event | None
 
 
 class Course:
-    """A finished game in all positions. A position is the number of plies before it."""
+    """A finished game with all its positions. A position is identified by the number of plies before it."""
 
     def __init__(self, table: Table, match: Match) -> None:
         self.table = table
@@ -93,27 +102,30 @@ class Course:
             0,
             *(ply for ply in range(1, match.ply + 1) if rounds[ply] > rounds[ply - 1]),
         )
-        """The positions in which a round begins, with the end of the last round."""
+        """The positions in which rounds begin.
+
+        If the last round was played to its end, its end is the last entry.
+        """
         points = (
             [hooks.points(match.state_at(ply)) for ply in range(match.ply + 1)]
             if hooks.has(Hooks.points)
             else []
         )
         self.points: tuple[tuple[int, ...], ...] = tuple(found for found in points if found is not None)
-        """The points of all seats by position; empty if the game counts none before its end."""
+        """The points of all seats in each position. It is empty if the game has no points before its end."""
 
     @property
     def size(self) -> int:
-        """The estimated size in bytes, with its table and the lines for all viewpoints."""
+        """The estimated size in bytes, including the table and the lines for all viewpoints."""
         eyes = self.table.seats + 2
         return TABLE_BYTES + self.table.row * (ROW_BYTES + LINE_BYTES * eyes)
 
     def rows_at(self, position: int) -> int:
-        """Return the number of rows, with notes, before a position."""
+        """Return the number of rows before a position, including notes."""
         return bisect.bisect_right(self.position_of, position)
 
     def told(self, row: int, eyes: Eyes) -> tuple[Event, ...]:
-        """Return the events of a row that were visible when it happened."""
+        """Return the events of a row that this viewpoint saw when the row happened."""
         return self.table.events_of(row) if eyes == "open" else self.table.noticed(eyes).events_of(row)
 
     def lines(self, eyes: Eyes) -> list[Line]:
@@ -127,7 +139,7 @@ class Course:
         return self._lines[eyes]
 
     def view(self, position: int, eyes: Eyes) -> View:
-        """Return the game's View for a viewpoint in a position."""
+        """Return the game's View of a position from this viewpoint."""
         state = self.match.state_at(position)
         if eyes != "open":
             view: View = self.game.view.view(state, eyes)
@@ -139,7 +151,9 @@ class Course:
         return Match(self.game, self.match.seats, self.match.options, state=self.match.state_at(position))
 
     def steps(self, position: int, eyes: Eyes) -> tuple[int | None, int | None]:
-        """Return the nearest positions before and after this one at which the viewpoint saw a relevant change."""
+        """Return the nearest positions before and after this one at which the viewpoint saw more than
+        details.
+        """
         if eyes not in self._telling:
             found = {
                 self.position_of[line.row]
@@ -171,7 +185,8 @@ class Replays:
         translate: Translator = plain,
         words: Translator = plain,
     ) -> Replay:
-        """Return a finished game at a ply (None: its end), from a viewpoint.
+        """Return a position of a finished game as seen from a viewpoint. `ply` is the number of plies before
+        it (None: the end).
 
         Raise UnknownTable, NotNow while the game is running, or BadInput for a ply or seat that does not
         exist.
@@ -193,12 +208,12 @@ class Replays:
         translate: Translator = plain,
         words: Translator = plain,
     ) -> Replay:
-        """Return a running game as a spectator may watch it: as a spectator (None), with the eyes of a seat
-        that allows it, or with open hands.
+        """Return a position of a running game, as a person may watch it.
 
-        The table's delay applies to all. Open hands are shown only in finished rounds, because nobody can
-        profit from them any more. `ply` is a position of the visible part, by default its last one. Raise
-        UnknownTable, NotNow, NotAllowed, or BadInput for a ply or seat that does not exist.
+        `eyes` is a spectator (None), a seat that allows it, or ``open``. The table's delay applies to all.
+        With ``open``, only finished rounds are shown, because nobody can profit from their hidden parts any
+        more. `ply` is a position of the visible part, by default its last one. Raise UnknownTable, NotNow,
+        NotAllowed, or BadInput for a ply or seat that does not exist.
         """
         with self._tables.open(table_id) as slot:
             table = slot.table
@@ -231,25 +246,27 @@ class Replays:
             return _look_at(course, Viewer(seen, None), position, eyes, translate, words, over=False)
 
     def position(self, table_id: str, ply: int | None = None) -> bytes:
-        """Return the position of a finished game at a ply as a position file. Raise as `look` does."""
+        """Return a position of a finished game as a position file. Raise the errors of `look`."""
         with self._tables.open(table_id) as slot:
             course = self._course(slot.table)
             return write_position(course.match_at(self._check(course, ply)))
 
     def branch(self, table_id: str, person: str | None, ply: int | None) -> tuple[Match, int, int | None]:
-        """Return a match in a position of a finished game, that position, and the person's seat there."""
+        """Return a match that begins from a position of a finished game, that position, and the person's seat
+        in that game.
+        """
         with self._tables.open(table_id) as slot:
             course = self._course(slot.table)
             position = self._check(course, ply)
             return course.match_at(position), position, slot.table.facts.seat_of(person)
 
     def course(self, table_id: str) -> Course:
-        """Return all positions of a finished game. Raise as `look` does."""
+        """Return a finished game with all its positions. Raise the errors of `look`."""
         with self._tables.open(table_id) as slot:
             return self._course(slot.table)
 
     def match_at(self, table_id: str, ply: int | None = None) -> Match:
-        """Return a match in a position of a finished game. Raise as `look` does."""
+        """Return a match that begins from a position of a finished game. Raise the errors of `look`."""
         return self.branch(table_id, None, ply)[0]
 
     def about(self, table_id: str) -> tuple[Game, int]:
@@ -268,7 +285,7 @@ class Replays:
     def _may_reveal(self, table: Table) -> bool:
         """Return whether the seed of a finished game may be published.
 
-        The seed of an event may be published when the event is over.
+        If the seed belongs to an event, it may be published when the event is over.
         """
         deal = table.facts.deal
         if deal is None:
@@ -323,9 +340,9 @@ def _look_at(
     *,
     over: bool | None = None,
 ) -> Replay:
-    """Return a position as seen from this viewpoint, by default the last one.
+    """Return a position as seen from this viewpoint.
 
-    `over`: the position is the end of the game.
+    `over`: the position is the end of the game. By default, only the last position is the end.
     """
     table, facts, match = course.table, course.table.facts, course.match
     names, game = table.names, course.game
@@ -378,7 +395,9 @@ def _write_log(
     translate: Translator,
     words: Translator,
 ) -> tuple[tuple[LogLine, ...], int | None, int | None]:
-    """Return the lines around a position, and the positions of the nearest lines before and after them."""
+    """Return the log's lines around a position, and the positions where earlier and later lines begin, or
+    None.
+    """
     lines = course.lines(eyes)
     here = bisect.bisect_right(lines, position, key=lambda line: course.position_of[line.row]) - 1
     first = max(0, here // PAGE * PAGE - MARGIN) if here >= 0 else 0

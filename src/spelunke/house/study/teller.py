@@ -1,4 +1,4 @@
-"""Sentences about a finished game, ply by ply: the action, and alternatives to it."""
+"""Sentences about a finished game: for each ply, its events and the moves that were possible instead."""
 
 from __future__ import annotations
 
@@ -11,14 +11,17 @@ from spelunke.house.study.replays import Course
 
 
 def say_ply(match: Match, number: int, names: Sequence[str], translate: Translator) -> str:
-    """Return the events of a ply with everything open, in the words of its game."""
+    """Return the sentences for all events of a ply, with nothing hidden, in the words of the game."""
     say = match.game.events.say
     told = (say(event, names, translate) for event in match.events_of(number))
     return " ".join(sentence for sentence in told if sentence)
 
 
 def say_next(match: Match, text: str, names: Sequence[str], translate: Translator) -> str:
-    """Return the events that a move text, or an outcome of chance, would cause. The match is unchanged."""
+    """Return the sentences for the events that a move text, or an outcome of chance, would cause.
+
+    The match does not change.
+    """
     at = Match(match.game, match.seats, match.options, state=match.state_at(match.ply))
     if at.chance:
         at.apply_chance(at.game.notation.parse_chance(text))
@@ -28,7 +31,10 @@ def say_next(match: Match, text: str, names: Sequence[str], translate: Translato
 
 
 def say_move(match: Match, seat: int, text: str, names: Sequence[str], translate: Translator) -> str:
-    """Return the sentence for a move of a seat in a match as the seat knows it, without its consequences."""
+    """Return the sentence for a seat's move, without its consequences.
+
+    `match` contains only what the seat knows.
+    """
     game = match.game
     at = Match(game, match.seats, match.options, state=match.state_at(match.ply))
     at.act(seat, at.parse(text))
@@ -46,7 +52,7 @@ def say_why(
 
 
 class Teller:
-    """Sentences for plies and moves of a finished game with everything open, in the words of its game."""
+    """Sentences for plies and moves of a finished game, with nothing hidden, in the words of the game."""
 
     def __init__(self, course: Course, translate: Translator) -> None:
         self._course = course
@@ -58,15 +64,17 @@ class Teller:
         return say_ply(self._course.match, number, self._names, self._translate)
 
     def move(self, number: int, text: str) -> str:
-        """Return the sentence for a move text that would be played in place of a ply."""
+        """Return the sentence for the move text that would be played instead of a ply."""
         at = self._course.match_at(number)
         return say_move(at, self._course.match.plies[number].seat, text, self._names, self._translate)
 
     def why(self, number: int, text: str) -> tuple[str, ...]:
-        """Return the reasons for and against this move text, based only on what its seat saw."""
+        """Return the reasons for and against playing this move text at a ply, based only on what its seat
+        saw.
+        """
         at = self._course.match_at(number)
         return say_why(at, self._course.match.plies[number].seat, text, self._names, self._translate)
 
     def action(self, number: int, text: str) -> Action:
-        """Return the action of a move text at a ply."""
+        """Return the action that a move text means at a ply."""
         return self._course.match_at(number).parse(text)

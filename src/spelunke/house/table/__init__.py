@@ -1,4 +1,4 @@
-"""Tables without a database: stored facts, the game replayed from the log, clocks, and due tasks."""
+"""Tables without a database: their stored facts, their games replayed from the log, clocks, and due tasks."""
 
 from spelunke.house.table.arrival import check_lesson, move_on_arrival
 from spelunke.house.table.attention import bots_wait_until, call_back, go_on, hold, is_shown

@@ -1,6 +1,6 @@
-"""Find the move that counts when a text arrives.
+"""Find the move that counts when a move text arrives.
 
-A lesson may wait for another move, and a game may replace a late one.
+A lesson may wait for another move, and a game may replace a late move.
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ from spelunke.house.table.table import Table
 
 
 def check_lesson(table: Table, seat: int, text: str) -> None:
-    """Raise NotNow if the lesson waits for another move of the learner, or BadText."""
+    """Raise NotNow if the lesson waits for another move of the learner.
+
+    Raise BadText if the move text is malformed.
+    """
     step = None if table.lesson is None or seat != LEARNER else table.lesson.waiting
     if step is None or table.match is None:
         return
@@ -23,7 +26,10 @@ def check_lesson(table: Table, seat: int, text: str) -> None:
 
 
 def move_on_arrival(table: Table, seat: int, text: str, at: int) -> str:
-    """Return the move that counts if this one arrives at `at`. Raise BadText."""
+    """Return the move that counts if this move text arrives at the time `at`.
+
+    Raise BadText if the text is malformed.
+    """
     if table.match is None or Hooks.action_on_arrival not in table.game.hooks.offered:
         return text
     action = table.match.parse(text)

@@ -1,6 +1,7 @@
-"""The seats that still look at the summary of a round. It covers the board until the person goes on, and bots wait.
+"""The summaries of rounds at which seats still look.
 
-For the content of a summary, see `summaries`.
+A summary covers a person's board until the person goes on, and bots wait for that. For the content of a
+summary, see `summaries`.
 """
 
 from __future__ import annotations
@@ -15,21 +16,21 @@ from spelunke.house.table.table import Table
 ALONE_MS = 600_000
 """The longest time that bots wait for the only person at a table to leave a summary."""
 AMONG_OTHERS_MS = SCENE_MS
-"""The longest time that bots wait while several people look at a summary and none has gone on.
+"""The longest time that bots wait if several people look at a summary and none of them has gone on.
 
 The people's clocks stop for the same time.
 """
 
 
 def is_shown(table: Table, chair: Chair) -> bool:
-    """Return whether the newest summary covers this seat's board."""
+    """Return whether this seat's board is covered by the newest summary."""
     if not table.round_ends or table.seating.stand_ins[chair.seat] is not None:
         return False
     return chair.attention.again or not _has_gone_on(table, chair)
 
 
 def _has_gone_on(table: Table, chair: Chair) -> bool:
-    """Return whether the person has left the newest summary, by a button or by a later action."""
+    """Return whether the person has left the newest summary, by a button or by an action after it."""
     row = table.round_ends[-1][0]
     return chair.attention.seen >= row or any(
         later.seat == chair.seat and not later.is_note and later.bot is None for later in table.log.rows[row:]
@@ -37,8 +38,9 @@ def _has_gone_on(table: Table, chair: Chair) -> bool:
 
 
 def bots_wait_until(table: Table) -> int:
-    """Return the time until which bots wait for people at a summary; 0 if nobody looks, or if somebody
-    has gone on.
+    """Return the time until which bots wait for people at a summary.
+
+    Return 0 if nobody looks at it, or if somebody has gone on.
     """
     if not table.round_ends or not table.running:
         return 0
@@ -52,14 +54,14 @@ def bots_wait_until(table: Table) -> int:
 
 
 def newest(table: Table) -> int:
-    """Return the row of the newest summary, or 0 before the first."""
+    """Return the row number of the newest summary, or 0 before the first."""
     return table.round_ends[-1][0] if table.round_ends else 0
 
 
 def hold(table: Table, now: Attention) -> Attention:
-    """Return the attention of a seat whose page shows the newest summary.
+    """Return the attention of a seat after its page has shown the newest summary.
 
-    To save a write, it changes only at tables with bots, because only bots wait. If a bot stands in later,
+    It changes only at tables with bots, because only bots wait. This saves writes. If a bot stands in later,
     the page is drawn again, which calls this function again.
     """
     if all(table.bot_at(seat) is None for seat in range(table.seats)):
@@ -68,14 +70,18 @@ def hold(table: Table, now: Attention) -> Attention:
 
 
 def go_on(table: Table, now: Attention) -> Attention:
-    """Return the attention after the summary was dismissed."""
+    """Return the attention of a seat after its person has dismissed the summary."""
     if now.seen >= newest(table) and not now.again:
         return now
     return msgspec.structs.replace(now, seen=newest(table), again=False, rev=now.rev + 1)
 
 
 def call_back(table: Table, now: Attention) -> Attention:
-    """Return the attention after the summary was recalled. Nobody waits for a recalled summary. Raise NotNow."""
+    """Return the attention of a seat after its person has recalled the summary. Bots don't wait for a
+    recalled summary.
+
+    Raise NotNow if there is no summary.
+    """
     if not table.round_ends:
         raise NotNow("no round has ended yet")
     return now if now.again else msgspec.structs.replace(now, again=True, rev=now.rev + 1)

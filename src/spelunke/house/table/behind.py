@@ -1,8 +1,8 @@
-"""A running table at an earlier time: for spectators who are some plies behind, and for open hands of
-finished rounds.
+"""A running table at an earlier time. Spectators who are some plies behind see it, and so do those who watch
+open hands.
 
-Each is a separate table, replayed from the first rows of the log. So their viewers can't receive anything
-later. For the reasons, see docs/why/watching.md.
+Open hands are shown only in finished rounds. The earlier table is a separate one, replayed from the first
+rows of the log. So its viewers can't receive anything later. For the reasons, see docs/why/watching.md.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from spelunke.house.table.table import Table
 
 
 def find_behind(table: Table) -> Table:
-    """Return the table as its spectators may see it now; if it has no delay or is over, return the table itself.
+    """Return the table as its spectators may see it now. If it has no delay or is over, return the table
+    itself.
 
-    Only plies that spectators notice are counted: otherwise the time of a secret row would be known. The rows
-    before the first decision set up the table, and are always shown.
+    Only plies that spectators notice are counted. Otherwise the count would reveal when a secret row was
+    added. The rows before the first decision set up the table and are always shown.
     """
     delay = table.facts.delay
     if not delay or not table.running:
@@ -33,10 +34,10 @@ def find_behind(table: Table) -> Table:
 
 
 def find_open_part(table: Table) -> Table | None:
-    """Return the table up to the newest end of a round at which nothing was hidden, or None if there was none.
+    """Return the table at its newest end of a round at which nothing was hidden, or None if there is none.
 
-    At that point, all that was hidden earlier is public or no longer matters. So no seat can profit if it is
-    shown.
+    At that time, all facts that were hidden before are public or no longer matter. So no seat can profit if
+    they are shown.
     """
     for row, ply in reversed(table.round_ends):
         if table.match is not None and hides_nothing(table.game, table.match.state_at(ply)):
@@ -45,13 +46,13 @@ def find_open_part(table: Table) -> Table | None:
 
 
 def hides_nothing(game: Game, state: State) -> bool:
-    """Return whether a spectator sees everything in a state, except for empty fields."""
+    """Return whether a spectator sees all of a state, except for empty fields."""
     whole = game.hooks.open_view(state)
     return whole is None or _without_empty(whole) == _without_empty(game.view.view(state, None))
 
 
 def _without_empty(value: object) -> object:
-    """Return a view as plain values, without fields that are None or hold nothing."""
+    """Return a view as plain values, without fields that are None or empty."""
     if isinstance(value, msgspec.Struct) or dataclasses.is_dataclass(value):
         return _without_empty(msgspec.to_builtins(value))
     if isinstance(value, dict):
@@ -64,7 +65,10 @@ def _without_empty(value: object) -> object:
 
 
 def _prefix(table: Table, row: int) -> Table:
-    """Return the table after its first `rows` rows. It is cached, and the next call continues from it."""
+    """Return the table after its first `row` rows.
+
+    The result is cached, and the next call continues from it.
+    """
     kept = table.behind
     if kept is None or kept[1].row > row:
         facts = msgspec.structs.replace(table.facts, offers={})

@@ -1,6 +1,7 @@
-"""Clocks, derived from the times in a table's log: the start of each decision, and the time left per seat.
+"""Clocks, computed from the times in a table's log: the start of each decision, and the time that each seat
+has left.
 
-For expired clocks, and for server delays, which cost no player time, see docs/why/clocks.md.
+For expired clocks, and for delays by the server, which cost no player any time, see docs/why/clocks.md.
 """
 
 from __future__ import annotations
@@ -9,14 +10,16 @@ from spelunke.house.plan import Clock
 
 DAY_MS = 86_400_000
 SCENE_MS = 20_000
-"""After the end of a round, live clocks stop for this time, so that everybody can look at the result."""
+"""The time in ms for which live clocks stop after the end of a round, so that everybody can look at the
+result.
+"""
 
 
 class Clocks:
     """The clocks of one table, updated from its log. Times are milliseconds since 1970.
 
-    ``asked[seat]`` is the start of the seat's present decision (None: it has none), or a later time if time
-    counts from then. Clocks of seats played by bots don't run.
+    ``asked[seat]`` is the time since which the seat's clock runs: the start of its present decision, or
+    later. It is None if the seat has no decision. The clocks of seats that bots play don't run.
     """
 
     __slots__ = ("_clock", "_ran", "asked", "bank")
@@ -29,7 +32,7 @@ class Clocks:
         self._ran = [False] * seats
 
     def acted(self, seat: int, at: int) -> None:
-        """Stop the seat's clock and charge the time of its decision."""
+        """Stop the seat's clock at the time `at`, and subtract the time that its decision took."""
         since = self.asked[seat]
         if since is not None:
             self.bank[seat] = max(0, self.bank[seat] - max(0, at - since))
@@ -37,11 +40,10 @@ class Clocks:
             self._ran[seat] |= at >= since
 
     def ask(self, now: tuple[int, ...], runs: list[bool], at: int, begins: int | None = None) -> None:
-        """Update the clocks after a row.
+        """Update the clocks after a row that was added at the time `at`.
 
-        `now` are the seats to act; ``runs[seat]`` says whether the seat's time counts.
-
-        Clocks that start now start at ``begins`` if that is later.
+        `now` are the seats to act. ``runs[seat]`` says whether the seat's clock may run. Clocks that start
+        now start at ``begins`` if that is later than `at`.
         """
         for seat, since in enumerate(self.asked):
             if seat in now and runs[seat]:
@@ -56,7 +58,10 @@ class Clocks:
                 self.bank[seat] += int(self._clock.increment * 1000)
 
     def begin_anew(self, at: int) -> None:
-        """Restart the running clocks: the server was down, and nobody is charged for that."""
+        """Restart the running clocks at the time `at`, because the server was down.
+
+        No player loses time by that.
+        """
         self.asked = [None if since is None else at for since in self.asked]
 
     def copy(self) -> Clocks:
@@ -75,12 +80,12 @@ class Clocks:
         )
 
     def forgive(self, seat: int, before: Clocks) -> None:
-        """Undo all charges of the seat since `before`; its present decision starts again."""
+        """Give the seat back all time that it has used since the clocks `before`, and stop its clock."""
         self.bank[seat], self._ran[seat] = before.bank[seat], before._ran[seat]
         self.asked[seat] = None
 
     def deadline(self, seat: int) -> int | None:
-        """Return the time when the seat's time is up, or None if its clock isn't running."""
+        """Return the time at which the seat has no time left, or None if its clock isn't running."""
         since = self.asked[seat]
         if since is None or self._clock.kind == "none":
             return None
@@ -89,7 +94,10 @@ class Clocks:
         return since + self.bank[seat]
 
     def left(self, seat: int, now: int) -> int | None:
-        """Return the milliseconds left, 0 when time is up, and None without a clock."""
+        """Return the milliseconds that the seat has left, at least 0.
+
+        At a table without a clock, return None.
+        """
         if self._clock.kind == "none":
             return None
         end = self.deadline(seat)

@@ -1,4 +1,7 @@
-"""The bots at a table as characters: each level has players with names and faces of their own (``players.toml``)."""
+"""The bots at a table as characters.
+
+Each level of a game has players with names and faces (``players.toml``).
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,11 @@ from spelunke.core.words import tell_apart
 from spelunke.games.game import Game
 
 YOUNGER = " the Younger"
-"""The suffix of a bot's name if its level has no other player left."""
+"""The suffix of a bot's name if all players of its level have a seat already."""
 
 
 class Companion(NamedTuple):
-    """A bot as a character: its name, the words of its face, and a sentence on how it plays."""
+    """A bot as a character: its name, the description of its face, and a sentence on how it plays."""
 
     name: str
     face: str = ""
@@ -23,11 +26,10 @@ class Companion(NamedTuple):
 
 
 def seat_companions(game: Game, table_id: str, levels: Sequence[str | None]) -> tuple[Companion | None, ...]:
-    """Give each seat of a bot a different character of its level (None: no bot).
+    """Return a character for each seat that a bot plays, given the bots' levels (None: no bot).
 
-    The same seats get the same characters each time.
-
-    If a level has no characters, its bots are called by its title.
+    Bots of the same level get different characters. The same seats at the same table get the same characters
+    at each call. If a level has no characters, its bots have the level's title as name.
     """
     turn, found = zlib.crc32(table_id.encode()), list[Companion | None]()
     met: Counter[str] = Counter()
@@ -46,7 +48,10 @@ def seat_companions(game: Game, table_id: str, levels: Sequence[str | None]) -> 
 
 
 def name_seats(people: Sequence[str | None], companions: Sequence[Companion | None]) -> tuple[str, ...]:
-    """Return the names of all seats, given those of people and bots; a free seat's is a dash. Number equal names."""
+    """Return the names of all seats, given those of people and bots.
+
+    A free seat's name is a dash. Equal names get numbers.
+    """
     called = [bot.name if bot else name for name, bot in zip(people, companions, strict=True)]
     taken = iter(tell_apart(name for name in called if name))
     return tuple(next(taken) if name else "–" for name in called)

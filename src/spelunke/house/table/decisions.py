@@ -1,4 +1,4 @@
-"""The open decisions of a table, and what clocks must not reveal about them."""
+"""The open decisions of a table, and the facts about them that clocks must not reveal."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ class Decisions:
         self._offered: list[tuple[bool, frozenset[object]]] = [(False, frozenset())] * seats
 
     def follow(self, seat: int, row: int, acting: bool, choices: frozenset[object]) -> None:
-        """Update a seat's decision after a row, given whether it is to act and its possible choices or changes.
+        """Update a seat's decision after a row.
 
-        A decision continues while all its choices remain possible, whatever others do. A sealed choice that
-        can be changed is a decision too.
+        `acting`: the seat is to act. `choices` are its possible actions, or the possible changes of its
+        sealed action. A decision continues while all its choices remain possible, whatever others do. If a
+        sealed choice can be changed, that is a decision too.
         """
         was_acting, before = self._offered[seat]
         if not (acting or choices):
@@ -35,7 +36,9 @@ class Decisions:
 
 
 class VisibleWait(msgspec.Struct, frozen=True):
-    """A time in which everybody sees the table wait (hook `visible_wait`): the name, start and length of the wait."""
+    """A time in which everybody sees that the table waits (hook `visible_wait`): its name, its start and its
+    length.
+    """
 
     name: str
     since: int
@@ -43,12 +46,12 @@ class VisibleWait(msgspec.Struct, frozen=True):
 
     @property
     def ends(self) -> int:
-        """The end of the wait."""
+        """The time at which the wait ends."""
         return self.since + self.ms
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """The true clocks at a number of rows of the table and plies of the match."""
+    """A copy of the true clocks after a number of rows of the table and plies of the match."""
 
     row: int
     ply: int
@@ -56,7 +59,7 @@ class Checkpoint(msgspec.Struct, frozen=True):
 
 
 class SecretAnswers:
-    """The clocks during a moment that hides who has answered (hook `seats_maybe_asked`)."""
+    """The true clocks during a moment that hides who has answered (hook `seats_maybe_asked`)."""
 
     __slots__ = ("checkpoints", "name", "runs", "timed")
 
@@ -72,9 +75,10 @@ class SecretAnswers:
 
 
 def give_back(secret: SecretAnswers, clocks: Clocks, rows: Sequence[Row], *, live: bool) -> None:
-    """Give seats back the time that they used in a live moment that hid who had answered. Call this at the end of
-    that moment. Otherwise the used time would reveal which seats had answered. Seats that ran out of time did so
-    openly and get nothing back.
+    """Give back to the seats the time that they used in a live moment that hid who had answered.
+
+    This is called at the end of that moment. Otherwise the used time would reveal which seats had answered.
+    If a seat ran out of time, everybody saw it, and the seat gets nothing back.
     """
     if secret.timed or not live:
         return

@@ -18,11 +18,11 @@ from spelunke.records.sealing import given_of, opening_of
 
 
 class Attention(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A seat's progress through the summaries of rounds, each identified by its row.
+    """The summaries of rounds that a seat has seen. Each summary is identified by its row.
 
-    ``held`` is the newest one that its page has shown at a table with bots. ``seen`` is the newest one that
-    its person dismissed; ``again``: it was recalled. ``rev`` counts the changes after which the page must be
-    drawn again.
+    ``held`` is the newest one that the seat's page has shown at a table with bots. ``seen`` is the newest one
+    that its person dismissed. ``again``: the person recalled that one. ``rev`` counts the changes after which
+    the page must be drawn again.
     """
 
     held: int = 0
@@ -32,14 +32,12 @@ class Attention(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Chair(msgspec.Struct, frozen=True):
-    """A seat as stored.
+    """A seat with its stored data.
 
     `kept` is the person for whom the seat is reserved until they sit down; `name` is then that person's name.
-
-    `figure` and `colour` are the person's portrait; `reaction` is the seat's newest reaction, and
+    `figure` and `colour` are the person's portrait. `reaction` is the seat's newest reaction, and
     `reaction_ms` its time. `eyes`: spectators may see what this seat sees. `program`: a program plays with
-    the person's token.
-    `vacation_ms`: the end of the person's newest vacation, which may have passed.
+    the person's token. `vacation_ms` is the end of the person's newest vacation, which may be past.
     """
 
     seat: int
@@ -66,17 +64,17 @@ class Chair(msgspec.Struct, frozen=True):
 
     @property
     def level(self) -> str | None:
-        """The level of the bot planned for this seat."""
+        """The level of the bot that the table's plan has for this seat, or None."""
         return self.plan.removeprefix(BOT) if self.plan.startswith(BOT) else None
 
     @property
     def here(self) -> bool:
-        """Whether the seat's person plays at the host's device."""
+        """Whether the seat's person plays on the device of the table's host."""
         return self.plan.startswith(HERE)
 
     @property
     def kind(self) -> Literal["open", "link", "kept", "person", "bot"]:
-        """The kind of player who sits here, or may sit here: see `SeatLook`."""
+        """The kind of player who sits at this seat or may sit down: see `SeatLook`."""
         if self.level:
             return "bot"
         if self.person:
@@ -87,12 +85,12 @@ class Chair(msgspec.Struct, frozen=True):
 
     @property
     def free(self) -> bool:
-        """Whether somebody may still sit down."""
+        """Whether somebody may still sit down at this seat."""
         return self.person is None and self.level is None
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """A table as stored, with its chairs and its newest chat, all read at `rev`."""
+    """A table's stored data, its chairs and its newest chat, all as they were at `rev`."""
 
     id: str
     game: str
@@ -135,7 +133,7 @@ class Facts(msgspec.Struct, frozen=True):
 
     @property
     def terms(self) -> Terms:
-        """The terms of the table."""
+        """The terms of the table, such as whether it is rated."""
         return Terms(rated=self.rated, friends=self.friends, delay=self.delay, chat_closed=self.chat_closed)
 
     # the event whose chance the table has; None for chance of its own
@@ -148,7 +146,7 @@ class Facts(msgspec.Struct, frozen=True):
         return next((chair.seat for chair in self.chairs if chair.person == person), None)
 
     def require_seat(self, person: str | None) -> int:
-        """Return the person's seat. Raise NotSeated if there is none."""
+        """Return the person's seat. Raise NotSeated if the person has none."""
         seat = self.seat_of(person)
         if seat is None:
             raise NotSeated("you have no seat at this table; you may watch")
@@ -156,13 +154,13 @@ class Facts(msgspec.Struct, frozen=True):
 
     @property
     def shares_device(self) -> bool:
-        """Whether several people play at the host's device."""
+        """Whether several people play on the host's device."""
         return any(chair.here for chair in self.chairs)
 
     def at_device(self, person: str | None) -> tuple[Chair, ...]:
-        """Return the chairs of all people at this person's device, theirs included.
+        """Return the chairs of all people at this person's device, including the person's own.
 
-        If nobody else plays there, return nothing.
+        If nobody else plays on the device, return nothing.
         """
         if not self.shares_device:
             return ()
@@ -171,7 +169,10 @@ class Facts(msgspec.Struct, frozen=True):
 
     @property
     def nonces(self) -> tuple[str, ...]:
-        """Each seat's share in chance, empty if it gave none; tables of an event have none."""
+        """Each seat's share in chance, or an empty text if the seat gave none.
+
+        Tables of an event have no shares.
+        """
         if self.deal is not None:
             return ("",) * len(self.chairs)
         return tuple(chair.nonce or "" for chair in self.chairs)
@@ -185,20 +186,23 @@ class Facts(msgspec.Struct, frozen=True):
 
     @property
     def unopened_nonces(self) -> bool:
-        """Whether a commitment waits for its nonce."""
+        """Whether the nonce of some commitment has not been sent yet."""
         return self.deal is None and any(
             c.nonce_commitment is not None and c.nonce is None for c in self.chairs
         )
 
     @property
     def given(self) -> tuple[Given, ...]:
-        """For each seat, the way in which it gave its share in chance."""
+        """The form in which each seat gave its share in chance."""
         if self.deal is not None:
             return (given_of("", None),) * len(self.chairs)
         return tuple(given_of(chair.nonce or "", chair.nonce_commitment) for chair in self.chairs)
 
     def make_opening(self, game: Game) -> Opening:
-        """Return the beginning of the table's chains. The game must have started."""
+        """Return the opening of the table's chains: the data from which their first links are computed.
+
+        The game must have started.
+        """
         assert self.started_ms is not None
         seed = bytes.fromhex(self.seed)
         return opening_of(

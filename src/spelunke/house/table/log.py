@@ -1,7 +1,7 @@
-"""The log of a table: the stored rows, and the ply of the match for each.
+"""The log of a table: the stored rows, and the ply of the match that each row is.
 
-A row is a move of a seat, an outcome of chance (seat -1), or a note of the house: a text that begins with
-`!`.
+A row is a move of a seat, an outcome of chance (seat -1), or a note of the house. The text of a note begins
+with `!`.
 """
 
 from __future__ import annotations
@@ -14,19 +14,20 @@ RESIGN, TIME, DRAW = "!resign", "!time", "!draw"
 STAND_IN, COME_BACK, AWAY = "!bot", "!person", chain.AWAY
 LEFT, CALLED_OFF = "!left", "!off"
 HOUSE_OFF = f"{CALLED_OFF} house"
-"""A host of the house called the game off."""
+"""The text of the note that a host of the house called the game off."""
 LESSON, READ, ALONE = "!lesson", "!read", "!alone"
-"""A lesson begins; its learner has read a text; its learner goes on alone."""
+"""Notes of lessons: the lesson begins, its learner has read a text, or its learner goes on alone."""
 UNDO, ASK, AGREE, REFUSE = chain.UNDO, chain.ASK, chain.AGREE, chain.REFUSE
-"""A seat takes its newest move back; it asks to do so; another seat agrees; or another seat declines."""
+"""Notes about a seat's newest move: the seat takes it back or asks to do so; another seat agrees or declines.
+"""
 SHORT = "short"
-"""The word after LESSON if the lesson is the game's shorter one."""
+"""The word after LESSON in the note that begins the shorter lesson of a game."""
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A row of the log, numbered from 1. `bot` is the level of the bot that moved, if one did.
+    """A row of the log, numbered from 1. `bot` is the level of the bot that moved, or None.
 
-    `link` chains it to all earlier rows; rows in memory don't keep theirs.
+    `link` chains the row to all earlier ones. It is not kept for rows in memory.
     """
 
     number: int
@@ -39,21 +40,24 @@ class Row(msgspec.Struct, frozen=True):
 
     @property
     def is_note(self) -> bool:
-        """Whether the row is a note of the house, which is no ply of the match."""
+        """Whether the row is a note of the house. A note is not a ply of the match."""
         return self.move.startswith("!")
 
     @property
     def note(self) -> tuple[str, str]:
-        """The first word of a note, and the rest."""
+        """The first word of a note, and the rest of its text."""
         word, _, rest = self.move.partition(" ")
         return word, rest
 
     def line(self, began: int) -> chain.Line:
-        """Return the row in the form that the chain covers. `began` is the start of the table's game."""
+        """Return the row in the form that its chain covers.
+
+        `began` is the time at which the table's game began.
+        """
         return chain.Line(self.number, self.seat, self.move, self.at - began, self.bot)
 
     def stored(self, table_id: str) -> dict[str, object]:
-        """Return the row as it is stored."""
+        """Return the row as it is stored in the database."""
         return {
             "table_id": table_id,
             "ply": self.number,
@@ -67,7 +71,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Log:
-    """The rows of a table in order. A log only grows."""
+    """The rows of a table in order. Rows are added, but never removed."""
 
     __slots__ = ("_keys", "_moved", "plies", "rows", "undone")
 
@@ -82,7 +86,7 @@ class Log:
         self.undone: set[int] = set()
 
     def append(self, row: Row, ply: int | None) -> None:
-        """Add a row with its ply of the match (None: a note)."""
+        """Add a row, and the number of its ply in the match. For a note, the number is None."""
         self.rows.append(row)
         self.plies.append(ply)
         if row.key:
@@ -91,11 +95,14 @@ class Log:
             self._moved[row.seat] = row.number
 
     def newest_ply(self) -> int:
-        """Return the index of the newest row that is a ply of the match; there must be one."""
+        """Return the index of the newest row that is a ply of the match. The log must have such a row."""
         return next(at for at in range(len(self.rows) - 1, -1, -1) if self.plies[at] is not None)
 
     def void(self, index: int) -> None:
-        """Record that the move of row `index` was taken back: it is no ply of the match any more."""
+        """Record that the move of row `index` was taken back.
+
+        The row is then no ply of the match any more.
+        """
         self.plies[index] = None
         self.undone.add(index)
 
@@ -104,5 +111,5 @@ class Log:
         return self._moved.get(seat, 0)
 
     def has(self, seat: int, key: str) -> bool:
-        """Return whether the seat has acted with that key."""
+        """Return whether the seat has acted with this key before."""
         return (seat, key) in self._keys

@@ -1,4 +1,4 @@
-"""Facts about the match of a table between two rows, computed once for all viewers."""
+"""The match of a table between two rows, with facts about it that are computed once for all viewers."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from spelunke.games.match import Match
 
 
 class Moment:
-    """The match after a row, with the facts about it that are needed often; nothing here is hidden from anybody.
+    """The match after a row, and facts about it that are often needed. They are not filtered for any viewer.
 
-    `live` is false for a table over days and for one against bots alone. Without a match the game has not
-    begun.
+    `live` is false for a table over days and for a game against bots alone. `match` is None before the game
+    has begun.
     """
 
     def __init__(self, game: Game, match: Match | None, *, live: bool, ended: bool = False) -> None:
@@ -42,7 +42,10 @@ class Moment:
         self._silence: dict[int, str | None] = {}
 
     def legal(self, seat: int) -> tuple[Action, ...]:
-        """Return the seat's legal actions; none if it isn't to act or the game isn't being played."""
+        """Return the seat's legal actions.
+
+        If it is not to act, or if the game is not running, there are none.
+        """
         if self._match is None or not self.running:
             return ()
         if seat not in self._legal:
@@ -50,8 +53,9 @@ class Moment:
         return self._legal[seat]
 
     def revisions(self, seat: int) -> tuple[Action, ...]:
-        """Return the seat's possible changes of its sealed action; none if it has not sealed one or
-        can't change it.
+        """Return the actions that may replace the seat's sealed action.
+
+        If the seat has sealed none or can't change it, there are none.
         """
         if self._match is None or not self.running or not self._game.together:
             return ()
@@ -62,8 +66,9 @@ class Moment:
     def choices(self, seat: int) -> frozenset[object]:
         """Return the choices of the seat, in a game in which several seats act at a time.
 
-        Actions are compared without the data that the server adds according to their arrival. So another
-        seat's call does not end the decision. A seat that is not to act may still change its sealed action.
+        In some games the server completes an action when it arrives. Actions are compared without that part,
+        so another seat's action does not end the decision. A seat that is not to act may still change its
+        sealed action.
         """
         if self._match is None or seat not in self.actors:
             return frozenset(self.revisions(seat))
@@ -73,7 +78,10 @@ class Moment:
         return frozenset(arrive(action, self._match.state, None) for action in self.legal(seat))
 
     def silence(self, seat: int) -> str | None:
-        """Return the move text that counts as the seat's answer if its window closes in silence, or None."""
+        """Return the move text that counts if the seat is silent until its window closes.
+
+        If silence does not count as an answer, return None.
+        """
         if self._match is None:
             return None
         if seat not in self._silence:

@@ -1,4 +1,7 @@
-"""The rows of a table as one viewer noticed them, cached between looks; rows are only ever added."""
+"""The rows of a table so far as one viewer noticed them.
+
+They are cached between looks, and only new rows are read.
+"""
 
 from __future__ import annotations
 
@@ -16,21 +19,26 @@ from spelunke.house.table.told import ToldLines
 from spelunke.records.chain import Opening, next_link, tell_row
 
 LANGUAGES = 2
-"""The number of languages for which the sentences of a seat are cached. Its reader may change the language."""
+"""The number of languages in which the sentences of a seat are cached.
+
+The seat's person may change the language.
+"""
 SPECTATORS = 8
-"""The number of sets of sentences that are cached for all spectators together. They read in six languages,
-and names may change.
+"""The number of sets of sentences that are cached for all spectators together.
+
+Spectators read in six languages, and names may change.
 """
 
 Telling = tuple[tuple[str, ...], bool, tuple[Translator, ...]]
-"""The data that sentences depend on, besides the rows: names, whether the game is running, languages."""
+"""The key of cached sentences: the names, whether the game is running, and the translators."""
 
 
 class Noticed:
-    """The events that a viewer received, row by row, and the number of rows that it noticed. Hidden rows don't count.
+    """The events that a viewer received, row by row, and the number of rows that it noticed. A hidden row is
+    not counted.
 
-    The viewer is a seat, or a spectator (None). Before the start of the game there is no match, and no opening of
-    the viewer's chain.
+    The viewer is a seat, or a spectator (None). Before the start of the game there is no match, and the
+    viewer's chain has no opening.
     """
 
     __slots__ = (
@@ -92,7 +100,7 @@ class Noticed:
         self.summary: tuple[tuple[int, bool, Translator], RoundSummary] | None = None
 
     def follow(self) -> None:
-        """Read the rows that were added to the log. `Table.noticed` does this."""
+        """Read the rows that were added to the log since the last call. `Table.noticed` calls this."""
         counts, plies, match = self.counts, self._log.plies, self._match
         # If a game hides nothing, everybody notices every row.
         hides = match is not None and (match.game.hidden or match.game.together)
@@ -114,7 +122,7 @@ class Noticed:
         return events
 
     def told_lines(self, names: tuple[str, ...], *words: Translator, running: bool) -> ToldLines:
-        """Return the cached sentences for these names and this language. A few languages are cached."""
+        """Return the cached sentences for these names and translators. Only the last few sets are cached."""
         key = (names, running, words)
         found = self._lines.pop(key, None) or ToldLines()
         self._lines[key] = found
@@ -124,11 +132,14 @@ class Noticed:
         return found
 
     def first_after(self, seen: int) -> int:
-        """Return the index of the first row after the first `seen` rows that the viewer noticed."""
+        """Return the index of the first noticed row after the first `seen` noticed ones.
+
+        If there is none, return the number of rows.
+        """
         return max(0, bisect.bisect_right(self.counts, seen) - 1)
 
     def told(self, since: int = 0) -> list[bytes]:
-        """Return the chained texts of the rows after the first `since` that the viewer noticed
+        """Return the chained texts of the rows that the viewer noticed, without the first `since` ones
         (`records.chain.tell_row`).
         """
         assert self._opening is not None
@@ -152,9 +163,10 @@ class Noticed:
 
     @property
     def view(self) -> View | None:
-        """The game's View, made once per noticed row; None before the start.
+        """The game's View for the viewer, or None before the start.
 
-        If the viewer does not notice a row, its view stays the same and need not be made again.
+        It is made once for each noticed row, because a row that the viewer does not notice does not change
+        it.
         """
         if self._match is None:
             return None

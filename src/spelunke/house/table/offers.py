@@ -1,4 +1,8 @@
-"""Draw offers, which are stored beside the log with their rows, and the question whether a move may be taken back."""
+"""Draw offers, and requests to take a move back.
+
+A draw offer is stored outside the log, with the number of rows at its time. A request to take a move back is
+a note in the log.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +14,10 @@ from spelunke.house.table.noticed import Noticed
 
 
 class DrawOffers:
-    """The offers of a table. `made[seat]` is the number of rows at the offer; if the offer was declined, it
-    is -1 minus that number.
+    """The draw offers at a table.
+
+    `made[seat]` is the number of rows at the time of the seat's offer. If the offer was declined, it is -1
+    minus that number.
     """
 
     __slots__ = ("_all", "_log", "made")
@@ -23,13 +29,13 @@ class DrawOffers:
 
     @property
     def valid(self) -> tuple[int, ...]:
-        """The seats whose offer still holds, because nobody else has visibly moved since."""
+        """The seats whose offer is still valid, because no other seat has visibly moved since the offer."""
         return tuple(
             seat for seat, row in self.made.items() if row >= 0 and not self._was_moved_since(row, seat)
         )
 
     def _was_moved_since(self, row: int, seat: int) -> bool:
-        """Return whether another seat has visibly acted since there were `row` rows."""
+        """Return whether another seat has visibly acted since the log had `row` rows."""
         rows, counts = self._log.rows, self._all.counts
         return any(
             rows[index].seat not in {seat, CHANCE} and counts[index] != counts[index + 1]
@@ -37,7 +43,7 @@ class DrawOffers:
         )
 
     def made_since_own_move(self, seat: int) -> bool:
-        """Return whether the seat has offered a draw (declined or not) and not moved since."""
+        """Return whether the seat has offered a draw since its last move. A declined offer counts too."""
         row = self.made.get(seat)
         if row is None:
             return False
@@ -45,11 +51,14 @@ class DrawOffers:
         return self._log.last_move(seat) <= since
 
     def with_offer(self, seat: int) -> dict[int, int]:
-        """Return all offers after this seat makes one now."""
+        """Return all offers after this seat makes a new one now."""
         return {**self.made, seat: len(self._log.rows)}
 
     def declined_by(self, seat: int) -> dict[int, int] | None:
-        """Return all offers after this seat declines those of others, or None if there are none."""
+        """Return all offers after this seat declines those of others.
+
+        If others have made no valid offer, return None.
+        """
         declined = set(self.valid) - {seat}
         if not declined:
             return None
@@ -57,7 +66,7 @@ class DrawOffers:
 
 
 class Asking:
-    """An open request of a seat to take its move back, according to the notes in the log."""
+    """The open request of a seat to take its move back, found from the notes in the log."""
 
     __slots__ = ("agreed", "by", "since")
 
@@ -69,7 +78,7 @@ class Asking:
         self.since = -1
 
     def note(self, row: Row, ply: int) -> None:
-        """Update the request after a note about taking a move back."""
+        """Update the request by a note about taking a move back."""
         if row.move == ASK:
             self.by, self.agreed, self.since = row.seat, frozenset(), ply
         elif row.move == AGREE:

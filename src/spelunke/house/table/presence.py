@@ -1,8 +1,10 @@
-"""Presence: whether a seat's person is there, derived from connections. It is not secret, and little of it is stored.
+"""Presence: whether a seat's person is there, found from connections. It is not secret, and little of it is
+stored.
 
 A person counts as present while a page's stream is open, for some minutes after fetching a page without a
-stream, and after a visible action. Workers exchange sightings on the bus. If one is lost, the state is wrong
-for half a minute. If others can't see an action, it does not change presence: see docs/why/presence.md.
+stream, and after a visible action. Workers send each other their sightings of people on the bus. If a
+sighting is lost, the state is wrong for half a minute. An action that others can't see does not change
+presence: see docs/why/presence.md.
 """
 
 from __future__ import annotations
@@ -16,26 +18,43 @@ from typing import Literal
 import msgspec
 
 LINGER_MS = 4_000
-"""After a stream ends, its person counts as present for this time, because it may reconnect."""
+"""The time in ms for which a person counts as present after their stream ended, because the stream may
+reconnect.
+"""
 STREAM_MS = 60_000
-"""A page with a stream pings every 25 s. After this time without a ping, its connection counts as dead."""
+"""The time in ms without a ping after which a page's stream counts as dead.
+
+A page with a stream pings every 25 s.
+"""
 READ_MS = 180_000
-"""A person who fetches a page without a stream counts as present for this time."""
+"""The time in ms for which a person counts as present after fetching a page without a stream."""
 HIDDEN_MS = 75_000
-"""A hidden page polls every 20 s for its turn; browsers slow that down to once a minute."""
+"""The time in ms for which a person counts as away after a hidden page polled.
+
+A hidden page polls every 20 s for its person's turn. Browsers slow this down to once a minute.
+"""
 FRESH_MS = 10_000
-"""In this time, repeated fetches and an open stream cause only one sighting."""
+"""The time in ms in which repeated page fetches cause only one sighting.
+
+The same holds for a lasting stream.
+"""
 SETTLE_MS = 8_000
-"""After its start, a server waits this long for people to reconnect before it reports that somebody is absent."""
+"""The time in ms for which a server waits for people to reconnect after its start, before it reports that
+somebody is absent.
+"""
 MOST = 20_000
 
 State = Literal["here", "away", "offline"]
-"""``here``: the person looks at the table. ``away``: they have it open in the background. ``offline``: neither."""
+"""``here``: the person looks at the table. ``away``: the person has the table open in the background.
+
+``offline``: neither of the two.
+"""
 
 
 class Sighting(msgspec.Struct, frozen=True):
-    """A sighting of a seat's person by one source, valid from ``at`` until ``until``; ``near``: they look at the
-    table.
+    """A sighting of a seat's person by one source, valid from ``at`` until ``until``.
+
+    ``near``: the person looks at the table.
     """
 
     table: str
@@ -47,7 +66,9 @@ class Sighting(msgspec.Struct, frozen=True):
 
 
 class Sign(msgspec.Struct, frozen=True):
-    """The presence of a seat: its state (None: unknown), since when it is away, and when this may change."""
+    """The presence of a seat: its state (None: unknown), the time since when its person is away, and the time
+    at which it may change.
+    """
 
     state: State | None = None
     since: int | None = None
@@ -55,8 +76,10 @@ class Sign(msgspec.Struct, frozen=True):
 
 
 class Stay:
-    """An open stream. A ``lasting`` stream belongs to a program and counts while it is open. The stream of a
-    page needs pings.
+    """An open stream.
+
+    A ``lasting`` stream belongs to a program and counts while it is open. The stream of a page counts only
+    with pings.
     """
 
     __slots__ = ("ended", "lasting", "seat", "source", "table", "told")
@@ -73,7 +96,10 @@ class Stay:
 
 
 class Presence:
-    """The sightings at all tables that this worker knows; thread-safe. `tell` receives each new sighting."""
+    """The sightings at all tables that this worker knows.
+
+    Thread-safe. `tell` is called with each new sighting.
+    """
 
     def __init__(
         self, now: Callable[[], int], tell: Callable[[Sighting], None] = lambda _sighting: None
@@ -92,7 +118,7 @@ class Presence:
         self._hushed: OrderedDict[tuple[str, str], int] = OrderedDict()
 
     def of(self, table: str, seat: int, seen: int | None = None, now: int | None = None) -> Sign:
-        """Return the presence of a seat; ``seen`` is the stored time of its person's last presence."""
+        """Return the presence of a seat. ``seen`` is the stored time at which its person was last present."""
         key, now = (table, seat), self._now() if now is None else now
         with self._gate:
             kept = self._signs.get(key)
@@ -119,13 +145,13 @@ class Presence:
 
     @property
     def opened(self) -> int:
-        """The time since which this worker has collected sightings."""
+        """The time at which this worker began to collect sightings."""
         return self._opened
 
     def stay(self, stay: Stay, seat: int | None) -> bool:
-        """Record that a seat's stream is open. Return whether its person has just arrived.
+        """Record that a seat's stream is open. Return whether the seat's person has just arrived.
 
-        Call this now and then while the stream is open.
+        Call this repeatedly while the stream is open.
         """
         came = seat is not None and stay.seat != seat
         if stay.seat is not None and stay.seat != seat:
@@ -144,7 +170,7 @@ class Presence:
         return came
 
     def leave(self, stay: Stay) -> bool:
-        """Record that a stream has ended. Return whether it was the seat's last one here."""
+        """Record that a stream has ended. Return whether it was the seat's last stream in this process."""
         with self._gate:
             stay.ended = True
         return stay.seat is not None and self._leave_seat(stay, stay.seat)
@@ -170,7 +196,7 @@ class Presence:
     def read(self, table: str, seat: int, *, near: bool = True) -> None:
         """Record that the seat's person fetched a page or acted visibly.
 
-        If not ``near``, record that a hidden page of theirs polled.
+        If not ``near``, record instead that a hidden page of the person polled.
         """
         source, ms = ("read", READ_MS) if near else ("hidden", HIDDEN_MS)
         with self._gate:
@@ -181,8 +207,9 @@ class Presence:
             self._sighting(table, seat, source, near=near, ms=ms)
 
     def hush(self, table: str, person: str) -> None:
-        """Ignore the next page fetch of this person. It follows a form, and must not reveal that the form was
-        sent.
+        """Ignore the next page fetch of this person.
+
+        The person has just sent a form, and the page fetch that follows must not reveal this to others.
         """
         with self._gate:
             self._hushed[table, person] = self._now()
@@ -190,15 +217,18 @@ class Presence:
                 self._hushed.popitem(last=False)
 
     def hushed(self, table: str, person: str) -> bool:
-        """Return whether this page fetch follows a form. The next fetch counts again."""
+        """Return whether this page fetch follows a form and must be ignored.
+
+        The fetch after it counts again.
+        """
         with self._gate:
             at = self._hushed.pop((table, person), None)
         return at is not None and self._now() - at < LINGER_MS
 
     def hear(self, sighting: Sighting) -> bool:
-        """Record a sighting, this worker's or another's.
+        """Record a sighting by this worker or another one.
 
-        Return whether the visible presence of the seat changes, or will change sooner.
+        Return whether the seat's presence changes for others, or whether it may change sooner than before.
         """
         key = (sighting.table, sighting.seat)
         with self._gate:
@@ -232,7 +262,7 @@ class Presence:
 
 
 def _trim(sightings: dict[str, Sighting], now: int) -> None:
-    """Remove expired sightings except the person's newest presence."""
+    """Remove expired sightings, except the newest one in which the person looked at the table."""
     last = max(
         (sighting for sighting in sightings.values() if sighting.near),
         key=lambda sighting: sighting.at,

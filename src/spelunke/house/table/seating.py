@@ -1,4 +1,6 @@
-"""The players of seats: bots that stand in for people, and seats that resigned, according to the notes in the log."""
+"""The players of seats, according to the notes in the log: bots that stand in for people, and seats that
+resigned.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +12,17 @@ from spelunke.house.table.facts import Chair, Facts
 from spelunke.house.table.log import CALLED_OFF, COME_BACK, DRAW, LEFT, RESIGN, STAND_IN, TIME, UNDO, Row
 
 BY_BOT, BY_UNDO, BY_DEVICE = 1, 2, 3
-"""The reasons why a game does not count: a bot moved for the person; the person took moves back against bots;
-several people played at one device.
+"""The reasons why a game does not count for a person: the numbers that are stored for them.
+
+`BY_BOT`: a bot moved for the person. `BY_UNDO`: the person took moves back against bots. `BY_DEVICE`: several
+people played on one device.
 """
 
 
 class Seating:
-    """The bots that stand in for people, the seats that resigned, and the note that ended the game."""
+    """The bots that stand in for people, the seats that resigned, and the note that ended the game, if there
+    is one.
+    """
 
     __slots__ = ("came_ms", "ended_by", "resigned", "stand_ins")
 
@@ -29,7 +35,7 @@ class Seating:
         self.ended_by: Row | None = None
 
     def apply(self, row: Row, facts: Facts) -> bool:
-        """Apply a note. Return False if it does not concern the players."""
+        """Update the players by a note. Return False if the note does not concern the players."""
         word, level = row.note
         seats = len(self.stand_ins)
         if word in {DRAW, CALLED_OFF}:
@@ -50,7 +56,7 @@ class Seating:
 
     @property
     def outcome(self) -> Outcome | None:
-        """The outcome if a note ended the game, else None."""
+        """The outcome if a note ended the game, or else None."""
         ended, seats = self.ended_by, len(self.stand_ins)
         if ended is None:
             return None
@@ -66,11 +72,10 @@ class Seating:
 
 
 def find_helped(chairs: Sequence[Chair], rows: Sequence[Row]) -> tuple[int, ...]:
-    """Return for each seat the reason why the game does not count for it (`BY_BOT`, `BY_UNDO`, `BY_DEVICE`), or 0 if
-    it counts.
+    """Return, for each seat, the reason why the game does not count for its person, or 0 if it counts.
 
-    If a person takes moves back against bots alone, the game is practice. Among people, the others have
-    agreed to it.
+    The reasons are `BY_BOT`, `BY_UNDO` and `BY_DEVICE`. A person who takes moves back against bots alone is
+    practising. Among people such a game counts, because the others have agreed.
     """
     if any(chair.here for chair in chairs):
         return tuple(BY_DEVICE if chair.here or chair.plan == ME else 0 for chair in chairs)

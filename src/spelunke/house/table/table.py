@@ -1,6 +1,6 @@
 """The true state of a table in memory: its stored facts, and its game replayed from the log.
 
-A :class:`spelunke.house.sight.viewers.Viewer` decides what each seat may know of it.
+A :class:`spelunke.house.sight.viewers.Viewer` decides which parts of it each seat may know.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ NO_CHOICES: frozenset[object] = frozenset()
 
 
 def find_rules(name: str, version: int) -> Game:
-    """Return the game with that version of its rules. Raise UnknownGame."""
+    """Return the game with the rules of that version. Raise UnknownGame."""
     game = find_game(name)
     if game.version != version:
         raise UnknownGame(
@@ -60,7 +60,10 @@ def find_rules(name: str, version: int) -> Game:
 
 
 class Table:
-    """A replayed table; `match` is None until it starts. It is not thread-safe: its slot's lock guards it."""
+    """A table with its game replayed. `match` is None until the game starts.
+
+    The class is not thread-safe: the table's slot has a lock for it.
+    """
 
     def __init__(self, facts: Facts) -> None:
         self.game = find_rules(facts.game, facts.rules_version)
@@ -114,7 +117,7 @@ class Table:
             self.begin()
 
     def adopt(self, facts: Facts) -> None:
-        """Replace the facts by newly stored ones, and update the values that depend on them alone."""
+        """Replace the table's facts by newly stored ones, and update the values that depend only on facts."""
         self.facts = facts
         # by seat, the level of the bot that was planned for it
         self.levels = tuple(chair.level for chair in facts.chairs)
@@ -137,7 +140,7 @@ class Table:
         return self.log.rows[row - 1].at if row else self.began_at
 
     def events_of(self, index: int) -> tuple[Event, ...]:
-        """Return all events of row `index`, which everybody may see once the game is over."""
+        """Return all events of row `index`. Everybody may see them when the game is over."""
         events = self._events.get(index)
         if events is None:
             ply = self.log.plies[index]
@@ -146,7 +149,7 @@ class Table:
         return events
 
     def noticed(self, seat: int | None) -> Noticed:
-        """Return the rows up to now as that seat, or a spectator (None), noticed them."""
+        """Return the present rows as the seat, or (None) a spectator, noticed them."""
         found = self._noticed.get(seat)
         if found is None:
             hides = seat is None or self.game.hidden or self.game.together
@@ -158,14 +161,17 @@ class Table:
         return found
 
     def notice(self) -> None:
-        """Compute the noticed rows and chains of all viewers of a running game; later rows update them."""
+        """Compute the noticed rows and the chains of all viewers of a running game.
+
+        Later rows update them.
+        """
         for seat in (None, *self.people):
             noticed = self.noticed(seat)
             noticed.link_at(noticed.seen)
 
     @property
     def outcome(self) -> Outcome | None:
-        """The outcome; None while the game is running. Seats that gave up share the last rank."""
+        """The outcome, or None while the game is running. Seats that gave up share the last rank."""
         if self.match is None or self.running:
             return None
         return self.seating.outcome or self.match.outcome
@@ -177,7 +183,11 @@ class Table:
         return self.levels[seat] or self.seating.stand_ins[seat]
 
     def by_facts(self, what: Hashable, find: Callable[[], T]) -> T:
-        """Cache the result of `find` under this key until the facts change; it must depend on nothing else."""
+        """Return the cached value for this key. If there is none, cache the result of `find`.
+
+        The cache is cleared when the facts change. The value must depend on nothing but the facts and the
+        key.
+        """
         if what not in self._by_facts:
             self._by_facts[what] = find()
         return cast(T, self._by_facts[what])
@@ -191,7 +201,7 @@ class Table:
 
     @property
     def can_agree(self) -> bool:
-        """Whether a draw can be agreed: there are at least two people, and no bots."""
+        """Whether the players can agree on a draw: there are at least two people and no bots."""
         return not any(self.levels) and len(self.people) >= 2
 
     @property
@@ -201,11 +211,11 @@ class Table:
 
     @property
     def taught(self) -> bool:
-        """Whether the game began as a lesson, in which chance is fixed."""
+        """Whether the game began as a lesson. In a lesson, the outcomes of chance are fixed."""
         return bool(self.log.rows) and self.log.rows[0].note[0] == LESSON
 
     def waits_for_learner(self, seat: int) -> bool:
-        """Return whether this seat waits for the learner in a lesson."""
+        """Return whether this seat must wait for the learner of a lesson."""
         return self.lesson is not None and self.lesson.due(seat) is None
 
     # --- the open decisions
@@ -224,10 +234,10 @@ class Table:
         return self.opened_at(seat) + length
 
     def time_begins(self, at: int) -> int:
-        """Return the time at which the clock starts for a decision that opens at `at`.
+        """Return the time at which the clock starts for a decision that opens at the time `at`.
 
-        That is after the end of a visible wait, and in a live game after the time to look at the result of a
-        round.
+        Clocks start after the end of a visible wait. In a live game, they also wait until people have had
+        time to look at a round's result.
         """
         begins = at if self.wait is None else max(at, self.wait.ends)
         if self._live and self.round_ends:
@@ -252,7 +262,7 @@ class Table:
 
     @property
     def opening(self) -> Opening:
-        """The opening of the chains, which exists from the start on."""
+        """The opening of the chains. It exists after the start of the game."""
         assert self._opening is not None
         return self._opening
 
@@ -278,7 +288,7 @@ class Table:
                 raise DamagedLog(self.facts.id, row.number, f"can't be played: {error}") from None
 
     def apply(self, row: Row) -> Row:
-        """Apply the next row of the log, and return it with the canonical text of its move.
+        """Apply the next row of the log, and return it with the move text in its canonical form.
 
         Raise the match's errors.
         """
@@ -299,7 +309,10 @@ class Table:
         return self._append(row, ply.number)
 
     def decide_chance(self, at: int) -> list[Row]:
-        """Let the verifiable chance decide until a seat is to act; return the new rows, already applied."""
+        """Let the verifiable chance decide until a seat is to act.
+
+        Return the new rows, which are applied already.
+        """
         assert self.match is not None
         assert self._chance is not None
         rows = []
@@ -331,9 +344,9 @@ class Table:
             raise SpelunkeError(f"table {self.facts.id}: the house can't read its note {row.move!r}")
 
     def _note_undo(self, row: Row) -> None:
-        """Take the newest move back, or update the request to do so (docs/why/undo.md).
+        """Take the newest move back, or update the request for it (docs/why/undo.md).
 
-        Compute now which events of the move each viewer noticed, because the match forgets them.
+        First compute which of the move's events each viewer noticed, because the match forgets the move.
         """
         assert self.match is not None
         if row.move != UNDO:
@@ -366,10 +379,10 @@ class Table:
         return msgspec.structs.replace(row, link=link.hex())
 
     def _follow_lesson(self, row: Row, ply: int | None) -> None:
-        """Advance the lesson.
+        """Advance the lesson by this row.
 
-        It ends with its last step. It also ends if a move differs from the lesson, for example because the
-        lesson was changed.
+        The lesson ends with its last step. It also ends if a move differs from the lesson. This happens if
+        the lesson was changed in a newer version.
         """
         lesson = self.lesson
         assert lesson is not None
@@ -377,10 +390,10 @@ class Table:
             self.lesson = None
 
     def _is_half_done(self, seat: int) -> bool:
-        """Return whether the seat has just acted unnoticed by the others, and is still to act.
+        """Return whether the seat is still to act after an action that the others did not notice.
 
-        This happens after the first of two actions that are sealed together. The clock continues, because
-        everybody could see it restart.
+        This happens after the first of two actions that are sealed together. Then the clock must continue,
+        because everybody would see it restart.
         """
         assert self.match is not None
         if seat not in self.match.actors:
@@ -389,7 +402,10 @@ class Table:
         return counts[self.row] == counts[self.row - 1]
 
     def _move_on(self, at: int) -> None:
-        """Update the seats to act, their decisions and the clocks, after a row or the start."""
+        """Update the seats to act, their decisions and the clocks.
+
+        This is called after each row and at the start.
+        """
         assert self.match is not None
         ended = self.seating.ended_by is not None
         moment = Moment(self.game, self.match, live=self._live and not self.alone, ended=ended)
@@ -418,7 +434,7 @@ class Table:
             self.secret.checkpoints.append(Checkpoint(self.row, self.match.ply, self.clocks.copy()))
 
     def _follow_rounds(self) -> None:
-        """Record the end of a round or of the game."""
+        """Check whether a round or the game has just ended, and record its end."""
         assert self.match is not None
         hooks, state = self.game.hooks, self.match.state
         done = hooks.rounds_done(state)
@@ -432,7 +448,7 @@ class Table:
         self._rounds = done
 
     def newest_round(self) -> tuple[State, State]:
-        """Return the match at the start and at the end of the newest finished round.
+        """Return the states at the start and at the end of the newest finished round.
 
         The caller must not change them.
         """
@@ -444,7 +460,7 @@ class Table:
         return self._round_states[1:]
 
     def _follow_wait(self, at: int) -> None:
-        """Record the start of a visible wait."""
+        """Check whether a visible wait begins at the time `at`, and record it."""
         found = self.moment.visible_wait
         if found is None:
             self.wait = None

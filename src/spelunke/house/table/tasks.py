@@ -1,7 +1,8 @@
-"""Due tasks of the house. Each is a row in the database, so a crash delays it but never loses it.
+"""Due tasks of the house. Each is a row in the database, so after a crash it may be late but is not lost.
 
-Kinds: `start` (the time for nonces is over), `bot` (a bot moves), `clock` (a seat's time is up), `window`
-(silence becomes an answer), `standing` (a seat's standing orders may act), `rate` (the result is counted).
+The kinds are `start` (the time for nonces is over), `bot` (a bot moves), `clock` (a seat's time is up),
+`window` (silence becomes an answer), `standing` (a seat's standing orders may act), and `rate` (the result is
+counted).
 """
 
 from __future__ import annotations
@@ -13,13 +14,17 @@ from spelunke.house.table.table import Table
 from spelunke.house.table.undoing import takes_time_to_undo
 
 LEASE_MS = 10_000
-"""The lease of a task past its due time: the delay if its worker has died."""
+"""The time that a lease of a task lasts after its due time.
+
+If the worker dies, the task is late by this time.
+"""
 
 
 class Task(msgspec.Struct, frozen=True):
-    """A due task as stored. `row` (the column `ply`) is the start of its decision.
+    """A due task as it is stored.
 
-    It is void if the table has moved on.
+    `row` (the column `ply`) is the row at which the task's decision opened. If that decision is no longer
+    open, the task is void.
     """
 
     table_id: str
@@ -35,7 +40,7 @@ class Task(msgspec.Struct, frozen=True):
         return self.table_id, self.kind, self.seat, self.row
 
     def stored(self) -> dict[str, object]:
-        """Return the task as a row of the store."""
+        """Return the task in the form of a row in the store."""
         return {
             "table_id": self.table_id,
             "kind": self.kind,
@@ -47,8 +52,8 @@ class Task(msgspec.Struct, frozen=True):
 
 
 class Pauses(msgspec.Struct, frozen=True):
-    """Times in milliseconds: a bot's pause before it moves, a table's wait for nonces, and a bot's pause in
-    which a person can take a move back.
+    """Times in milliseconds: a bot's pause before it moves, the time for which a table waits for nonces, and
+    a bot's pause during which a person can take a move back.
     """
 
     bot_ms: int = 0
@@ -57,7 +62,10 @@ class Pauses(msgspec.Struct, frozen=True):
 
 
 def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
-    """Return all tasks of a table. They depend only on its log and facts, so all workers compute the same."""
+    """Return all due tasks of a table.
+
+    They depend only on its log and facts, so all workers compute the same ones.
+    """
     facts = table.facts
     if facts.status == "ready":
         return [start_task(facts.id, facts.closed_ms or facts.ready_ms or 0, pauses)]
@@ -97,7 +105,10 @@ def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
 
 
 def start_task(table_id: str, ready_ms: int, pauses: Pauses) -> Task:
-    """Return the task that starts a table, ready since `ready_ms`, once the time for nonces is over."""
+    """Return the task that starts a table when the time for nonces is over.
+
+    The table has been `ready` since `ready_ms`.
+    """
     at = ready_ms + pauses.nonce_ms
     return Task(table_id, "start", 0, at, 0, at + LEASE_MS)
 

@@ -1,4 +1,4 @@
-"""The sentences of a log for one viewer in one language, cached while the log grows."""
+"""The sentences of a log for one viewer in one language. They are cached, and new rows add new ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from spelunke.house.messages import LogLine
 from spelunke.house.table.log import Row
 
 Tell = Callable[[int, Row], Iterable[LogLine]]
-"""A function that returns the lines of a row, given its index."""
+"""A function that returns the lines of a row, given the row and its index."""
 
 
 class ToldLines:
@@ -22,7 +22,10 @@ class ToldLines:
         self._rows = 0
 
     def after(self, since: int, rows: list[Row], tell: Tell) -> tuple[LogLine, ...]:
-        """Return the lines after ply `since`. `rows` are all rows of the log."""
+        """Return the lines after ply `since`.
+
+        `rows` are all rows of the log, for which `tell` makes the lines.
+        """
         for index in range(self._rows, len(rows)):
             self._lines.extend(tell(index, rows[index]))
         self._rows = len(rows)

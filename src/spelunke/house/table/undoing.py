@@ -1,4 +1,7 @@
-"""The conditions for taking a move back, and the people who must agree. For the reasons, see docs/why/undo.md."""
+"""The conditions for taking a move back, and the people who must agree to it.
+
+For the reasons, see docs/why/undo.md.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,9 @@ from spelunke.records.undoing import may_take_back
 def row_to_undo(table: Table, seat: int) -> int | None:
     """Return the index of the row that the seat could take back now, or None.
 
-    It is the newest move at the table, made by the seat's person. It must have revealed nothing new to
-    anybody: no outcome of chance, no end of a round, nothing hidden. The answer depends on public facts
-    alone.
+    The row must be the newest move at the table, made by the seat's person. It must have revealed nothing new
+    to anybody: no outcome of chance, no end of a round, and no hidden fact. The result depends on public
+    facts alone.
     """
     if table.facts.deal is not None:  # the outcomes of a shared deal would be known in advance
         return None
@@ -38,18 +41,21 @@ def row_to_undo(table: Table, seat: int) -> int | None:
 
 
 def deciders(table: Table, seat: int) -> frozenset[int]:
-    """Return the other people who must agree before the seat takes a move back; none against bots alone."""
+    """Return the seats of all people who must agree before the seat takes a move back.
+
+    Against bots alone, there are none.
+    """
     return frozenset(other for other in table.people if other != seat and table.bot_at(other) is None)
 
 
 def mates(table: Table, seat: int) -> frozenset[int]:
-    """Return the deciders who sit at the seat's device: they agree by word of mouth."""
+    """Return those `deciders` who sit at the seat's device. They agree by word of mouth."""
     there = {chair.seat for chair in table.facts.at_device(table.facts.chairs[seat].person)}
     return deciders(table, seat) & there
 
 
 def undoable(table: Table, seat: int) -> str:
-    """Return the seat's operation for taking moves back, as in `Look.may`, or an empty text."""
+    """Return the seat's operation for taking moves back, in the words of `Look.may`, or an empty text."""
     asking = table.asking
     if asking.by is not None and asking.by != seat:
         return "answer_undo" if seat in deciders(table, asking.by) - asking.agreed else ""
@@ -62,7 +68,7 @@ def undoable(table: Table, seat: int) -> str:
 
 
 def takes_time_to_undo(table: Table) -> bool:
-    """Return whether bots wait so that the only person at the table can take their newest move back."""
+    """Return whether bots wait now so that the only person at the table can take their newest move back."""
     if not table.alone or not table.people:
         return False
     return row_to_undo(table, table.people[0]) is not None

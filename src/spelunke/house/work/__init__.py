@@ -1,4 +1,4 @@
-"""Background work of the house when it is due."""
+"""Background work of the house, done when it is due."""
 
 from spelunke.house.work.cleaning import Cleaner, Keeping
 from spelunke.house.work.scheduler import Scheduler

@@ -1,8 +1,9 @@
-"""Delete unused data: tables that never began, guests without a table, and old games if the host wants that.
+"""Delete unused data: tables that never began, guests without a table, and, if the host wants that, old
+games.
 
-Cleaning is a due task with a row of its own in `due`. One worker at a time claims it and works in small
-batches, so that moves never wait. Each batch checks again, in its own transaction, which rows may go:
-docs/why/cleaning.md.
+Cleaning is a due task with its own row in `due`. One worker at a time claims it and deletes in small batches,
+so that moves never wait. Each batch checks again, in its own transaction, which rows may be deleted
+(docs/why/cleaning.md).
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ log = structlog.get_logger("spelunke.house.work.cleaning")
 
 KIND = "clean"
 HOUSE = "-"
-"""Used in place of a table's id in `due` for tasks of the house itself. No table has this id."""
+"""The text that stands for the house in the column of table ids of `due`. No table has this id."""
 DAY_MS = 24 * 60 * 60 * 1000
 EVERY_MS = 6 * 60 * 60 * 1000
 """The pause between two cleanings."""
@@ -59,17 +60,26 @@ class Keeping(msgspec.Struct, frozen=True, kw_only=True):
     """The number of days for which the house keeps data; 0 keeps it for ever."""
 
     unstarted: float = 14.0
-    """Tables that never began. The days count from when they were made, or from when their host closed them."""
+    """The days for which tables that never began are kept.
+
+    They count from the table's creation, or from its closing by the host.
+    """
     guests: float = 90.0
-    """Guests who sit at no table, since their first day."""
+    """The days for which guests without a seat at a table are kept. They count from the guest's creation."""
     finished: float = 0.0
-    """Finished games, with moves, chat and record."""
+    """The days for which finished games are kept, with moves, chat and record."""
     chat: float = 0.0
-    """Messages at tables whose game is over."""
+    """The days for which messages are kept at tables whose game is over.
+
+    They count from the end of the game.
+    """
 
 
 class Cleaner:
-    """Deletes in batches of at most `batch` tables or guests. `forget` is called after guests were deleted."""
+    """Deletes unused data in batches of at most `batch` tables or guests.
+
+    `forget` is called after guests were deleted.
+    """
 
     def __init__(
         self,
@@ -87,7 +97,7 @@ class Cleaner:
         self._forget = forget
 
     def begin(self) -> None:
-        """Store the task unless it exists."""
+        """Store the task of cleaning unless it is stored already."""
         there = select(due.c.at).where(due.c.table_id == HOUSE, due.c.kind == KIND)
         row = {"table_id": HOUSE, "kind": KIND, "seat": 0, "ply": 0, "at": self._store.now() + FIRST_MS}
         try:
@@ -99,7 +109,7 @@ class Cleaner:
             log.warning("cleaning is not planned", error=str(error))
 
     def clean(self) -> int:
-        """Delete one batch and schedule the next; return the number of deleted tables and guests."""
+        """Delete one batch and schedule the next. Return the number of deleted tables and guests."""
         gone = self._store.writer.write(Write(call=self._remove_tables))
         for table_id in gone:
             self._tables.drop(table_id)
@@ -155,7 +165,7 @@ class Cleaner:
 
     @staticmethod
     def _unlink(connection: Connection, links: set[tuple[str, str]], column: str) -> None:
-        """Remove links to deleted tables."""
+        """Remove links to deleted tables from this column of the other tables."""
         if links:
             here = (tables.c.id == bindparam("there"), tables.c[column] == bindparam("gone"))
             counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1}

@@ -1,8 +1,9 @@
-"""A queue of tasks that shares the time of a few threads among people.
+"""A queue of tasks that shares the time of a few threads fairly among people.
 
-If a person has many tables with bots, only that person waits for them. Other people's bots answer as if those
-tables did not exist. The algorithm is start-time fair queueing (Goyal, Vin and Cheng, 1996): each person has
-a virtual time that grows by the duration of their tasks, and the person with the least is served next.
+If a person has many tables with bots, only that person waits longer. The bots of others answer as if those
+tables did not exist. The algorithm is start-time fair queueing (Goyal, Vin and Cheng, 1996). Each person has
+a virtual time, which grows by the duration of the person's tasks. The person with the least virtual time is
+served next.
 """
 
 from __future__ import annotations
@@ -20,12 +21,14 @@ import msgspec
 from spelunke.house.table import Task
 
 PATIENCE_MS = 10_000
-"""The time after which a task is treated like the others although nobody waits at its table, so that it is
-done at last.
+"""If nobody waits at a task's table, the task has low priority.
+
+After this time it gets the usual priority, so that it is done at last.
 """
 LATELY_MS = 30_000
-"""If a person's bots moved within this time, that person will probably need them again, so a thread stays
-free for them.
+"""If a person's bots moved within this time, they will probably move again soon.
+
+So a thread stays free for that person.
 """
 GUESS_S = 0.05
 """The estimated duration of a person's first task, before any was measured."""
@@ -35,15 +38,17 @@ class Rank(IntEnum):
     """The priority of a task."""
 
     SHORT = 0
-    """Clocks, windows, starts, standing orders: short, and due at a fixed time."""
+    """A task that takes little time and is due at a fixed time: a clock, a window, a start, or standing
+    orders.
+    """
     AWAITED = 1
-    """A bot, at a table where a person waits."""
+    """A bot's move at a table where a person waits."""
     ALONE = 2
-    """A bot, at a table where nobody waits."""
+    """A bot's move at a table where nobody waits."""
 
 
 class Share:
-    """The waiting tasks of a person, and the time that they have used."""
+    """The waiting tasks of a person, and the thread time that this person's tasks have used."""
 
     __slots__ = ("guess", "running", "tasks", "virtual")
 
@@ -60,7 +65,7 @@ class Share:
         return self.running > 0 or any(self.tasks.values())
 
     def first(self, now: int) -> tuple[Rank, Task] | None:
-        """Return the next task with its rank, or None."""
+        """Return the person's next task and its rank, or None if none is waiting."""
         awaited, alone = self.tasks[Rank.AWAITED], self.tasks[Rank.ALONE]
         if alone and (now - alone[0].at > PATIENCE_MS) and not (awaited and awaited[0].at <= alone[0].at):
             return Rank.AWAITED, alone[0]
@@ -81,8 +86,8 @@ class Taken(msgspec.Struct, frozen=True):
 class FairQueue:
     """Due tasks. Thread-safe and non-blocking.
 
-    `now` returns milliseconds, as in `Task.at`. `timer` returns seconds, by which the work for people is
-    measured. While several people play, no single person may occupy all of the `threads`.
+    `now` returns milliseconds, as in `Task.at`. `timer` returns seconds, and is used to measure how long
+    tasks take. While several people play, the tasks of one person may not occupy all of the `threads`.
     """
 
     def __init__(
@@ -101,7 +106,7 @@ class FairQueue:
         self._virtual = 0.0
 
     def put(self, task: Task, rank: Rank, person: str) -> None:
-        """Add a task of a person. Short tasks are charged to nobody."""
+        """Add a task of a person. The time of a task with the rank `SHORT` is charged to nobody."""
         with self._gate:
             if rank is Rank.SHORT:
                 heapq.heappush(self._short, (task.at, next(self._number), task))
@@ -114,7 +119,10 @@ class FairQueue:
             share.tasks[rank].append(task)
 
     def take(self) -> Taken | None:
-        """Take the next task. If none is waiting, or none may begin now, return None. `finish` must follow."""
+        """Take the next task, or return None if none is waiting or none may begin now.
+
+        After the task, the caller must call `finish`.
+        """
         with self._gate:
             if self._short:
                 return Taken(heapq.heappop(self._short)[2], "", 0.0, 0.0)
@@ -146,7 +154,7 @@ class FairQueue:
         return len(self._played) > 1
 
     def finish(self, taken: Taken) -> None:
-        """Charge the person of a task for its duration."""
+        """Add the duration of a task to the time of its person."""
         if not taken.person:
             return
         with self._gate:
@@ -163,7 +171,7 @@ class FairQueue:
                     del self._shares[person]
 
     def late_ms(self) -> int:
-        """Return the delay in milliseconds of the bot that people have waited for longest."""
+        """Return the longest delay, in milliseconds, of a bot for which a person waits."""
         with self._gate:
             awaited = [share.tasks[Rank.AWAITED] for share in self._shares.values()]
             first = min((tasks[0].at for tasks in awaited if tasks), default=None)

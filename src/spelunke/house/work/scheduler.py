@@ -1,8 +1,9 @@
 """Run tasks when they are due.
 
-The worker that wrote a task has claimed it and runs it by its own timer. After the claim expires, any worker
-may take it (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite), first the owner of its table. The
-owner need not wait for another worker's claim, because that worker is dead or has lost the table.
+The worker that stored a task has claimed it, and runs it by its own timer. After the claim expires, any
+worker may take the task (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite), first the owner of
+the task's table. The owner may take a task even while another worker's claim is valid, because that worker is
+dead or does not own the table any more.
 """
 
 from __future__ import annotations
@@ -28,20 +29,21 @@ log = structlog.get_logger("spelunke.house.work.scheduler")
 
 SWEEP_S = 1.0
 LEFT_MS = 5_000
-"""If a table's owner has not run a task after this delay, another worker runs it."""
+"""If a table's owner has not run a task this long after its due time, another worker may run it."""
 FORGOTTEN = 500
-"""At the start, the newest tables up to this number are checked for forgotten tasks."""
+"""The most tables, newest first, that are checked for forgotten tasks at the start."""
 ROOM = 256
-"""The minimum number of entries in the heap before outdated ones are removed."""
+"""The least number of entries at which outdated ones are removed from the heap."""
 AGAIN_MS = 1000
 """The time after which a task is retried if the store refused its write."""
 
 
 class Scheduler:
-    """Runs tasks when they are due: own tasks by a heap, expired tasks of others by sweeping.
+    """Runs tasks when they are due. It has a heap of the tasks that this process stored, and regularly reads
+    expired tasks of others.
 
-    `do(task)` may take long and runs in a thread pool. Without `threads` nothing runs automatically: call
-    `tick`.
+    `do(task)` may take long and runs in a thread pool. Without `threads` nothing runs automatically, and the
+    caller must call `tick`.
     """
 
     def __init__(self, table_store: TableStore, do: Callable[[Task], None], *, threads: int = 2) -> None:
@@ -70,7 +72,7 @@ class Scheduler:
         ]
 
     def begin(self) -> None:
-        """Start, with all tasks that are already due."""
+        """Start running tasks. Those that are already due run at once."""
         self._leases.begin()
         if self._pool is not None:
             for thread in self._threads:
@@ -78,11 +80,11 @@ class Scheduler:
 
     @property
     def alive(self) -> bool:
-        """Whether the timers are running as they should. True if there should be none."""
+        """Whether the timers are running. If the scheduler was made without timers, it is true."""
         return self._pool is None or all(thread.is_alive() for thread in self._threads)
 
     def schedule(self, table: str, tasks: list[Task]) -> None:
-        """Replace the table's tasks that this process has claimed."""
+        """Replace the tasks of the table that this process has claimed."""
         with self._wake:
             if tasks:
                 self._tasks[table] = tasks
@@ -106,7 +108,7 @@ class Scheduler:
         self._full = 2 * len(self._heap) + ROOM
 
     def tick(self) -> int:
-        """Run everything that is due in this thread; return the number of tasks."""
+        """Run everything that is due, in this thread. Return the number of tasks."""
         done = 0
         while True:
             ready = self._sweep(claim=False)
@@ -117,14 +119,14 @@ class Scheduler:
                 done += 1
 
     def late(self) -> int:
-        """Return the delay of the oldest task in milliseconds."""
+        """Return the delay in milliseconds of the oldest due task."""
         still = due.c.table_id.not_in(list(self._tables.damaged))
         with self._store.read() as connection:
             first = connection.execute(select(due.c.at).where(still).order_by(due.c.at).limit(1)).scalar()
         return max(0, self._store.now() - first) if first is not None else 0
 
     def bots_late(self) -> int:
-        """Return the delay in milliseconds of the bot that people have waited for longest."""
+        """Return the longest delay, in milliseconds, of a bot for which a person waits."""
         return self._queue.late_ms()
 
     def close(self) -> None:
@@ -189,7 +191,7 @@ class Scheduler:
                     self._busy.discard(taken.task.name)
 
     def _try(self, task: Task) -> None:
-        """Run a task, and log its errors."""
+        """Run a task, and log an error instead of raising it."""
         try:
             self._do(task)
         except HouseClosed as error:
@@ -201,7 +203,10 @@ class Scheduler:
             log.exception("due work failed", kind=task.kind)
 
     def _look_again(self, task: Task) -> None:
-        """Retry later: the store refused the write, so the task and its claim are unchanged."""
+        """Retry the task later, because the store refused its write.
+
+        The task and its claim are still stored.
+        """
         with self._wake:
             if self._tasks.get(task.table_id):
                 self._count += 1
@@ -209,7 +214,10 @@ class Scheduler:
                 self._wake.notify_all()
 
     def find_forgotten(self) -> list[str]:
-        """Return tables without their due tasks, because a server crashed between a change and its tasks."""
+        """Return tables whose due tasks are missing.
+
+        A task is missing if a server crashed between a change and the storing of its tasks.
+        """
         waits = select(tables.c.id).where(
             tables.c.status.in_(("ready", "playing")), ~exists().where(due.c.table_id == tables.c.id)
         )
@@ -224,7 +232,7 @@ class Scheduler:
             return [str(table_id) for (table_id,) in found]
 
     def remember(self) -> None:
-        """Compute the due tasks of these tables from their logs, and store them again."""
+        """Find tables whose due tasks are missing, compute these tasks from the logs, and store them again."""
         for table_id in self.find_forgotten():
             with self._tables.open(table_id) as slot:
                 self._tables.commit(slot, [], quiet=True)
@@ -247,8 +255,9 @@ class Scheduler:
             self._stopping.wait(SWEEP_S)
 
     def _may_take(self, task: Task, now: int) -> bool:
-        """Return whether this worker should take an overdue task: unclaimed, or claimed by a former owner of its
-        table.
+        """Return whether this worker should take an overdue task.
+
+        The task must be unclaimed, or claimed by a worker that does not own its table any more.
         """
         workers = self._store.workers
         if task.claimed_ms > now:
@@ -256,7 +265,7 @@ class Scheduler:
         return workers.owner(task.table_id) is None or task.at <= now - LEFT_MS
 
     def _sweep(self, *, claim: bool) -> list[Task]:
-        """Return overdue tasks. With `claim`, return only unclaimed ones, and claim them."""
+        """Return overdue tasks. With `claim`, return only those that this worker may take, and claim them."""
         if not claim:
             return [_task(row) for row in self._leases.due()]
         # With several workers, the new owners of a dead worker's tables take its tasks.

@@ -29,14 +29,17 @@ from spelunke.records.dealt import seed_thoughts
 log = structlog.get_logger("spelunke.house.table.tasks")
 
 LATE_MS = 5_000
-"""If a clock's task is this late, no worker was running, so the time for that decision starts again."""
+"""If a clock's task runs this late, no worker was running when it was due.
+
+Then the time for that decision starts again.
+"""
 
 
 SeatBot = Callable[[Game, str], AnyBot]
 
 
 class TaskRunner:
-    """Runs tasks at running tables. It uses the same turns as people's actions."""
+    """Runs tasks at running tables. Its changes are made in turns, as those by people are."""
 
     def __init__(
         self,
@@ -59,7 +62,7 @@ class TaskRunner:
         self._local = threading.local()
 
     def do(self, task: Task) -> None:
-        """Run one task, unless it is void."""
+        """Run one task. If it is void, store the table's valid tasks instead."""
         if task.kind == CLEAN:
             self._cleaner.clean()
             return
@@ -90,9 +93,9 @@ class TaskRunner:
             self._store_anew(task)
 
     def _store_anew(self, task: Task) -> None:
-        """Replace stored tasks that no longer fit the table.
+        """Replace the stored tasks of a table by those that fit its present state.
 
-        If a task would be due again immediately without effect, drop it: otherwise it would occupy a thread
+        If the task would be due again at once without any effect, drop it. Otherwise it would occupy a thread
         for ever.
         """
         with self._tables.open(task.table_id) as slot:
@@ -156,7 +159,10 @@ class TaskRunner:
         return self._answer(task, text, None)
 
     def _answer(self, task: Task, text: str, bot: str | None, thought: float | None = None) -> bool:
-        """Play for a seat if the task's decision is still open."""
+        """Play this move text for the task's seat, if the decision of the task is still open.
+
+        Return whether it was played.
+        """
         seat, tries = task.seat, Tries(self._tables, task.table_id)
         while True:
             with tries.turn() as turn:
@@ -190,7 +196,10 @@ class TaskRunner:
                 return self._commit(task, turn)
 
     def _may_wait(self, table: Table, seat: int) -> bool:
-        """Return whether the seat's time may not run out: its person is on vacation, or the house is closed."""
+        """Return whether the seat's time may not run out now.
+
+        This is so if its person is on vacation, or if the house is closed.
+        """
         if table.facts.clock.kind == "live":
             return bool(self._tables.closed)
         person = table.facts.chairs[seat].person
@@ -212,7 +221,7 @@ class TaskRunner:
                     return False
 
     def _commit(self, task: Task, turn: Turn, thought: float | None = None) -> bool:
-        """Commit a task's turn, and count it in the metrics if everybody saw it."""
+        """Commit a task's turn. If spectators noticed it, count it in the metrics."""
         if turn.commit():
             # Standing orders are private, so their moves count as their owner's own.
             if task.kind == "standing":

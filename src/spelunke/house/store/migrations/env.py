@@ -1,4 +1,4 @@
-"""Alembic's entry: the connection comes from `spelunke.house.store.engine.migrate`."""
+"""The module that Alembic runs. The connection comes from `spelunke.house.store.engine.migrate`."""
 
 from __future__ import annotations
 

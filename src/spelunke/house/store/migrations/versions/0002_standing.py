@@ -1,4 +1,6 @@
-"""Count changes of a seat's standing orders, so that all windows of their owner show the newest."""
+"""Add a counter of changes of a seat's standing orders, so that all windows of the seat's person show the
+newest orders.
+"""
 
 from __future__ import annotations
 

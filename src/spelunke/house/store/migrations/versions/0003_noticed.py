@@ -1,7 +1,7 @@
-"""Store when a spectator last noticed something at a table: lists are sorted by this time, so secret actions
-don't change their order.
+"""Store the time at which a spectator last noticed something at a table.
 
-Running tables get it with their next visible row. Until then their start is used.
+Lists are sorted by this time, so secret actions don't change their order. Running tables get the time with
+their next visible row. Until then, the time of their start is used.
 """
 
 from __future__ import annotations

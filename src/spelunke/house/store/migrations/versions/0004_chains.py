@@ -1,6 +1,6 @@
-"""Chain rows, and store commitments to nonces.
+"""Add links to rows, and store commitments to nonces.
 
-Existing rows have no link: the next row's link covers them.
+Existing rows have no link. The link of the next new row covers them.
 """
 
 from __future__ import annotations

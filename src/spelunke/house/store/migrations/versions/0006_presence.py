@@ -1,4 +1,6 @@
-"""Add presence of seats, nudges, seats kept for a rematch, agreement to call off, and keys of messages."""
+"""Store the presence of seats, nudges, seats that are reserved for a rematch, agreements to call a game off,
+and keys of messages.
+"""
 
 from __future__ import annotations
 

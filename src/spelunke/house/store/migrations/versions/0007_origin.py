@@ -1,6 +1,6 @@
-"""Store the position that a game began from, and endings for lists of games.
+"""Store the position from which a game began, and the endings of games for lists.
 
-Games that ended earlier get their ending when they are first listed. Each seat stores the newest summary that
+A game that ended earlier gets its ending when it is first listed. Each seat stores the newest summary that
 its person has dismissed.
 """
 

@@ -1,6 +1,6 @@
 """Add members, their devices and passkeys, one-time codes, and settings of the host.
 
-These are only new tables: a worker of the previous version can run beside it, and treats members as guests.
+There are only new tables, so a worker of the previous version can still run. It treats members as guests.
 """
 
 from __future__ import annotations

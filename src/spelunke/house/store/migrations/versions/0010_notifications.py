@@ -1,6 +1,6 @@
 """Add notifications, channels and deliveries.
 
-These are only new tables: a worker of the previous version can run beside it, and notifies nobody.
+There are only new tables, so a worker of the previous version can still run. It notifies nobody.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Add profiles, bans, the log of hosts, and changes of logins.
+"""Add profiles, bans, the log of hosts, and reports of changed logins.
 
-These are only new tables: a worker of the previous version can run beside it, and ignores them. It lets
-banned people in until it is replaced.
+There are only new tables, so a worker of the previous version can still run. It ignores them, and lets banned
+people in until it is replaced.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Add workers and their heartbeats, so that each knows its own tables."""
+"""Add workers and their heartbeats, from which each worker finds the tables that it owns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Add choices of people for all their tables: figure and colour, and whether the coach gives advice unasked."""
+"""Add people's choices for all their tables: figure and colour of the portrait, and whether the coach advises
+without being asked.
+"""
 
 from __future__ import annotations
 

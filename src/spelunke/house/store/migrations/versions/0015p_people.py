@@ -1,8 +1,8 @@
-"""Add friends and blocks, reports, ratings, seeks, club evenings, vacations, and the choices of tables that go with
-them.
+"""Add friends and blocks, reports, ratings, seeks, club evenings and vacations, and the settings of tables
+that belong to them.
 
-There are only new tables and new columns that may be null, so a worker of the previous version can run beside it. It
-makes unrated tables without a delay, and shows everybody's chat to everybody.
+There are only new tables and new columns that may be null, so a worker of the previous version can still run.
+It makes unrated tables without a delay, and shows everybody's chat to everybody.
 """
 
 from __future__ import annotations

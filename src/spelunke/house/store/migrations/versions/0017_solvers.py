@@ -1,4 +1,4 @@
-"""Add ratings of problems and of people who solve them, and the choice not to be seen online."""
+"""Add ratings of problems and of people who solve them, and a person's choice to hide that they are online."""
 
 from __future__ import annotations
 
