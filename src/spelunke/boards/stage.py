@@ -45,10 +45,9 @@ LONGEST_END = 8
 def render_name(name: str, names: Iterable[str]) -> Markup:
     """Return a name that a style sheet may shorten.
 
-    Two shortened names with the same beginning still look different.
-
-    ``names`` are all names that are shown near it. The style sheet shortens the part before the letters that
-    differ. Screen readers get the whole name.
+    Two shortened names with the same beginning still look different. ``names`` are all names that are shown
+    near it. The style sheet shortens the part before the letters that differ. Screen readers get the whole
+    name.
     """
     if len(name) <= SHORT_NAME:
         return escape(name)
@@ -80,10 +79,8 @@ NAMED = {f"arrow{way.lower()}": f"Arrow{way}" for way in ("Left", "Right", "Up",
 def keyed(keys: str, *, hold: bool = False) -> Markup:
     """Return attributes (with a leading space) by which a key presses a control.
 
-    If several keys are given, each does.
-
-    The names are those of the browser's ``KeyboardEvent.key`` in lower case. With ``hold`` the key does not
-    play the move at once: the move waits for Enter.
+    If several keys are given, each does. The names are those of the browser's ``KeyboardEvent.key`` in lower
+    case. With ``hold`` the key does not play the move at once: the move waits for Enter.
     """
     shortcuts = " ".join(
         NAMED.get(key, key.upper() if len(key) == 1 else key.capitalize()) for key in keys.split()

@@ -1,9 +1,7 @@
 """Translators that read the gettext catalogues of a ``locale`` folder.
 
-A catalogue is loaded when it is first used.
-
-A refusal is a sentence that says why an action or an input is not accepted. For its translation, see
-docs/why/refusals.md.
+A catalogue is loaded when it is first used. A refusal is a sentence that says why an action or an input is
+not accepted. For its translation, see docs/why/refusals.md.
 """
 
 from __future__ import annotations

@@ -33,9 +33,7 @@ class Outcome(msgspec.Struct, frozen=True):
 def payoffs(ranks: Sequence[int]) -> tuple[float, ...]:
     """Return payoffs from 1 (first place) to -1 (last), evenly spaced.
 
-    Seats that share a place get the mean of its payoffs.
-
-    The payoffs sum to 0.
+    Seats that share a place get the mean of its payoffs. The payoffs sum to 0.
     """
     n = len(ranks)
     if n == 1:

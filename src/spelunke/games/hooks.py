@@ -86,10 +86,8 @@ class Hooks(Generic[S, A, V, E]):
     def silent_action(self, s: S, seat: int) -> A | None:
         """Return the action of a seat that was silent until its window closed.
 
-        None: the table waits for the seat.
-
-        Called when a window closes, and after each row for every seat to act: if the result is an action, the
-        clock of the seat does not run. Default: None.
+        None: the table waits for the seat. Called when a window closes, and after each row for every seat to
+        act: if the result is an action, the clock of the seat does not run. Default: None.
         """
         return None
 
@@ -109,19 +107,17 @@ class Hooks(Generic[S, A, V, E]):
     def action_by_orders(self, orders: object, view: V, legal: Sequence[A]) -> A | None:
         """Return the action that a seat's standing orders choose now.
 
-        None: the orders leave the decision to the seat.
-
-        Called for a seat that is to act and has orders. If a game overrides this hook, its tables offer
-        standing orders. If the orders can't be read, return None. Default: None.
+        None: the orders leave the decision to the seat. Called for a seat that is to act and has orders. If a
+        game overrides this hook, its tables offer standing orders. If the orders can't be read, return None.
+        Default: None.
         """
         return None
 
     def check_orders(self, orders: object, view: V) -> object:
         """Return the orders (JSON values) in the form in which they are stored.
 
-        Raise BadInput if they can't be read.
-
-        Called when a seat sets its orders. Default: the orders as given.
+        Raise BadInput if they can't be read. Called when a seat sets its orders. Default: the orders as
+        given.
         """
         return orders
 
@@ -141,9 +137,8 @@ class Hooks(Generic[S, A, V, E]):
     def compose_move(self, fields: Fields) -> str | None:
         """Return the move text for a form that combines several fields, such as checked cards.
 
-        None: there is no such form.
-
-        Called when a form sends the move ``compose``. The text is then parsed like any other. Default: None.
+        None: there is no such form. Called when a form sends the move ``compose``. The text is then parsed
+        like any other. Default: None.
         """
         return None
 
@@ -152,10 +147,8 @@ class Hooks(Generic[S, A, V, E]):
     def explain_refusal(self, action: A, s: S) -> str:
         """Return the reason why an action is not legal in this state.
 
-        It is a clause without a capital, or empty.
-
-        Called for an illegal action. The reason may depend only on what the seat that tried the action may
-        know. Default: empty.
+        It is a clause without a capital, or empty. Called for an illegal action. The reason may depend only
+        on what the seat that tried the action may know. Default: empty.
         """
         return ""
 
@@ -178,10 +171,9 @@ class Hooks(Generic[S, A, V, E]):
     def begins_scene(self, event: E) -> bool:
         """Return whether a scene begins with this event.
 
-        A scene is a series of events that the board shows as a whole.
-
-        Called for the newest events. The board receives all events from the start of the last scene on, even
-        if the viewer has acted since. Default: False.
+        A scene is a series of events that the board shows as a whole. Called for the newest events. The board
+        receives all events from the start of the last scene on, even if the viewer has acted since. Default:
+        False.
         """
         return False
 
@@ -254,9 +246,8 @@ class Hooks(Generic[S, A, V, E]):
     def warm_kernels(self) -> None:
         """Call the kernels that a first game needs only late.
 
-        So they are compiled before anyone waits for them.
-
-        Called in the process that compiles while the server is already open. Default: nothing.
+        So they are compiled before anyone waits for them. Called in the process that compiles while the
+        server is already open. Default: nothing.
         """
 
     # --- setting up positions ---
@@ -264,9 +255,8 @@ class Hooks(Generic[S, A, V, E]):
     def render_setup(self, position: PositionWords, translate: Translator) -> Markup | None:
         """Return the fields of a form for setting up a position, filled in from ``position``.
 
-        None: there is no form.
-
-        Called for the analysis board. Without a form, people edit the position text. Default: None.
+        None: there is no form. Called for the analysis board. Without a form, people edit the position text.
+        Default: None.
         """
         return None
 
@@ -283,10 +273,8 @@ class Hooks(Generic[S, A, V, E]):
     def appraiser(self) -> Appraiser[S, A] | None:
         """Return an appraiser, which computes the values of positions for analyses.
 
-        None: playouts estimate the values.
-
-        Called for each analysis. An appraiser may take long to make and may cache its results; see
-        :class:`spelunke.analysis.analysis.Appraiser`. Default: None.
+        None: playouts estimate the values. Called for each analysis. An appraiser may take long to make and
+        may cache its results; see :class:`spelunke.analysis.analysis.Appraiser`. Default: None.
         """
         return None
 
@@ -309,10 +297,9 @@ class Hooks(Generic[S, A, V, E]):
     def themes(self) -> Mapping[str, str]:
         """Return the names of the themes of problems.
 
-        The key is the first word of the move that solves the problem.
-
-        A name is for example ``Where to lay a die``. Called for the collection of problems. If a theme has no
-        name here, its key is shown. Default: none.
+        The key is the first word of the move that solves the problem. A name is for example ``Where to lay a
+        die``. Called for the collection of problems. If a theme has no name here, its key is shown. Default:
+        none.
         """
         return {}
 
@@ -331,20 +318,16 @@ class Hooks(Generic[S, A, V, E]):
     def render_board(self, scene: Scene) -> Markup | None:
         """Return the table as HTML and SVG for one viewer, with a button for every legal move.
 
-        None: there is no board.
-
-        Called for each push to each viewer. The board may use only the scene. Default: None, and the page
-        shows a list of moves.
+        None: there is no board. Called for each push to each viewer. The board may use only the scene.
+        Default: None, and the page shows a list of moves.
         """
         return None
 
     def render_summary(self, summary: Summary[V]) -> Markup | None:
         """Return the results of a round: the gains of each seat, and their reasons.
 
-        None: there is no summary.
-
-        Then the page shows the sentences of the round and the points. Called when a round has ended (hook
-        ``rounds_done``), and at the end of a game, for each viewer. Default: None.
+        None: there is no summary. Then the page shows the sentences of the round and the points. Called when
+        a round has ended (hook ``rounds_done``), and at the end of a game, for each viewer. Default: None.
         """
         return None
 
@@ -358,9 +341,7 @@ class Hooks(Generic[S, A, V, E]):
     def render_sprite(self) -> Markup:
         """Return drawings to which the board refers.
 
-        Each page contains them once, outside of the pushed parts.
-
-        Default: none.
+        Each page contains them once, outside of the pushed parts. Default: none.
         """
         return Markup()
 

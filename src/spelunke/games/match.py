@@ -1,8 +1,7 @@
 """A match: the course of a game from start to outcome, for people, servers and tests.
 
-Kernels never use this module.
-
-If several games are played as one match, the match has a single state: see docs/why/one-state.md.
+Kernels never use this module. If several games are played as one match, the match has a single state: see
+docs/why/one-state.md.
 """
 
 from __future__ import annotations
@@ -42,10 +41,8 @@ class Ply(msgspec.Struct, frozen=True):
 class Match:
     """One match. Each action or outcome of chance is checked, then applied and logged.
 
-    If it is refused, nothing changes.
-
-    Raise BadOption or BadInput if the options or the number of seats is not allowed. Callers may read
-    ``state`` but must not change it.
+    If it is refused, nothing changes. Raise BadOption or BadInput if the options or the number of seats is
+    not allowed. Callers may read ``state`` but must not change it.
     """
 
     state: State

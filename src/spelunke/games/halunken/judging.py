@@ -67,11 +67,10 @@ def danger(s: State, seat: int) -> float:
 def traits(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
     """Write the seat's traits at the end of an hour into ``out``.
 
-    Subtract the mean of the other seats from each trait.
-
-    The values are of the order of 1. The traits are: points, sailors, sailors of one colour, the best gain of
-    the next card, whether the seat opens the bidding, whether it still has its Rum, the danger from Black
-    Jack, and the losses of the dearest and the cheapest sailor.
+    Subtract the mean of the other seats from each trait. The values are of the order of 1. The traits are:
+    points, sailors, sailors of one colour, the best gain of the next card, whether the seat opens the
+    bidding, whether it still has its Rum, the danger from Black Jack, and the losses of the dearest and the
+    cheapest sailor.
     """
     each = 1.0 / (s.seats - 1)
     for k in range(TRAITS):

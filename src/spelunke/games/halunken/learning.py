@@ -112,9 +112,7 @@ def play_games(
 ) -> tuple[Reals, Reals]:
     """Play games. Return the traits by game, hour and seat, and the payoffs by game and seat.
 
-    Print the progress.
-
-    ``keep``: a folder that stores the games. Games that are in it are not played again.
+    Print the progress. ``keep``: a folder that stores the games. Games that are in it are not played again.
     """
     states, setup = pool(state.STATE, 2), GAME.setup(seats, GAME.settle(seats))
     points, ranks = np.zeros(4, np.int16), np.zeros(4, np.int16)

@@ -1,9 +1,8 @@
 """Melds that the player has set aside in the tray.
 
-So a contract can be put together meld by meld and laid at once.
-
-The server does not store these melds. One field of a form contains them: ``7s.1 7h.1 *.1 | 4d.1 5d.1 6d.1
-7d.1``. There, ``7s.2`` is the second seven of spades in the hand.
+So a contract can be put together meld by meld and laid at once. The server does not store these melds. One
+field of a form contains them: ``7s.1 7h.1 *.1 | 4d.1 5d.1 6d.1 7d.1``. There, ``7s.2`` is the second seven of
+spades in the hand.
 """
 
 from __future__ import annotations

@@ -85,11 +85,10 @@ def gather_pairs(
 ) -> int:
     """Collect decisions of seats that have not laid.
 
-    For each, compare the chosen action with one alternative.
-
-    ``rows`` receives the features of the hand after both actions. ``costs`` receives the extra cost of the
-    first action, and the kind of choice. For each kind, ``every`` has a number *n*: one decision out of *n*
-    is collected. Return the number of collected decisions.
+    For each, compare the chosen action with one alternative. ``rows`` receives the features of the hand after
+    both actions. ``costs`` receives the extra cost of the first action, and the kind of choice. For each
+    kind, ``every`` has a number *n*: one decision out of *n* is collected. Return the number of collected
+    decisions.
     """
     n = 0
     stream = np.zeros(1, np.int64)

@@ -19,10 +19,9 @@ from spelunke.games.sanghai.view import View
 class Draft(msgspec.Struct, frozen=True):
     """The preview of a viewer's picked cards and standing orders.
 
-    The orders are stored, or are still being written.
-
-    ``tray`` is None if there is no form, or if the viewer has nothing to lay. ``orders`` is None if there are
-    no orders. ``trouble`` is the reason why the orders can't be read.
+    The orders are stored, or are still being written. ``tray`` is None if there is no form, or if the viewer
+    has nothing to lay. ``orders`` is None if there are no orders. ``trouble`` is the reason why the orders
+    can't be read.
     """
 
     tray: Tray | None = None

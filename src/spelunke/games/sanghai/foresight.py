@@ -153,9 +153,8 @@ def choose(work: Pool, seat: int, nets: Cubes, tuned: Reals, listed: Numbers, st
 def list_throws(work: Pool, seat: int, net: Reals, tuned: Reals, ways: Numbers, costs: Reals) -> int:
     """Write the best discards into ``ways`` and their costs into ``costs``, the best first.
 
-    Return their number.
-
-    Only discards whose costs are close to the least cost are listed. The planner's choice gets a bonus.
+    Return their number. Only discards whose costs are close to the least cost are listed. The planner's
+    choice gets a bonus.
     """
     usual = quick.worst_card(work[0], seat)
     prices = np.empty(state.KINDS)

@@ -39,9 +39,7 @@ def adding(want: Wish) -> Wish:
 def plan_laying(s: State, seat: int, plan: Rows[Planned]) -> int:
     """Find the laying that puts down the most points, like :meth:`.reader.Reader.plan`.
 
-    Write it into ``plan``.
-
-    Return its points, or -1 if no laying is possible.
+    Write it into ``plan``. Return its points, or -1 if no laying is possible.
     """
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]

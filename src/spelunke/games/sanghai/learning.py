@@ -94,10 +94,8 @@ def play_part(number: int, seed: int, after: Hands | None, size: int = PART) -> 
 def part_file(folder: Path, number: int, seed: int, after: Hands | None, size: int = PART) -> Path:
     """Return the file of a part.
 
-    Its name depends on everything that determines its content: players, table and code.
-
-    The name does not depend on the date, recipe and errors of the learned values, because these change no
-    choice.
+    Its name depends on everything that determines its content: players, table and code. The name does not
+    depend on the date, recipe and errors of the learned values, because these change no choice.
     """
     known = after or Hands.nothing()
     table = TABLES[number % len(TABLES)]

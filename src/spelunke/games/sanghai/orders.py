@@ -63,9 +63,7 @@ class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
     since: tuple[int, int] | None = None
     """The round in which the order with "more" was given, and the number of calls won in it before.
 
-    None: unknown.
-
-    If it is unknown, all calls of a round count.
+    None: unknown. If it is unknown, all calls of a round count.
     """
     rounds: tuple[int, ...] = ()
     """The rounds in which the orders allow a call. If it is empty, they allow calls in all rounds."""

@@ -1,10 +1,8 @@
 """Position text of Sanghai: a complete JSON object in the game's words.
 
-Impossible positions are refused with a reason.
-
-The stock consists of all cards that are in no hand, no meld and not in the pile, so the text need not list
-them. If the text has a field ``stock``, only those cards are the stock. The other unlisted cards are then
-under the pile. Seats count from 0, rounds and melds from 1.
+Impossible positions are refused with a reason. The stock consists of all cards that are in no hand, no meld
+and not in the pile, so the text need not list them. If the text has a field ``stock``, only those cards are
+the stock. The other unlisted cards are then under the pile. Seats count from 0, rounds and melds from 1.
 """
 
 from __future__ import annotations

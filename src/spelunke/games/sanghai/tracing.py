@@ -53,13 +53,11 @@ def gather(
 ) -> tuple[int, int]:
     """Record, before some discards, the others' public actions and true hands.
 
-    Return the numbers of hands and of cards.
-
-    For each hand of another seat, ``hands`` gets the features of all kinds of cards. ``counts`` gets the
-    number of its hidden cards, the number of unseen cards, and whether the seat has laid. The kernel also
-    goes through the cards that the player on turn could discard, and the other seats that have not laid. For
-    each card and seat, ``cards`` gets the features of the card. ``wanted`` gets whether the seat would take
-    the card, and whether it would call for it.
+    Return the numbers of hands and of cards. For each hand of another seat, ``hands`` gets the features of
+    all kinds of cards. ``counts`` gets the number of its hidden cards, the number of unseen cards, and
+    whether the seat has laid. The kernel also goes through the cards that the player on turn could discard,
+    and the other seats that have not laid. For each card and seat, ``cards`` gets the features of the card.
+    ``wanted`` gets whether the seat would take the card, and whether it would call for it.
     """
     order = np.empty(300, np.int16)
     deck = np.zeros(3, np.int64)

@@ -73,9 +73,7 @@ class Frame(Stage):
     def lead(self, figure: int, card: Step) -> int | None:
         """Return the field to which a movement card leads from the figure's field, clockwise.
 
-        Return None for Rum.
-
-        If Black Jack's number is picked, he moves on past occupied fields (H-R20).
+        Return None for Rum. If Black Jack's number is picked, he moves on past occupied fields (H-R20).
         """
         part = self.view.jack if figure == JACK else self.view.captains[figure]
         if part is None or part.field is None or card == "rum":
