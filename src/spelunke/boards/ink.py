@@ -41,7 +41,7 @@ def press(move: str) -> Style:
 
 
 def centred(text: str, width: int) -> str:
-    """Return the text in the middle of ``width`` columns, cut if it is longer."""
+    """Return the text in the middle of ``width`` columns. Cut it if it is longer."""
     cell = Text(text)
     cell.truncate(width)
     room = width - cell.cell_len

@@ -34,7 +34,7 @@ def _narrow(text: str) -> str:
 
 
 class _Escaped(dict[str, Markup]):
-    """A cache of escaped texts: most short texts repeat."""
+    """A cache of escaped texts. Most short texts occur again and again."""
 
     def __missing__(self, text: str) -> Markup:
         escaped = markupsafe.escape(text)
@@ -49,7 +49,7 @@ class _Escaped(dict[str, Markup]):
 class _Shape(NamedTuple):
     """A template: its pieces, and the fields of the gaps between them.
 
-    None: the values fill the gaps in order.
+    If ``fields`` is None, the values fill the gaps in order.
     """
 
     pieces: list[str]

@@ -93,7 +93,10 @@ class Summary(Generic[V]):
         return escape(self.translate(text).format(**values))
 
     def say_many(self, one: str, many: str, count: int, **values: object) -> Markup:
-        """Return the plural form of a translated text for ``count`` with its values, escaped; ``n`` is the count."""
+        """Return the plural form of a translated text for ``count`` with its values, escaped.
+
+        The value ``n`` is the count.
+        """
         return escape(self.translate.many(one, many, count).format(**{"n": count, **values}))
 
 

@@ -13,8 +13,8 @@ Colours = Literal[0, 16, 256, 16777216]
 class Screen:
     """The space for a board: columns, lines, and the number of colours.
 
-    A colour never carries a meaning alone: a letter or a sign always shows the same. So a board that was
-    drawn for one number of colours can be read with another number.
+    A colour never carries a meaning alone: a letter or a sign always has the same meaning. So a board that
+    was drawn for one number of colours can be read with another number.
     """
 
     width: int = 80

@@ -77,10 +77,10 @@ NAMED = {f"arrow{way.lower()}": f"Arrow{way}" for way in ("Left", "Right", "Up",
 
 @lru_cache(maxsize=1024)
 def keyed(keys: str, *, hold: bool = False) -> Markup:
-    """Return attributes (with a leading space) by which a key presses a control.
+    """Return attributes (with a leading space) by which a key presses a control. ``keys`` are one or more keys.
 
-    If several keys are given, each does. The names are those of the browser's ``KeyboardEvent.key`` in lower
-    case. With ``hold`` the key does not play the move at once: the move waits for Enter.
+    The names are those of the browser's ``KeyboardEvent.key`` in lower case. With ``hold`` the key does not
+    play the move at once: the move waits for Enter.
     """
     shortcuts = " ".join(
         NAMED.get(key, key.upper() if len(key) == 1 else key.capitalize()) for key in keys.split()
@@ -160,7 +160,10 @@ class Stage:
         return escape(told.format(**values) if values or "{" in told else told)
 
     def say_many(self, one: str, many: str, count: int, **values: object) -> Markup:
-        """Return the plural form of a translated text for ``count`` with its values, escaped; ``n`` is the count."""
+        """Return the plural form of a translated text for ``count`` with its values, escaped.
+
+        The value ``n`` is the count.
+        """
         return escape(self._.many(one, many, count).format(**{"n": count, **values}))
 
     def say_in(self, context: str, text: str, **values: object) -> Markup:

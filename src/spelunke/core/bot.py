@@ -24,6 +24,6 @@ class Bot(Protocol[V_contra, A]):
 
 
 AnyBot: TypeAlias = Bot[View, Action]
-"""A bot of any game, as the house and the arena use it."""
+"""A bot of any game, as the server and the arena use it."""
 BotMaker: TypeAlias = Callable[..., AnyBot]
 """A function that makes a bot for a ``Game``, with the settings of a level."""

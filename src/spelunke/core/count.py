@@ -25,9 +25,10 @@ class Depth(msgspec.Struct, frozen=True, kw_only=True):
     """The counts ``depth`` plies after a position.
 
     ``sequences``: the number of sequences of plies. ``positions``: the number of different states. ``mass``:
-    the sum of the probabilities of the sequences, in which only chance counts. It detects wrong weights of
-    chance, which the other counts can't. ``over``: the probability that the game has ended by then if all
-    actions are equally likely. ``digest`` identifies the set of states.
+    the sum of the probabilities of the sequences. A sequence's probability is the product of the
+    probabilities of its chances. The sum detects wrong weights of chance, which the other counts can't
+    detect. ``over``: the probability that the game has ended by then if all actions are equally likely.
+    ``digest`` identifies the set of states.
     """
 
     depth: int

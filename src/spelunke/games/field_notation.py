@@ -30,10 +30,7 @@ Value = TypeVar("Value", Action, ChanceOutcome)
 
 
 class PositionText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The contents of a position file.
-
-    If the file lacks a field of the state, the field keeps its value from the start.
-    """
+    """The contents of a position file. If a field of the state is missing, it has its value from the start of a game."""
 
     seats: int
     state: dict[str, object] = {}

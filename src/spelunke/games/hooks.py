@@ -196,9 +196,9 @@ class Hooks(Generic[S, A, V, E]):
     def rounds_done(self, s: S) -> int:
         """Return the number of finished rounds (hours, deals) of the match.
 
-        Called after each row. It may depend only on what everybody knows. When the number rises, the table shows the
-        summary of the round, and a replay gets a place to jump to.
-        Default: 0, there are no rounds.
+        Called after each row. The result may depend only on what everybody knows. When the number rises, the
+        table shows the summary of the round, and a replay gets a place to jump to. Default: 0, there are no
+        rounds.
         """
         return 0
 
@@ -221,8 +221,8 @@ class Hooks(Generic[S, A, V, E]):
     def points(self, s: S) -> tuple[int, ...] | None:
         """Return the current points of each seat, counted as at the end. None: there are no points before the end.
 
-        Called after each row of a replay, and for summaries. It may depend only on what everybody knows.
-        Default: None.
+        Called after each row of a replay, and for summaries. The result may depend only on what everybody
+        knows. Default: None.
         """
         return None
 
@@ -326,8 +326,8 @@ class Hooks(Generic[S, A, V, E]):
     def render_summary(self, summary: Summary[V]) -> Markup | None:
         """Return the results of a round: the gains of each seat, and their reasons.
 
-        None: there is no summary. Then the page shows the sentences of the round and the points. Called when
-        a round has ended (hook ``rounds_done``), and at the end of a game, for each viewer. Default: None.
+        None: the page shows the sentences of the round and the points instead. Called when a round has ended
+        (hook ``rounds_done``), and at the end of a game, for each viewer. Default: None.
         """
         return None
 

@@ -94,7 +94,7 @@ class Match:
         return len(self.plies)
 
     def _ask_rules(self) -> None:
-        """Update `actors`, `chance` and `over` after a change of the state."""
+        """Set `actors`, `chance` and `over` after the state has changed."""
         who = int(self._step.actors_at(self._pool, 0))  # seats as bits, or CHANCE or OVER
         self.chance, self.over = who == CHANCE, who == OVER
         self.actors = tuple([seat for seat in range(self.seats) if who >> seat & 1]) if who > 0 else ()
@@ -107,7 +107,7 @@ class Match:
         return tuple(self._numbers[:count].tolist())
 
     def legal(self, seat: int) -> tuple[Action, ...]:
-        """Set `actors`, `chance` and `over` after the state has changed."""
+        """Return the seat's legal actions, typed. If it is not to act, return none."""
         return tuple(self.game.moves.decode(number) for number in self.numbers(seat))
 
     def revisions(self, seat: int) -> tuple[Action, ...]:

@@ -100,7 +100,8 @@ class Notation(Protocol[A, C, S]):
 class Views(Protocol[V, S]):
     """The module ``view``: views, states that fit a view, and numeric features.
 
-    A view is the part of a state that a seat may see. It contains only what is listed as visible.
+    A view is the part of a state that a seat may see. The module lists each visible thing; all else is
+    hidden.
     """
 
     __name__: str

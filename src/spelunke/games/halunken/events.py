@@ -108,7 +108,7 @@ def _tell_action(before: State, seat: int, deed: Action, s: State, viewer: int |
 
 
 def _prey(s: State) -> int | None:
-    """Return the seat that the current decision allows to be robbed."""
+    """Return the seat that can be robbed by the current decision."""
     if s.phase == state.PASSING:
         return int(s.queue[0])
     prey = int(prey_of(s, figure_at(s, s.field[s.mover], s.mover)))

@@ -26,7 +26,7 @@ class Placed(values.Event, frozen=True, tag="placed"):
 
 
 class Met(values.Event, frozen=True, tag="met"):
-    """The first sailor of a captain's crew."""
+    """The crew of a captain got its first sailor."""
 
     seat: int
     sailor: Sailor
@@ -59,7 +59,7 @@ class Offered(values.Event, frozen=True, tag="offered"):
 
 
 class Hired(values.Event, frozen=True, tag="hired"):
-    """The auction is over. The seat paid the sailor into the harbour.
+    """The auction is over. ``seat`` has paid ``sailor`` into the harbour.
 
     If both are None, nobody hired Black Jack.
     """

@@ -159,9 +159,9 @@ def explained(weights: Reals, seen: Reals, ends: Reals) -> float:
 
 
 def learn(games: int, seed: int, looks: int = LOOKS, keep: Path | None = None) -> tuple[Reals, list[str]]:
-    """Learn the weights. Return them by number of seats, hours played and trait, and lines for people.
+    """Learn the weights. Return them by number of seats, hours played and trait.
 
-    The lines state the share of the variance that the weights explain.
+    Also return lines of text that state the share of the variance that the weights explain.
     """
     found = np.zeros((5, state.HOURS, TRAITS))
     told = []

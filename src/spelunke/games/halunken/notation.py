@@ -84,7 +84,7 @@ def write(action: Action) -> str:
 def parse(text: str, s: State | None = None) -> Action:
     """Return the action that a text means. Raise BadText if there is none.
 
-    Short and long forms such as ``rob red 8 from 2``, ``card r`` and ``5`` are accepted too.
+    Other forms, such as ``rob red 8 from 2``, ``card r`` and ``5``, are accepted too.
     """
     words = text.lower().replace(",", " ").split()
     if not words:

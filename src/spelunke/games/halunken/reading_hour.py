@@ -79,7 +79,8 @@ def read_auction(s: State, text: PositionText) -> None:
 def _check_order_of_bids(s: State, last: int) -> None:
     """Raise BadPosition if the bids do not fit the order of turns.
 
-    Exactly the seats from the opener to the seat before the one to act must have offered or passed.
+    With more than two players, each seat has one turn. So the seats that have passed or offered must come
+    before the seat to act.
     """
     acted = int(s.passed) | (1 << int(s.bidder) if s.bidder != NOBODY else 0)
     if int(s.passed) >> int(s.turn) & 1 or s.bidder == s.turn:

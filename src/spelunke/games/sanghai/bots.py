@@ -123,7 +123,7 @@ class PlannerBot:
         return legal[-1]
 
     def choose_addition(self, reader: Reader, legal: Sequence[Action]) -> moves.Add | None:
-        """Return the addition of the card with the most points, but of wild cards last.
+        """Return the addition of the card with the most points. Add wild cards last.
 
         Return None if no card fits a meld, or if no card would be left for the discard.
         """

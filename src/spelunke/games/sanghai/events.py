@@ -137,8 +137,8 @@ def _revealed(after: State, viewer: int | None) -> tuple[Event, ...]:
 def _answered(after: State, viewer: int | None) -> tuple[Event, ...]:
     """Return an event if all seats have answered in the window and the viewer may know this; else nothing.
 
-    In an open window, only the player on turn may know this. In a sealed window, a viewer may know it who
-    knows of no call by another seat.
+    In an open window, only the player on turn may know this. In a sealed window, viewers who know of a call
+    by another seat may not know it.
     """
     turn = int(after.turn)
     if any(after.answer[k] == state.ASKED for k in range(int(after.seats))):
@@ -156,10 +156,7 @@ Change: TypeAlias = "tuple[int, Card, int] | None"
 
 
 def _settled(before: State, after: State) -> tuple[Event, ...]:
-    """Return the result of the calls and its consequences.
-
-    It is settled when the player on turn has chosen the stock.
-    """
+    """Return the result of the calls and its consequences. The calls are settled when the stock was chosen."""
     if before.phase == state.OPENING or after.phase in (state.VOTING, state.TYING):
         return ()
     card = card_of(int(before.top))

@@ -1,9 +1,9 @@
 """Kernels that play close choices out, up to the seat's next discard, and evaluate the result.
 
 They play in several worlds: copies of the table in which the hidden cards are dealt again. All options of a
-choice are played out in the same worlds with the same cards. The kernels mix the result with the learned
-value, and weight it by the number of worlds. The reason is that the mean over few worlds has errors of the
-same size as the learned value.
+choice are played out in the same worlds with the same cards. The result is mixed with the learned value. Its
+weight grows with the number of worlds, because the mean over few worlds has errors of the same size as the
+learned value.
 """
 
 from __future__ import annotations

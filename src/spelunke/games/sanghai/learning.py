@@ -43,10 +43,7 @@ PART: Final = 50_000
 UNITS: Final = 40
 BATCH: Final = 4096
 BLIND: Final = 150
-"""The number of random discards in 1000 discards.
-
-Because of them, also the results of unusual discards are learned.
-"""
+"""The number of random discards in 1000 discards, so that the results of unusual discards are learned too."""
 SCALE: Final = 50.0
 TESTED: Final = 10
 """One part out of ``TESTED`` is not used for learning. The error is measured on it."""
@@ -69,7 +66,7 @@ TABLES: Final[tuple[tuple[int, dict[str, object]], ...]] = (
     (4, {"schedule": "shanghai10"}),
     (8, {}),
 )
-"""The kinds of tables. The parts use them in turn: seats and options."""
+"""The kinds of tables: the number of seats, and the options. The parts use them in turn."""
 DERIVED: Final = {"short", "contract7"}
 """The schedules that contain only contracts of the default schedule."""
 

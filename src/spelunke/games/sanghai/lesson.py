@@ -14,7 +14,8 @@ def _deal(cards: str) -> tuple[Step, ...]:
 def _line(*plies: str) -> tuple[Step, ...]:
     """Return steps for plies of bots and of chance.
 
-    A ply of a bot is written with its seat in front (``1 stock``), one of chance like ``card 7s``.
+    A ply of a bot is written with its seat in front (``1 stock``). A ply of chance is written like ``card
+    7s``.
     """
     return tuple(Step(int(ply[0]), ply[2:]) if ply[0].isdecimal() else Step(CHANCE, ply) for ply in plies)
 

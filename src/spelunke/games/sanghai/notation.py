@@ -119,7 +119,8 @@ def parse(text: str, s: State | None = None) -> Action:
 
     If a state ``s`` is given, the text may be shorter. If a card fits only one end of a run, the text may
     omit the end. It may also identify the end by the card for which a wild card stands (``as 5d``). After
-    ``lay`` it may list only cards. They are then arranged into melds of the round's contract.
+    ``lay``, it may list cards without dividing them into melds. They are then arranged into melds of the
+    round's contract.
     """
     words = text.strip().lower().split()
     if not words:

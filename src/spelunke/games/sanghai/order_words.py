@@ -88,7 +88,7 @@ RANKS: Mapping[str, Mapping[str, str]] = {
         "king": "kuningas kuninkaat",
     },
 }
-"""The words for ranks. Those that are numbers also count calls."""
+"""The words for ranks. Words for numbers also count calls."""
 
 WORDS: Mapping[str, Mapping[str, str]] = {
     "de": {

@@ -68,7 +68,7 @@ def check_tray(
 ) -> Tray | None:
     """Return the tray of the picked cards for the round's contract. Ignore cards that are not in the hand.
 
-    The picked cards need not contain the melds that are set ``aside``, and must not contain their cards.
+    Melds that are set ``aside`` no longer belong to the contract; ``picked`` must not contain their cards.
     Return None for a viewer who has nothing to lay: a spectator, a seat that has laid, or any seat between
     rounds.
     """

@@ -36,8 +36,8 @@ def oracle(values: str) -> Oracle:
 class SolverBot:
     """A bot that plays each round perfectly for the chance to win.
 
-    ``values`` is that of :func:`oracle`. ``noise``: the standard deviation of the bot's error on each choice,
-    as a chance to win from -1 to 1.
+    ``values`` has the same meaning as in :func:`oracle`. ``noise``: the standard deviation of the bot's error
+    on each choice, as a chance to win from -1 to 1.
     """
 
     def __init__(self, game: Game, values: str = "learned", noise: float = 0.0) -> None:

@@ -185,9 +185,9 @@ def _value_end(rest: list[str], text: str, s: State | None) -> tuple[int, End | 
 
 
 def _fixed(end: End | None, s: State | None) -> End | None:
-    """Return None if this end is already fixed as card 1. Return any other end unchanged.
+    """Return None if this end is already fixed as card 1.
 
-    Then the rules refuse the other end.
+    Return any other end unchanged, so that the rules refuse it.
     """
     return None if s is not None and end is not None and ENDS[int(s.end)] is end else end
 

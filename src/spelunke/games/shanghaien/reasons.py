@@ -296,10 +296,7 @@ class _Reasons:
             yield self._("With the crews as they are, it brings 1 point, as much as the unplayed card.")
 
     def _crews(self) -> Outlook:
-        """Return an outlook of which only the crews are used.
-
-        So it does not matter which end of the row counts as card 1.
-        """
+        """Return an outlook for its crews only. So it does not matter which end of the row counts as card 1."""
         found = Outlook.of(self.view, End.LEFT)
         assert found is not None, "a trick is played after a roll, when the whole row lies there"
         return found

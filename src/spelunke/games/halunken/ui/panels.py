@@ -19,7 +19,10 @@ from spelunke.games.halunken.view import Figure
 
 
 def render_controls(frame: Frame) -> Markup:
-    """Return the viewer's decision, including their own sealed cards, or the seats for which the table waits."""
+    """Return the viewer's decision, with their own sealed cards.
+
+    If there is none, return the seats for which the table waits.
+    """
     seen, scene = frame.view, frame.scene
     asked = (seen.phase, scene.legal, scene.revise, scene.actors, scene.over, seen.asked_about)
     bids = (seen.offer, seen.bidder, seen.hirer, seen.mode)

@@ -49,7 +49,7 @@ KINDS = (
 )
 """For each kind of action, the name and the effect of the choice.
 
-Only texts that are the same in every position.
+It contains only texts that are the same in every position.
 """
 
 

@@ -362,7 +362,7 @@ def _check_button(frame: Frame) -> Markup:
 
 
 def _tell(frame: Frame, text: str) -> str:
-    """Return a move that the planner suggests in words."""
+    """Return in words a move that the planner suggests."""
     word, _space, rest = text.partition(" ")
     if word == "lay":
         return frame._("lay the contract")

@@ -79,7 +79,7 @@ def _cards(frame: Frame, fresh: list[Card], fitting: set[Card]) -> Markup:
 def _size(cards: int) -> str:
     """Return the CSS classes for a hand of this size.
 
-    A larger hand than 15 has the class of 15 and one of its own.
+    A hand of more than 15 cards has the class for 15 cards, and one for its own size (up to 20).
     """
     return f"{cards}" if cards <= 15 else f"15 c{min(cards, 20)}"
 

@@ -1,4 +1,4 @@
-"""The form for standing orders. By them, the server calls for a seat while its owner is away."""
+"""The form for standing orders, which let the server call for a seat while its owner is away."""
 
 from __future__ import annotations
 

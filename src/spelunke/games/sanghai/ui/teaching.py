@@ -56,7 +56,7 @@ KINDS = (
 )
 """For each group of actions, the name and the effect of the choice.
 
-Only texts that are the same in every position.
+It contains only texts that are the same in every position.
 """
 
 

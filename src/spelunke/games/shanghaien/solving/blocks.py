@@ -189,8 +189,8 @@ def fill(
 ) -> None:
     """Fill the block like :func:`fill_block`.
 
-    ``tall``, ``wide``, ``first`` and ``other`` are the sizes and first codes. They are those of the mover's
-    dice and of the other side's dice.
+    ``tall`` and ``first`` are the size and the first code of the mover's dice; ``wide`` and ``other`` are
+    those of the other side's dice.
     """
     stripe = np.empty((STRIPE, wide), np.float32)
     work = np.empty((15, wide), np.float32)

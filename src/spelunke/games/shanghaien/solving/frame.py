@@ -38,10 +38,7 @@ class Side:
     more: int = 0
 
     def plays(self, trick: int, nation: int = NOTHING) -> Side:
-        """Return the side after it has played that trick.
-
-        If ``nation`` is given, the trick is laid as a joker.
-        """
+        """Return the side after it has played this trick. If ``nation`` is given, the trick is laid as a joker."""
         hand = tuple(n - (kind == trick) for kind, n in enumerate(self.hand))
         strength = tuple(n + 2 * (k == nation) for k, n in enumerate(self.strength))
         return Side(hand, strength, self.sailors, True, int(trick == BOTH and nation == NOTHING))

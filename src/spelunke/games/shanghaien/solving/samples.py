@@ -34,10 +34,10 @@ Pool: TypeAlias = npt.NDArray[np.int8]
 TRICKS = (3, 2, 3)
 ROW = 6
 MOST_JOKERS, MOST_AT_LAST = 1, 3
-"""The number of nations that a side's joker may join in samples, and the same number in the last round.
+"""The number of nations that a joker of one side may join in samples: in most rounds, and in the last round.
 
-These are the nations in which the joker gains most for this side. The nations of the other side are added.
-The number is larger in the last round, because one joker may decide the game.
+They are the nations in which the joker gains most for this side. The nations of the other side are added. The
+number is larger in the last round, because one joker may decide the game.
 """
 BRANCHES = 8
 """The number of positions that are made from each round of a game.
@@ -198,10 +198,7 @@ def end_at_random(rng: np.random.Generator, before: Crews) -> Crews:
 
 
 def solve_row(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int = 2) -> list[Round]:
-    """Return the solved rounds for both ends of the row as card 1.
-
-    If ``ends`` is 1, return only the first.
-    """
+    """Return two solved rounds, one with each end of the row as card 1. If ``ends`` is 1, return only the first."""
     rows = (frame.row, frame.row[::-1])[:ends]
     return [
         Round(one, 0, *sides, Endings(judge, one, *sides))

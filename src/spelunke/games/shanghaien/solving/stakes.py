@@ -80,7 +80,10 @@ def _win(frame: Frame, mean: Reals, variance: Reals, spare: Reals, opener: int, 
 
 
 def _lead(first: int, second: int) -> float:
-    """Return the value for the first of two equal players, from -1 to 1, of a best of three after these wins."""
+    """Return the value of a best of three for the first player, from -1 to 1.
+
+    ``first`` and ``second`` are the wins of the two players so far. The players are equally strong.
+    """
     if first >= 2 or second >= 2:
         return 1.0 if first > second else -1.0
     return (first - second) / 2

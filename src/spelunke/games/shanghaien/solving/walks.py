@@ -66,7 +66,7 @@ class Walker:
     def walk(self, tables: Sequence[Round]) -> Ended:
         """Play a round from its first roll.
 
-        Each table has another end of the row as card 1. The starter chooses one of them.
+        If there are several tables, each has another end of the row as card 1, and the starter chooses one.
         """
         nothing = code_of([0] * NUMBERS)
         mover, sides, codes = tables[0].frame.starter, NOBODY, (nothing, nothing)

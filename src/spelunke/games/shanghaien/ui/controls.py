@@ -245,7 +245,7 @@ def render_cast(frame: Frame) -> Markup:
 
 
 def _big(frame: Frame) -> Markup:
-    """Render the large buttons (roll, Shanghai, object), and a text about the next roll."""
+    """Render the large buttons (roll, Shanghai, object), and a switch that shows who would get which card now."""
     seen, legal = frame.view, frame.legal
     parts = []
     if Object in legal:
