@@ -30,7 +30,7 @@ Value = TypeVar("Value", Action, ChanceOutcome)
 
 
 class PositionText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The contents of a position file. If a field of the state is missing, it has its value from the start of a game."""
+    """The contents of a position file. Missing fields of the state have their values from the start of a game."""
 
     seats: int
     state: dict[str, object] = {}

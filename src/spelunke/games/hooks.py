@@ -153,7 +153,7 @@ class Hooks(Generic[S, A, V, E]):
         return ""
 
     def reveals(self, action: A, s: S) -> bool:
-        """Return whether an action, played in state ``s``, reveals a hidden thing to a player or hides a known one.
+        """Return whether an action, played in state ``s``, shows a hidden thing to anybody or hides a visible one.
 
         Called when a seat wants to take its newest action back. If the result is true, or if chance has
         decided something after the action, the seat can't take it back. The result must not depend on hidden
@@ -172,8 +172,8 @@ class Hooks(Generic[S, A, V, E]):
         """Return whether a scene begins with this event.
 
         A scene is a series of events that the board shows as a whole. Called for the newest events. The board
-        receives all events from the start of the last scene on, even if the viewer has acted since. Default:
-        False.
+        receives all events from the start of the last scene on, even if the viewer has acted since.
+        Default: False.
         """
         return False
 
@@ -298,8 +298,8 @@ class Hooks(Generic[S, A, V, E]):
         """Return the names of the themes of problems.
 
         The key is the first word of the move that solves the problem. A name is for example ``Where to lay a
-        die``. Called for the collection of problems. If a theme has no name here, its key is shown. Default:
-        none.
+        die``. Called for the collection of problems. If a theme has no name here, its key is shown.
+        Default: none.
         """
         return {}
 
@@ -379,8 +379,8 @@ class Hooks(Generic[S, A, V, E]):
     def prompt(self, scene: Scene) -> str:
         """Return a short prompt for the viewer; empty if the viewer has nothing to decide.
 
-        Called for each push to a viewer who may act. The page shows the prompt beside the turn. Default:
-        empty.
+        Called for each push to a viewer who may act. The page shows the prompt beside the turn.
+        Default: empty.
         """
         return ""
 

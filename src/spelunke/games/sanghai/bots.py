@@ -88,7 +88,8 @@ class PlannerBot:
     def wants_call(self, reader: Reader) -> bool:
         """Return whether a card is worth a call.
 
-        The card must help, and the hand must be too small or nearly complete.
+        It is if it helps and the hand is too small or nearly complete. If the hand is too small, some other
+        cards are worth it too.
         """
         seen = reader.seen
         assert seen.top is not None

@@ -230,7 +230,7 @@ class Table:
     def meld(self, entry: TableMeld) -> Text:
         """Return a meld with its number and its cards.
 
-        Each joker has the card for which it stands. The cards of the hand that fit come last.
+        A wild card is followed by the card for which it stands. The cards of the hand that fit come last.
         """
         mine = getattr(self.chosen, "meld", None) == entry.number
         out = Text.assemble((f"{entry.number}", "bold reverse" if mine else "bold"), " ")
