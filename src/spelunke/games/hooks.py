@@ -62,7 +62,7 @@ class Hooks(Generic[S, A, V, E]):
 
         This time is called the window of a decision. Called after each row of a table's log, for all seats to
         act. ``live``: people play at the same time; false at a table over days. The result may depend only on
-        public facts, because everybody sees the length of the window. Default: None.
+        what everybody knows, because everybody sees the length of the window. Default: None.
         """
         return None
 
