@@ -163,9 +163,9 @@ def chosen_language() -> str:
 
 
 class Chosen(Translator):
-    """The texts of a locale folder.
+    """The texts of a locale folder. Each text is looked up in the language that applies now.
 
-    Each text is looked up in the current language, by default that of this process.
+    By default, this is the language of the process.
     """
 
     def __init__(self, folder: Path, language: Callable[[], str] = chosen_language) -> None:

@@ -377,10 +377,10 @@ class Hooks(Generic[S, A, V, E]):
         return self.render_terminal(scene)
 
     def prompt(self, scene: Scene) -> str:
-        """Return a short prompt for the viewer; empty if the viewer has nothing to decide.
+        """Return a short prompt for the viewer. If the viewer has nothing to decide, return an empty text.
 
-        Called for each push to a viewer who may act. The page shows the prompt beside the turn.
-        Default: empty.
+        Called for each push to a viewer who may act. The page shows the prompt beside the turn. Default:
+        empty.
         """
         return ""
 

@@ -48,7 +48,7 @@ class Match:
     state: State
     """The current state record. Do not change it; copy it first."""
     actors: tuple[int, ...]
-    """The seats that may act now; empty if chance is to decide or the game is over."""
+    """The seats that may act now. There are none if chance is to decide or the game is over."""
     chance: bool
     """Whether chance decides next."""
     over: bool
@@ -111,10 +111,7 @@ class Match:
         return tuple(self.game.moves.decode(number) for number in self.numbers(seat))
 
     def revisions(self, seat: int) -> tuple[Action, ...]:
-        """Return the actions by which the seat may change its sealed choice.
-
-        None are left when the last seat has sealed.
-        """
+        """Return the actions that change the seat's sealed choice. When the last seat has sealed, there are none."""
         return tuple(self.game.moves.decode(number) for number in self._revisions(seat))
 
     def _revisions(self, seat: int) -> tuple[int, ...]:

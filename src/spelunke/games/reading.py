@@ -53,10 +53,7 @@ def read_shape(data: object, shape: type[T], where: str = "") -> T:
 
 
 def read_setup(game: Table, seats: int, options: Mapping[str, object]) -> Numbers:
-    """Return the settings of a game with these seats and options.
-
-    Raise BadPosition if one of them is not allowed.
-    """
+    """Return the settings of a game. Raise BadPosition if the number of seats or an option is not allowed."""
     try:
         return game.setup(seats, game.settle(seats, options))
     except BadOption as error:

@@ -84,7 +84,7 @@ class TookBack(values.Event, frozen=True, tag="took-back"):
 
 
 class Ready(values.Detail, frozen=True, tag="ready"):
-    """A seat has made all its choices, or has taken one of them back."""
+    """A seat has made all its choices, or has taken a choice back."""
 
     seat: int
     ready: bool

@@ -1,4 +1,4 @@
-"""Standing orders: instructions by which the server bids for a seat, up to a given sailor."""
+"""Standing orders: the server bids for a seat, up to a given sailor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The events of a table of Sanghai, as each viewer may know them.
+"""The events of a table of Sanghai, as each viewer may see them.
 
 The types of events are in :mod:`.happenings`, the sentences in :mod:`.sentences`.
 """

@@ -145,7 +145,7 @@ def track(frame: Frame, figure: int, spot: tuple[int, int]) -> Markup:
 
 
 def render_arrows(frame: Frame) -> Markup:
-    """Draw an arrow or a ring for each step. The style sheet shows only that of the chosen step."""
+    """Draw an arrow or a ring for each step. The style sheet shows it only while its step is chosen."""
     return frame.kept("arrows", frame.steps, lambda: _arrows(frame))
 
 

@@ -47,7 +47,7 @@ KEYS = (
 
 
 def prompt(scene: Scene) -> str:
-    """Return a short prompt for the viewer; empty if the viewer has nothing to decide."""
+    """Return a short prompt for the viewer. If the viewer has nothing to decide, return an empty text."""
     return say_short(Frame(scene)) if scene.legal else ""
 
 

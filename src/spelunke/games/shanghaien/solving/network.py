@@ -222,7 +222,7 @@ class Network:
     def peaks(self) -> Floats:
         """Return the peaks of each state of a nation, float32[24, 22, 22, peaks].
 
-        A peak is a number of which the network uses only the maximum over all nations.
+        Peaks are numbers. For each peak, the network uses only the maximum over all nations.
         """
         self.table()
         return self._tables["peaks"]

@@ -51,7 +51,7 @@ CHUNK = 40
 GAMES = 4
 """The number of games that are played to the end from each position, to check the learned values."""
 LAST_CHECKED = 16
-"""The factor by which the number of checked positions is larger after seven rounds."""
+"""The number of checked positions is larger by this factor after seven rounds than after fewer."""
 KEPT_APART = 20
 """One game out of ``KEPT_APART`` is not used for learning.
 
