@@ -379,8 +379,8 @@ class Hooks(Generic[S, A, V, E]):
     def prompt(self, scene: Scene) -> str:
         """Return a short prompt for the viewer. If the viewer has nothing to decide, return an empty text.
 
-        Called for each push to a viewer who may act. The page shows the prompt beside the turn. Default:
-        empty.
+        Called for each push to a viewer who may act. The page shows the prompt beside the turn.
+        Default: empty.
         """
         return ""
 
