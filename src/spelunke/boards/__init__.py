@@ -1,1 +1,1 @@
-"""The toolkit of boards: the scene that a board shows, and HTML with everything escaped."""
+"""The toolkit of boards: the scene that a board shows, and templates for HTML that escape all values."""

@@ -1,4 +1,4 @@
-"""The tools for drawing a board with text: colours by the terminal's number of them, lines of cells, parts to press."""
+"""The tools for drawing a board with text: colours, lines of cells, and parts that can be pressed."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from spelunke.boards.screen import Screen
 
 
 class Ink:
-    """Styles for one screen. Without colours, backgrounds become reverse or bold text."""
+    """Styles for one screen. On a terminal without colours, backgrounds become reverse or bold text."""
 
     def __init__(self, screen: Screen) -> None:
         self._colours = screen.colours
 
     def on(self, true: str, few: str, dark: bool = False) -> Style:
-        """Return the style of text on a background. ``true`` is the background on a terminal with many colours,
-        ``few`` the name of one of 16 colours.
+        """Return the style of text on a coloured background.
 
+        ``true`` is the colour for a terminal with many colours, and ``few`` is the name of one of 16 colours.
         ``dark``: the background is dark, so the text on it is white instead of black.
         """
         if self._colours == 0:
@@ -29,19 +29,19 @@ class Ink:
         return Style(bgcolor=true, color="#f8f1e0" if dark else "#14100c", bold=True)
 
     def of(self, true: str, few: str, bold: bool = True) -> Style:
-        """Return the style of text in a colour, given as in `on`."""
+        """Return the style of text in a colour. ``true`` and ``few`` are as in `on`."""
         if self._colours == 0:
             return Style(bold=bold)
         return Style(color=few if self._colours == 16 else true, bold=bold)
 
 
 def press(move: str) -> Style:
-    """Return the style of a part that plays a move when it is pressed."""
+    """Return the style of a part. If the part is pressed, it plays the move."""
     return Style(meta={"move": move})
 
 
 def centred(text: str, width: int) -> str:
-    """Return the text in the middle of ``width`` columns, cut if it is longer."""
+    """Return the text in the middle of ``width`` columns. Cut it if it is longer."""
     cell = Text(text)
     cell.truncate(width)
     room = width - cell.cell_len
@@ -57,7 +57,7 @@ def fit(text: Text, width: int) -> Text:
 
 
 def beside(blocks: Sequence[Sequence[Text]], gap: str = " ") -> list[Text]:
-    """Return the lines of blocks of equal height, put beside each other."""
+    """Return the lines of several blocks side by side. The blocks have equal height."""
     return [Text(gap).join(line) for line in zip(*blocks, strict=True)]
 
 

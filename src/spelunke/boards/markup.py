@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 NOTHING = Markup()
 SHORT, KEPT = 120, 8192
-"""The maximum length of a text whose escaped form is cached, and the maximum number of cached texts."""
+"""The maximum length of a text whose escaped form is cached, and the maximum number of texts in the cache."""
 
 WIDE = re.compile("[^\x00-\xff]")
 
@@ -25,15 +25,16 @@ _make = str.__new__  # Markup's own constructor looks for `__html__` first, whic
 
 
 def _narrow(text: str) -> str:
-    """Return the text with character references (``&#8211;``) instead of characters beyond Latin-1.
+    """Return the text with a character reference (``&#8211;``) for each character beyond Latin-1.
 
-    This saves memory: Python stores a text in one byte per character, but in two if a single one is beyond Latin-1.
+    This saves memory: Python stores a text in one byte per character, but needs two or four if a single
+    character is beyond Latin-1.
     """
     return WIDE.sub(lambda found: f"&#{ord(found[0])};", text)
 
 
 class _Escaped(dict[str, Markup]):
-    """A cache of escaped texts: most short texts repeat."""
+    """A cache of escaped texts. Most short texts occur again and again."""
 
     def __missing__(self, text: str) -> Markup:
         escaped = markupsafe.escape(text)
@@ -46,7 +47,10 @@ class _Escaped(dict[str, Markup]):
 
 
 class _Shape(NamedTuple):
-    """A template: its pieces with a gap after each but the last, and the fields of the gaps (None: all in order)."""
+    """A template: its pieces, and the fields of the gaps between them.
+
+    If ``fields`` is None, the values fill the gaps in order.
+    """
 
     pieces: list[str]
     fields: tuple[int | str, ...] | None
@@ -54,7 +58,7 @@ class _Shape(NamedTuple):
 
 
 class _Shapes(dict[str, _Shape]):
-    """A cache of parsed templates. They are in the source, so their number is limited."""
+    """A cache of parsed templates. Templates are written in the source, so their number is limited."""
 
     def __missing__(self, template: str) -> _Shape:
         found = self[template] = _read(template)
@@ -86,9 +90,10 @@ def _read(template: str) -> _Shape:
 
 
 def html(template: str, /, *args: object, **values: object) -> Markup:
-    """Return `template`, which is in the source, with the values escaped into its braces.
+    """Return the template with the escaped values in place of its braces.
 
-    Markup is not escaped again. Fields are filled in order (`{}`), by number or by name.
+    The template must be written in the source. Markup is not escaped again. Fields are filled in order
+    (`{}`), by number or by name.
     """
     pieces, fields, whole = _SHAPES[template]
     if fields is not None:
@@ -110,14 +115,14 @@ def html(template: str, /, *args: object, **values: object) -> Markup:
 
 
 def escape(value: object) -> Markup:
-    """Return the value for HTML, as `markupsafe.escape` writes it."""
+    """Return the value escaped for HTML, exactly as `markupsafe.escape` does."""
     if type(value) is Markup:
         return value
     return _ESCAPED[value] if type(value) is str else markupsafe.escape(value)
 
 
 def fill(sentence: str, **values: object) -> Markup:
-    """Return a translated sentence with its values; everything is escaped except values that are Markup."""
+    """Return a translated sentence with its values. Escape everything except values that are Markup."""
     return escape(sentence).format(**values)
 
 
@@ -128,12 +133,15 @@ def join(parts: Iterable[object], between: str = "") -> Markup:
 
 
 def flag(name: str, on: object) -> Markup:
-    """Return a boolean attribute with a leading space if it is on, else nothing."""
+    """Return a boolean attribute with a leading space if ``on`` is true, else nothing."""
     return html(" {}", name) if on else NOTHING
 
 
 def rewrite(markup: Markup, pattern: re.Pattern[str], make: Callable[[Markup], Markup]) -> Markup:
-    """Return the HTML with each match of the pattern (whole attributes or elements) replaced by ``make``'s result."""
+    """Return the HTML with each match of the pattern replaced by the result of ``make``.
+
+    A match must be a whole attribute or element.
+    """
     return _make(Markup, pattern.sub(lambda found: make(_make(Markup, found[0])), markup))
 
 

@@ -20,7 +20,7 @@ ArrowKind = Literal["best", "played", "chosen"]
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """An action that a board marks: the best one, the one that was played instead, or the one that is considered."""
+    """An action that a board marks: the best one, the one that was played, or the one that the viewer considers."""
 
     kind: ArrowKind
     action: Action
@@ -30,14 +30,15 @@ class Arrow:
 class Scene:
     """One moment of a table as one viewer may see it.
 
-    ``view`` is the game's View for that viewer; ``seat`` is None for a spectator. ``legal`` pairs each action that
-    the viewer may take now with its move text. ``last`` are the events since the viewer's last own action, oldest
-    first, as that viewer may know them. ``arrows`` are the actions to be marked. ``table`` is the table's name in
-    addresses, for ids that must be unique on a page. ``private`` is the game's private data for this seat (standing
-    orders). ``revise`` pairs the ways to change a sealed choice with their move texts, like ``legal``. ``draft`` are
-    the fields of the board's form that the viewer has filled in and not sent; ``considered`` is the game's evaluation
-    of them. During a wait that everybody sees, ``pause_ms`` is its length, and ``pause_left_ms`` the remaining time.
-    ``past``: a moment of a finished game, in a replay. Nothing can be done in it, so draw no forms.
+    ``view`` is the game's View for that viewer; ``seat`` is None for a spectator. ``legal`` pairs each action
+    that the viewer may take now with its move text. ``last`` are the events since the viewer's last own
+    action, oldest first, as the viewer may see them. ``arrows`` are the actions to mark. ``table`` is the
+    name of the table in web addresses; it makes ids unique on a page. ``private`` is the game's private data
+    for this seat (standing orders). ``revise`` pairs each change of a sealed choice with its move text, like
+    ``legal``. ``draft`` are the fields of the board's form that the viewer has filled in but not sent;
+    ``considered`` is the game's evaluation of these fields. During a wait that everybody sees, ``pause_ms``
+    is the length of the wait, and ``pause_left_ms`` the remaining time. ``past``: the scene is a moment of a
+    finished game, in a replay. Nobody can act in it, so draw no forms.
     """
 
     view: Any
@@ -68,10 +69,10 @@ class Scene:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary(Generic[V]):
-    """The end of a round (an hour, a deal), as one viewer may know it.
+    """The end of a round (an hour, a deal), as one viewer may see it.
 
     ``before`` and ``view`` are the game's Views for that viewer at the beginning and after the end of the
-    round. ``events`` are all that the viewer learned in between, oldest first. ``points_before`` and
+    round. ``events`` are all events of the round that the viewer may see, oldest first. ``points_before`` and
     ``points`` are by seat (hook ``points``; None if the game counts none). ``over``: the game ended with this
     round. The other fields are as in :class:`Scene`.
     """
@@ -92,12 +93,18 @@ class Summary(Generic[V]):
         return escape(self.translate(text).format(**values))
 
     def say_many(self, one: str, many: str, count: int, **values: object) -> Markup:
-        """Return the plural form of a translated text for ``count`` with its values, escaped; ``n`` is the count."""
+        """Return the plural form of a translated text for ``count`` with its values, escaped.
+
+        The value ``n`` is the count.
+        """
         return escape(self.translate.many(one, many, count).format(**{"n": count, **values}))
 
 
 class ByKind:
-    """Actions with their move texts, sorted by the kind of action; false if there are none."""
+    """Legal actions with their move texts, by the class of the action.
+
+    The object is false if there are no actions.
+    """
 
     __slots__ = ("_of", "_pairs")
 
@@ -117,5 +124,5 @@ class ByKind:
         return self._of.get(kind, [])
 
     def get(self, kind: type[Action], default: Iterable[tuple[Any, str]] = ()) -> list[tuple[Any, str]]:
-        """Return the actions of this kind, or ``default`` if there are none."""
+        """Return the actions of this class with their move texts, or ``default`` if there are none."""
         return self[kind] or list(default)

@@ -11,10 +11,10 @@ Colours = Literal[0, 16, 256, 16777216]
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """The room for a board: columns, lines, and the number of colours.
+    """The space for a board: columns, lines, and the number of colours.
 
-    Colours never carry a meaning alone: each comes with a letter or a sign, so that a board drawn for one number of
-    colours can be read with another.
+    A colour never carries a meaning alone: a letter or a sign always has the same meaning. So a board that
+    was drawn for one number of colours can be read with another number.
     """
 
     width: int = 80
@@ -23,10 +23,10 @@ class Screen:
 
     @property
     def wide(self) -> bool:
-        """Whether the terminal is wide enough to show more than a board of 80 columns."""
+        """Whether the terminal is wider than a board of 80 columns needs."""
         return self.width >= 96
 
     @property
     def tall(self) -> bool:
-        """Whether the terminal is high enough to show more than a board for 24 lines."""
+        """Whether the terminal is higher than a board for 24 lines needs."""
         return self.height >= 26

@@ -1,4 +1,4 @@
-"""The tools for drawing a game's board: names, keys, and a scene with its words and moves by kind."""
+"""The tools for drawing a game's board: names, keys, translated texts, and the legal moves by kind."""
 
 from __future__ import annotations
 
@@ -15,18 +15,20 @@ from spelunke.core.caches import Cache
 T = TypeVar("T")
 
 DRAWN = 96 << 20
-"""The sizes, in bytes, of the two caches for drawn parts: one for pages, one for boards."""
+"""The size, in bytes, of each of the two caches for drawn parts: one for pages, one for boards."""
 EMPTY, ROUGHLY = 1000, 4000
-"""The size in bytes of a sheet without parts, and the least change of a sheet's size that is reported to the cache.
+"""The size in bytes of a sheet without parts, and the least change of size that a sheet reports to the cache.
+
+
 """
 
 _drawn: Cache[Hashable, Markup] = Cache(DRAWN)
 
 
 def draw_once(key: Hashable, draw: Callable[[], Markup]) -> Markup:
-    """Return the result of `draw`, cached by a key.
+    """Return the result of `draw`, cached under a key.
 
-    The key must contain everything that the result depends on, and the table and the seat.
+    The key must contain the table, the seat, and everything else on which the result depends.
     """
     found = _drawn.get(key)
     if found is None:
@@ -36,15 +38,16 @@ def draw_once(key: Hashable, draw: Callable[[], Markup]) -> Markup:
 
 
 SHORT_NAME = 10
-"""The longest name that is shown everywhere in full; the middle of longer names may be left out."""
+"""The maximum length of a name that is always shown in full. The middle of longer names may be left out."""
 LONGEST_END = 8
 
 
 def render_name(name: str, names: Iterable[str]) -> Markup:
-    """Return a name that a style sheet may shorten; names with the same beginning stay different.
+    """Return a name that a style sheet may shorten.
 
-    ``names`` are all names beside it. The style sheet shortens the part before the letters that differ. Screen readers
-    get the whole name.
+    Two shortened names with the same beginning still look different. ``names`` are all names that are shown
+    near it. The style sheet shortens the part before the letters that differ. Screen readers get the whole
+    name.
     """
     if len(name) <= SHORT_NAME:
         return escape(name)
@@ -62,22 +65,22 @@ def render_name(name: str, names: Iterable[str]) -> Markup:
 
 
 def _common(one: str, other: str) -> int:
-    """Return the number of letters that two names have in common at their beginning."""
+    """Return the length of the common beginning of two names."""
     return next(
         (k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
     )
 
 
 NAMED = {f"arrow{way.lower()}": f"Arrow{way}" for way in ("Left", "Right", "Up", "Down")}
-"""The displayed names of keys for which capitalizing the browser's name is not enough."""
+"""The names of keys in ``aria-keyshortcuts`` that are not just the browser's name with a capital."""
 
 
 @lru_cache(maxsize=1024)
 def keyed(keys: str, *, hold: bool = False) -> Markup:
-    """Return attributes (with a leading space) that let a control be pressed by a plain key, or by any of several.
+    """Return attributes (with a leading space) by which a key presses a control. ``keys`` are one or more keys.
 
-    The names are those of the browser's ``KeyboardEvent.key`` in lower case. With ``hold`` the key alone does not
-    play: the move waits for Enter.
+    The names are those of the browser's ``KeyboardEvent.key`` in lower case. With ``hold`` the key does not
+    play the move at once: the move waits for Enter.
     """
     shortcuts = " ".join(
         NAMED.get(key, key.upper() if len(key) == 1 else key.capitalize()) for key in keys.split()
@@ -87,18 +90,19 @@ def keyed(keys: str, *, hold: bool = False) -> Markup:
 
 @lru_cache(maxsize=256)
 def cap(key: str) -> Markup:
-    """Return the picture of a key for its control. It is visible only if there is a keyboard.
+    """Return the picture of a key, to be shown on its control. It is visible only if there is a keyboard.
 
-    Screen readers skip it: the control names its key.
+    Screen readers skip the picture, because the control's attributes already name the key.
     """
     return html('<kbd class="key" aria-hidden="true">{}</kbd>', key)
 
 
 class Sheet:
-    """The last drawn parts of one viewer's board, each with its input.
+    """The parts of one viewer's board as they were last drawn, each with its input.
 
-    Inputs are compared and not hashed, which is cheapest if little has changed. One version of each part is
-    kept. For the reasons, see docs/why/boards.md.
+    To find out whether a part has changed, the sheet compares its old and new input. This is cheaper than
+    hashing the input if little has changed. The sheet keeps only the last version of each part. For the
+    reasons, see docs/why/boards.md.
     """
 
     __slots__ = ("_key", "_made", "_parts", "_size", "_weighed")
@@ -110,7 +114,7 @@ class Sheet:
         self._size = self._weighed = EMPTY
 
     def draw(self, part: Hashable, seen: object, draw: Callable[[], Markup]) -> Markup:
-        """Return a part, drawn again if its input has changed."""
+        """Return a part of the board. Draw it again only if its input has changed."""
         held = self._parts.get(part)
         if held is not None and held[0] == seen:
             return held[1]
@@ -123,9 +127,9 @@ class Sheet:
         return found
 
     def once(self, part: Hashable, seen: object, make: Callable[[], T]) -> T:
-        """Return the result of ``make``, called again if ``seen`` has changed.
+        """Return the result of ``make``. Call it again only if ``seen`` has changed.
 
-        Only for small things: their size is ignored.
+        Use this method only for small results: their size is ignored.
         """
         held = self._made.get(part)
         if held is not None and held[0] == seen:
@@ -139,9 +143,9 @@ _sheets: Cache[Hashable, Sheet] = Cache(DRAWN)
 
 
 class Stage:
-    """A scene with the helpers that every board needs: its words, an id for its parts, the legal moves by kind.
+    """A scene with the helpers that every board needs: translated texts, ids, and the legal moves by kind.
 
-    A game derives its own class, which knows the game's view and the names of its things.
+    A game derives its own class, which adds the game's view and the names of its things.
     """
 
     def __init__(self, scene: Scene, mark: str) -> None:
@@ -156,29 +160,35 @@ class Stage:
         return escape(told.format(**values) if values or "{" in told else told)
 
     def say_many(self, one: str, many: str, count: int, **values: object) -> Markup:
-        """Return the plural form of a translated text for ``count`` with its values, escaped; ``n`` is the count."""
+        """Return the plural form of a translated text for ``count`` with its values, escaped.
+
+        The value ``n`` is the count.
+        """
         return escape(self._.many(one, many, count).format(**{"n": count, **values}))
 
     def say_in(self, context: str, text: str, **values: object) -> Markup:
-        """Return a translated text by its context, with its values, escaped."""
+        """Return the translation of a text in its context, with its values, escaped."""
         return escape(self._.within(context, text).format(**values))
 
     def name(self, seat: int) -> str:
-        """Return ``You`` for the viewer, else the player's name. In a replay all players have their names."""
+        """Return ``You`` for the viewer, else the player's name.
+
+        In a replay, return the name for the viewer too.
+        """
         mine = seat == self.scene.seat and not self.scene.past
         return self._("You") if mine else self.scene.names[seat]
 
     def named(self, seat: int) -> str:
-        """Return the player's name, the viewer's too, for sentences in the third person."""
+        """Return the player's name, even for the viewer. Use it in sentences in the third person."""
         return self.scene.names[seat]
 
     def called(self, seat: int) -> Markup:
-        """Return the name of :meth:`name` in a form that the style sheet can shorten."""
+        """Return the result of :meth:`name` in a form that the style sheet can shorten."""
         return render_name(self.name(seat), self.scene.names)
 
     @cached_property
     def sheet(self) -> Sheet:
-        """The cached parts of this table's board for its viewer, in these words."""
+        """The cached parts of this table's board for its viewer, in the viewer's language."""
         scene = self.scene
         key = (self.id, scene.seat, scene.names, scene.past, scene.translate)
         found = _sheets.get(key)
@@ -188,14 +198,17 @@ class Stage:
         return found
 
     def kept(self, part: Hashable, seen: object, draw: Callable[[], Markup]) -> Markup:
-        """Return a part of the board, drawn again if its input has changed.
+        """Return a part of the board. Draw it again only if its input has changed.
 
-        ``seen`` is all its input besides the table, the seat, the names and the language.
+        ``seen`` is all input of the part except the table, the seat, the names and the language.
         """
         return self.sheet.draw(part, seen, draw)
 
     def same(self, part: Hashable, seen: T) -> T:
-        """Return ``seen``, or the equal object of the last call, which is faster to compare."""
+        """Return ``seen``.
+
+        If it equals the object of the last call, return that object, which is faster to compare.
+        """
         return self.sheet.once(part, seen, lambda: seen)
 
     @cached_property
@@ -205,5 +218,5 @@ class Stage:
 
     @cached_property
     def free(self) -> ByKind:
-        """The moves of `legal`, and those that change a sealed choice."""
+        """The moves of `legal`, and the moves that change a sealed choice."""
         return ByKind(self.scene.legal + self.scene.revise)

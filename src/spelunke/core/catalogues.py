@@ -1,7 +1,7 @@
-"""Translators that read the gettext catalogues of a ``locale`` folder. Each catalogue is loaded at its first
-use.
+"""Translators that read the gettext catalogues of a ``locale`` folder.
 
-How refusals are translated: docs/why/refusals.md.
+A catalogue is loaded when it is first used. A refusal is a sentence that says why an action or an input is
+not accepted. For its translation, see docs/why/refusals.md.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ ENGLISH = "en"
 FIELD = re.compile(r"\{(\w+)\}")
 DECIMAL = re.compile(r"\d+\.\d+")
 DEEPEST = 3
-"""The deepest nesting of refusals: a place, in it a move, in it a reason."""
+"""The deepest nesting of refusals. At most, a place contains a move, which contains a reason."""
 LISTED = " · "
-"""The sign between the parts of a refusal that are translated each on its own."""
+"""The sign between the parts of a refusal. Each part is translated separately."""
 CHOSEN = "SPELUNKE_LANGUAGE"
-"""The environment variable with the language of the command line and of the terminal."""
+"""The environment variable that sets the language of the command line and of the terminal."""
 
 
 class _Told(dict[str, str]):
-    """A cache of the requested texts in one language."""
+    """A cache of the texts that were requested in one language."""
 
     def __init__(self, catalogue: gettext.NullTranslations) -> None:
         super().__init__({"": ""})  # gettext translates the empty text into the header of the catalogue
@@ -43,7 +43,7 @@ class _Told(dict[str, str]):
 
 
 class Catalogue(Translator):
-    """The texts of one language from a catalogue. If the catalogue lacks a text, the text stays English."""
+    """The texts of one language, from a catalogue. A text that the catalogue lacks stays English."""
 
     def __init__(self, language: str, catalogue: gettext.NullTranslations) -> None:
         self._language = language
@@ -60,7 +60,7 @@ class Catalogue(Translator):
         return self._told[text]
 
     def many(self, one: str, many: str, count: int) -> str:
-        """Return the plural form for ``count`` by the rules of this language."""
+        """Return the plural form for ``count``, by the rules of this language."""
         return self._catalogue.ngettext(one, many, count)
 
     def within(self, context: str, text: str) -> str:
@@ -72,16 +72,14 @@ class Catalogue(Translator):
         return locale_of(self._language)
 
     def list(self, parts: Sequence[str]) -> str:
-        """Return the parts joined to a list, as this language writes it."""
+        """Return the parts joined to a list, in the form of this language."""
         from babel.lists import format_list
 
         return format_list(list(parts), locale=self._locale) if parts else ""
 
     @cached_property
     def _refusals(self) -> tuple[tuple[re.Pattern[str], str], ...]:
-        """The refusals that quote values: a pattern that matches each one, and its translation. The longest
-        come first.
-        """
+        """The refusals that quote values: pairs of a pattern and the translation. The longest come first."""
         known: dict[object, str] = getattr(self._catalogue, "_catalog", {})
         head = f"{REFUSAL}\x04"
         texts = [key.removeprefix(head) for key in known if isinstance(key, str) and key.startswith(head)]
@@ -89,9 +87,7 @@ class Catalogue(Translator):
         return tuple((_form_of(text), self.within(REFUSAL, text)) for text in texts)
 
     def refusal(self, sentence: str) -> str:
-        """Return a refusal in this language. If a value in it is a text too, for example a reason, translate
-        that as well.
-        """
+        """Return a refusal in this language. Also translate the texts in it, for example a reason."""
         return self._refuse(sentence, DEEPEST)
 
     def _refuse(self, sentence: str, deep: int) -> str:
@@ -115,7 +111,10 @@ class Catalogue(Translator):
 
 
 def _form_of(text: str) -> re.Pattern[str]:
-    """Return a pattern for the sentences made from a text. Each placeholder in braces matches any characters."""
+    """Return a pattern for the sentences made from a text.
+
+    In it, each placeholder in braces matches any characters.
+    """
     parts = FIELD.split(text)  # literal, name, literal, name, …
     return re.compile(
         "".join(f"(?P<{part}>.+?)" if place % 2 else re.escape(part) for place, part in enumerate(parts)),
@@ -154,18 +153,19 @@ def _folder_in(package: str) -> Path:
 
 
 def words_of(package: str, language: str) -> Translator:
-    """Return the translator of the folder ``locale`` of a package, such as a game's."""
+    """Return the translator of the folder ``locale`` of a package, for example of a game."""
     return translator_in(_folder_in(package), language)
 
 
 def chosen_language() -> str:
-    """Return the language of this process, which the command line has chosen."""
+    """Return the language that the command line has chosen for this process."""
     return os.environ.get(CHOSEN, ENGLISH)
 
 
 class Chosen(Translator):
-    """The texts of a locale folder. The language is looked up for each text; by default it is that of this
-    process.
+    """The texts of a locale folder. Each text is looked up in the language that applies now.
+
+    By default, this is the language of the process.
     """
 
     def __init__(self, folder: Path, language: Callable[[], str] = chosen_language) -> None:
@@ -182,7 +182,7 @@ class Chosen(Translator):
         return translator_in(self._folder, self._language())(text)
 
     def many(self, one: str, many: str, count: int) -> str:
-        """Return the form for ``count``."""
+        """Return the plural form for ``count``."""
         return translator_in(self._folder, self._language()).many(one, many, count)
 
     def within(self, context: str, text: str) -> str:
@@ -190,7 +190,7 @@ class Chosen(Translator):
         return translator_in(self._folder, self._language()).within(context, text)
 
     def list(self, parts: Sequence[str]) -> str:
-        """Return the parts joined to a list, as this language writes it."""
+        """Return the parts joined to a list, in the form of the language."""
         return translator_in(self._folder, self._language()).list(parts)
 
     def refusal(self, sentence: str) -> str:

@@ -1,4 +1,4 @@
-"""Perft: the exact number of sequences and positions and the probability mass at each depth, for every game."""
+"""Perft, for every game: exact numbers of sequences and positions, and probabilities, at each depth."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ BATCH = 2_000
 class Depth(msgspec.Struct, frozen=True, kw_only=True):
     """The counts ``depth`` plies after a position.
 
-    ``sequences``: the number of ways to get there. ``positions``: the number of different states. ``mass``:
-    the sum over the sequences of the probability of their chances; it detects wrong weights, which the counts
-    can't. ``over``: the probability that the game has ended by then if all actions are equally likely.
+    ``sequences``: the number of sequences of plies. ``positions``: the number of different states. ``mass``:
+    the sum of the probabilities of the sequences. A sequence's probability is the product of the
+    probabilities of its chances. The sum detects wrong weights of chance, which the other counts can't
+    detect. ``over``: the probability that the game has ended by then if all actions are equally likely.
     ``digest`` identifies the set of states.
     """
 
@@ -39,13 +40,16 @@ class Depth(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Edges = tuple[list[int], list[int], list[int], list[int]]
-"""The edges between two layers: parents, weights, totals, and the children's numbers in the new layer."""
+"""The edges between two layers: parents, weights, totals, and the numbers of the children in the new layer.
+
+
+"""
 
 
 class Layer(msgspec.Struct, frozen=True):
-    """The different states of one depth, each with its sequences, mass and likelihood.
+    """The different states at one depth, each with the number of its sequences, its mass and its likelihood.
 
-    Mass and likelihood are numerators over ``under_mass`` and ``under_odds``.
+    Mass and likelihood are numerators; the denominators are ``under_mass`` and ``under_odds``.
     """
 
     states: Pool
@@ -59,10 +63,10 @@ class Layer(msgspec.Struct, frozen=True):
 def perft(
     rules: Rules[State], state: State, depth: int, tick: Callable[[int, int], None] | None = None
 ) -> Iterator[Depth]:
-    """Yield the counts depth by depth from 0.
+    """Yield the counts for each depth, from 0 on.
 
-    Call ``tick`` with the finished and the total work of the current layer. Memory grows with the number of
-    positions in the deepest layer: each takes its size and about 400 bytes more.
+    Call ``tick`` with the finished and the total work of the current layer. The memory grows with the number
+    of positions in the deepest layer: each position takes its own size and about 400 bytes.
     """
     kernels = cast("Perft", bind("spelunke.core.perft", rules.__name__))
     here = pool(rules.STATE, 1)
@@ -110,7 +114,7 @@ def _expand(
     known: dict[bytes, int],
     fresh: list[Pool],
 ) -> Edges:
-    """Return the edges from these states; append children that are not in ``known`` (by their bytes) to ``fresh``."""
+    """Return the edges from these states. Append each child whose bytes are not in ``known`` to ``fresh``."""
     room = int(kernels.widest(states, first, last))
     children = np.zeros(room, states.dtype)
     parents, weights, totals = (np.zeros(room, np.int64) for _ in range(3))
@@ -131,7 +135,10 @@ def _expand(
 
 
 def _ended(kernels: Perft, layer: Layer) -> Fraction:
-    """Return the probability of the states that are over. They have no children, so each counts at one depth only."""
+    """Return the probability that the game is over in this layer.
+
+    Such states have no children, so none is counted twice.
+    """
     over = np.zeros(len(layer.states), np.bool_)
     kernels.ended(layer.states, over)
     return Fraction(sum(layer.odds[int(i)] for i in np.flatnonzero(over)), layer.under_odds)

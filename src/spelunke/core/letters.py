@@ -1,4 +1,4 @@
-"""The letters on cards: those of English and of moves, or those of the reader's language."""
+"""The letters on cards: the English ones, which moves use too, or those of the reader's language."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from spelunke.core.words import Translator
 
 
 class OwnLetters(Translator):
-    """The texts of a reader who likes the letters of their own language on cards."""
+    """The texts for a reader who prefers the letters of their own language on cards."""
 
     def __init__(self, words: Translator) -> None:
         self._words = words
 
     @property
     def language(self) -> str:
-        """The language, by its code."""
+        """The code of the language."""
         return self._words.language
 
     def __call__(self, text: str) -> str:
@@ -24,15 +24,15 @@ class OwnLetters(Translator):
         return self._words(text)
 
     def many(self, one: str, many: str, count: int) -> str:
-        """Return the form for ``count``."""
+        """Return the plural form for ``count``."""
         return self._words.many(one, many, count)
 
     def within(self, context: str, text: str) -> str:
-        """Return a text by its context."""
+        """Return the translation of a text in its context."""
         return self._words.within(context, text)
 
     def list(self, parts: Sequence[str]) -> str:
-        """Return the parts joined to a list, as this language writes it."""
+        """Return the parts joined to a list, in the form of this language."""
         return self._words.list(parts)
 
     def refusal(self, sentence: str) -> str:
@@ -42,10 +42,13 @@ class OwnLetters(Translator):
 
 @cache
 def with_own_letters(words: Translator) -> OwnLetters:
-    """Return the translator for a reader of these texts who likes their own letters, the same one each time."""
+    """Return the translator for a reader who prefers the letters of their own language.
+
+    Always return the same object.
+    """
     return OwnLetters(words)
 
 
 def likes_own_letters(words: Translator) -> bool:
-    """Return whether the reader of these texts likes the letters of their own language on cards."""
+    """Return whether the reader of these texts prefers the letters of their own language on cards."""
     return isinstance(words, OwnLetters)

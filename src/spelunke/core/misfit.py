@@ -1,4 +1,4 @@
-"""Explain in plain words why input does not fit a type. The messages of msgspec name Python's types."""
+"""Explain in plain words why input does not fit a type. The messages of msgspec would name Python's types."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ _BOUND = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
 
 
 def explain_misfit(message: str, kind: type[msgspec.Struct] | None = None) -> tuple[str, str]:
-    """Return the reason as a clause (``it lacks the field `game` ``), and the place (``seats[0].kind``, or empty).
+    """Return the reason as a clause, and the place.
 
-    ``message`` is that of a ``msgspec.ValidationError``. If the expected ``kind`` is given, the reason for an
-    unknown word lists the possible words.
+    The clause is for example ``it lacks the field `game` ``, and the place ``seats[0].kind``; it may be
+    empty. ``message`` comes from a ``msgspec.ValidationError``. If the expected ``kind`` is given, the reason
+    for an unknown word lists the allowed words.
     """
     found = _AT.fullmatch(message)
     reason, place = (found["reason"], found["place"]) if found else (message, "")
@@ -61,7 +62,7 @@ def _count(n: int, kind: str) -> str:
 
 
 def _words_of(kind: type[msgspec.Struct] | None, place: str) -> tuple[str, ...]:
-    """Return the possible words of a field of this struct."""
+    """Return the allowed words for the field at this place of the struct."""
     if kind is None or not place.isidentifier():
         return ()
     about: Any = msgspec.inspect.type_info(kind)

@@ -1,4 +1,4 @@
-"""Normally distributed noise from a fast stream, for players that misjudge on purpose."""
+"""Normally distributed noise from a fast stream, for players that make errors on purpose."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ FINE = 2**30
 
 
 def normal(stream: Stream) -> float:
-    """Draw a number from the normal distribution with mean 0 and deviation 1; advance the stream (Box and
-    Muller 1958).
+    """Draw a number from the normal distribution with mean 0 and standard deviation 1 (Box and Muller 1958).
+
+    Change ``stream`` in place.
     """
     radius = math.sqrt(-2.0 * math.log((int(below(stream, FINE)) + 1) / FINE))
     return radius * math.cos(2.0 * math.pi * int(below(stream, FINE)) / FINE)

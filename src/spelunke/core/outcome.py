@@ -10,8 +10,9 @@ import msgspec
 class Outcome(msgspec.Struct, frozen=True):
     """The outcome of a match.
 
-    ``scores`` (in the game's points) and ``ranks`` (from 1; shared places 1, 1, 3) are by seat. ``reason`` is
-    one of: ``played``, ``resigned``, ``agreed``, ``time``, ``left``, ``called_off``.
+    ``scores`` and ``ranks`` are by seat. Scores are in the game's points. Ranks begin at 1, and seats with
+    equal results share a rank: 1, 1, 3. ``reason`` is one of: ``played``, ``resigned``, ``agreed``, ``time``,
+    ``left``, ``called_off``.
     """
 
     scores: tuple[int, ...]
@@ -30,9 +31,9 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def payoffs(ranks: Sequence[int]) -> tuple[float, ...]:
-    """Return payoffs from 1 (first place) to -1 (last), evenly spaced; shared places share their mean.
+    """Return payoffs from 1 (first place) to -1 (last), evenly spaced.
 
-    They sum to 0.
+    Seats that share a place get the mean of its payoffs. The payoffs sum to 0.
     """
     n = len(ranks)
     if n == 1:

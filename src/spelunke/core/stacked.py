@@ -1,4 +1,4 @@
-"""Teach Numba the arrays of :mod:`spelunke.core.arrays`, which are on the stack of the kernel that makes them.
+"""Teach Numba the arrays of :mod:`spelunke.core.arrays`. A kernel reserves them on its own stack.
 
 Importing this module needs Numba. If Numba is in use, :mod:`spelunke.core.kernel` imports this module.
 """
@@ -29,18 +29,18 @@ class Value(Protocol):
 
 
 class Builder(Protocol):
-    """LLVM's code builder; it is only passed on."""
+    """LLVM's code builder. This module only passes it on."""
 
 
 class Context(Protocol):
-    """Numba's context of the target."""
+    """Numba's context of the target machine."""
 
     def get_data_type(self, kind: types.Type) -> object:
         """Return the type in LLVM's code."""
         ...
 
     def get_abi_sizeof(self, element: object) -> int:
-        """Return the bytes of a value of this type."""
+        """Return the size in bytes of a value of this type."""
         ...
 
     def get_constant(self, kind: types.Type, number: int) -> Value:
@@ -49,14 +49,17 @@ class Context(Protocol):
 
 
 class Signature(Protocol):
-    """The types of a call: the part of Numba's own class that is used here."""
+    """The types of a call. This is the part of Numba's own class that this module uses."""
 
     args: tuple[types.Type, ...]
     return_type: types.Array
 
 
 def shape_of(count: types.Type) -> tuple[int, ...] | None:
-    """Return the lengths given by a literal number or a tuple of literal numbers, or None."""
+    """Return the lengths that a literal number or a tuple of literal numbers gives.
+
+    Return None for other types.
+    """
     if isinstance(count, types.IntegerLiteral):
         return (count.literal_value,)
     if isinstance(count, types.BaseTuple) and all(isinstance(one, types.IntegerLiteral) for one in count):
@@ -84,7 +87,10 @@ def lower_empty(context: Context, builder: Builder, sig: Signature, args: tuple[
 
 @lower_builtin(zeros, types.Any, types.Any)
 def lower_zeros(context: Context, builder: Builder, sig: Signature, args: tuple[Value, ...]) -> Value:
-    """Write the code that reserves an array on this kernel's stack, and fills it with zeros each time it runs."""
+    """Write the code that reserves an array on this kernel's stack.
+
+    The code fills it with zeros each time it runs.
+    """
     return _place(context, builder, sig, clear=True)
 
 

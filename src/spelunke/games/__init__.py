@@ -1,4 +1,7 @@
-"""The registry of games: the game folders of this package, and the games of installed packages."""
+"""The registry of games.
+
+It contains the game folders of this package and the games of other installed packages.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +19,10 @@ from spelunke.games.game import Game
 
 @functools.cache
 def shelf() -> Mapping[str, Game]:
-    """Return the registry: name to game, sorted by name.
+    """Return the registry: a mapping from name to game, sorted by name.
 
-    It has the folders here and the entry points ``spelunke.games`` of other packages. Raise BadGame if a game's hooks
-    are misspelt.
+    It contains the game folders here and the entry points ``spelunke.games`` of other packages. Raise BadGame
+    if a hook of a game is misspelt.
     """
     found: dict[str, Game] = {}
     for module in pkgutil.iter_modules(__path__):
@@ -35,7 +38,7 @@ def shelf() -> Mapping[str, Game]:
 
 
 def find_game(name: str) -> Game:
-    """Return the game of that name. Raise UnknownGame, which lists the known names, if there is none."""
+    """Return the game of that name. If there is none, raise UnknownGame, which lists the known names."""
     card = shelf().get(name.lower())
     if card is None:
         raise UnknownGame(f"there is no game {name!r}; the games are {', '.join(shelf())}")

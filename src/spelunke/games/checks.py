@@ -1,4 +1,4 @@
-"""Check the hooks of a game when the registry is built, without importing them."""
+"""Check the hooks of each game when the registry is built. Their modules are not imported."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spelunke.games.hooks import Hooks, hook_names
 
 
 def check_hooks(package: str) -> None:
-    """Raise BadGame if ``hooks.py`` has an unknown hook, a hook with other parameters, or no HOOKS.
+    """Raise BadGame if ``hooks.py`` has an unknown hook or a hook with the wrong parameters, or lacks HOOKS.
 
     The file is parsed and not imported, so that the registry loads quickly.
     """
@@ -44,7 +44,7 @@ def _assigned(node: ast.stmt) -> list[str]:
 
 
 def _check_part(place: str, part: ast.stmt) -> None:
-    """Raise BadGame if a part of the class is neither a known hook nor private."""
+    """Raise BadGame if this statement of the class defines neither a known hook nor a private name."""
     for name in _assigned(part):
         if not name.startswith("_"):
             raise BadGame(

@@ -30,7 +30,7 @@ Value = TypeVar("Value", Action, ChanceOutcome)
 
 
 class PositionText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A position as its file has it. If a field of the state is missing, it keeps its value from the start."""
+    """The contents of a position file. Missing fields of the state have their values from the start of a game."""
 
     seats: int
     state: dict[str, object] = {}
@@ -38,26 +38,26 @@ class PositionText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Described(Table, Protocol):
-    """The part of :class:`spelunke.games.game.Game` from which texts are made."""
+    """The part of :class:`spelunke.games.game.Game` that this notation needs."""
 
     @property
     def title(self) -> str:
-        """The name that people read."""
+        """The name of the game for people."""
         ...
 
     @property
     def package(self) -> str:
-        """The dotted name of the folder."""
+        """The dotted name of the game's folder."""
         ...
 
     @property
     def rules(self) -> Rules[State]:
-        """The kernels."""
+        """The kernels of the rules."""
         ...
 
     @property
     def moves(self) -> Moves[Action, ChanceOutcome, State]:
-        """The typed actions and outcomes."""
+        """The typed actions and outcomes of chance."""
         ...
 
     def options_of(self, numbers: Sequence[int]) -> dict[str, OptionValue]:
@@ -65,12 +65,12 @@ class Described(Table, Protocol):
         ...
 
     def changed(self, seats: int, settled: dict[str, OptionValue]) -> dict[str, str]:
-        """Return the options that differ from their defaults, as people write them."""
+        """Return the options that differ from their defaults, each with its value as people write it."""
         ...
 
 
 def write_value(value: object) -> str:
-    """Return the text for a field's value. Raise TypeError if this kind of value has no text."""
+    """Return the text for a field's value. Raise TypeError if values of this type have no text."""
     match value:
         case bool():
             return "yes" if value else "no"
@@ -92,7 +92,7 @@ def write_struct(value: msgspec.Struct) -> str:
 
 
 def name_form(value: msgspec.Struct) -> str:
-    """Return the form of a text: the tag, and the names of the fields in capitals."""
+    """Return an example of the text for values like this: the tag, and the names of the fields in capitals."""
     return " ".join([str(value.__struct_config__.tag), *(name.upper() for name in value.__struct_fields__)])
 
 
@@ -112,7 +112,7 @@ class FieldNotation:
 
     @cached_property
     def _bounds(self) -> Mapping[str, Within]:
-        """Return the bounds that the fields of the state declare."""
+        """Return the bounds that the state declares for its fields."""
         shape = importlib.import_module(f"{self.game.package}.rules").State
         return {
             name: part
@@ -206,7 +206,10 @@ def _fields(s: State) -> dict[str, Block]:
 
 
 def _flatten(given: object, shape: tuple[int, ...], place: str) -> list[int]:
-    """Return the numbers of nested lists in one row. Raise BadPosition if they do not have the shape."""
+    """Return the numbers in nested lists as one flat list.
+
+    Raise BadPosition if the lists do not have this shape.
+    """
     if not shape:
         if isinstance(given, bool) or not isinstance(given, int):
             raise BadPosition("it must be a whole number", place)

@@ -1,6 +1,6 @@
 """Pictures in the rules of a game: a position, the plies played from it, and the part of the board to show.
 
-They are in the file ``pictures.toml`` of a game's folder, a table for each name::
+The pictures are in the file ``pictures.toml`` of a game's folder. Each has a name and a table::
 
     [first-die]
     names = ["Anna", "Ben"]
@@ -8,8 +8,8 @@ They are in the file ``pictures.toml`` of a game's folder, a table for each name
     part = "row"
     position = { row = ["red 4", "green 1", "both", "grey 2", "blue 3", "red 1"] }
 
-The page of the rules shows a picture in place of the line ``<!-- picture: first-die | A sentence below it. -->`` of
-``rules.md``.
+In ``rules.md``, the line ``<!-- picture: first-die | A sentence below it. -->`` stands for the picture. The
+page of the rules shows the picture in its place.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ FILE = "pictures.toml"
 class Illustration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One picture.
 
-    ``position`` is a position text. ``moves`` are the plies from there, separated by ``;``. If several seats
-    act at once, each ply begins with its seat. ``seat`` is the viewer and ``names`` are the players. ``part``
-    names the part of the board for the hook ``render_illustration``; empty: the whole board.
+    ``position`` is a position text. ``moves`` are the plies from this position, separated by ``;``. If
+    several seats act at once, each ply begins with the number of its seat. ``seat`` is the viewer, and
+    ``names`` are the players. ``part`` names a part of the board for the hook ``render_illustration``. If it
+    is empty, the picture shows the whole board.
     """
 
     position: dict[str, object]
@@ -39,9 +40,9 @@ class Illustration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 def read_illustrations(package: str) -> dict[str, Illustration]:
-    """Return the pictures of the game in this package, by name; empty if there is no such file.
+    """Return the pictures of the game in this package, by name. If it has no ``pictures.toml``, return none.
 
-    Raise BadGame if it can't be read.
+    Raise BadGame if the file can't be read.
     """
     file = files(package).joinpath(FILE)
     if not file.is_file():

@@ -1,8 +1,8 @@
 """A guided first game: a fixed line of plies, and the texts that the learner reads on the way.
 
 A game's lesson is data. The caller that drives the table plays the line. It plays chance and the other seats
-automatically, and waits for the learner's own moves. It shows the text of the waiting step. When the line is
-over, the game goes on like any other.
+automatically, and waits for the learner's own moves. Meanwhile, it shows the text of the learner's step. When
+the line is over, the game goes on like any other.
 """
 
 from __future__ import annotations
@@ -18,12 +18,11 @@ LEARNER = 0
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One step: a ply of ``seat`` (-1 chance, 0 the learner).
+    """One step of a lesson: a ply of ``seat`` (-1 chance, 0 the learner), or a text without a ply.
 
-    If there is no ``move``, it is a text that the learner reads.
-
-    ``move`` is a move text or an outcome of chance in the game's notation. ``text`` is shown while the step
-    waits: English, plain sentences, one thing at a time.
+    ``move`` is a move text or an outcome of chance in the game's notation. If it is empty, the learner only
+    reads ``text``. ``text`` is shown while the step waits for the learner. Write it in plain English
+    sentences, and say one thing at a time.
     """
 
     seat: int
@@ -32,17 +31,17 @@ class Step(msgspec.Struct, frozen=True):
 
     @property
     def waits(self) -> bool:
-        """Whether the step waits for the learner, who moves or reads."""
+        """Whether the step waits for the learner, who has to move or read."""
         return self.seat == LEARNER
 
 
 class Lesson(msgspec.Struct, frozen=True, kw_only=True):
-    """A guided game. ``seats`` and ``options`` are those of its table, as a host would choose them. The
-    learner has seat 0.
+    """A guided game. The learner has seat 0.
 
-    ``steps`` are in the order of play. Consecutive steps of different other seats may be played in any order.
-    ``short``: the steps of a shorter lesson for those who know games of this kind, if there is one; ``known``
-    is the label of its button, a short sentence in the learner's voice.
+    ``seats`` and ``options`` are the settings of its table, as a host would choose them. ``steps`` are in the
+    order of play. Consecutive steps of different seats other than the learner's may be played in any order.
+    ``short``: the steps of a shorter lesson, if there is one, for people who know similar games. ``known`` is
+    the label of the button for it, a short sentence that the learner could say.
     """
 
     seats: tuple[str, ...]
@@ -68,7 +67,7 @@ def chance(*outcomes: str) -> tuple[Step, ...]:
 
 
 class Progress:
-    """A table's progress in a lesson. `follows` and `went_on` update the remaining steps in place."""
+    """A table's progress in a lesson. `follows` and `went_on` change it."""
 
     __slots__ = ("_left", "told")
 
@@ -83,18 +82,18 @@ class Progress:
 
     @property
     def waiting(self) -> Step | None:
-        """The step that waits for the learner; None while others have to move first, and at the end."""
+        """The step that waits for the learner. None if others have to move first, and at the end."""
         return self._left[0] if self._left and self._left[0].waits else None
 
     @property
     def number(self) -> int:
-        """The number of the waiting step among the learner's steps, from 1."""
+        """The number of the step that waits, counted from 1 among the learner's steps."""
         return self.told - sum(step.waits for step in self._left) + 1
 
     def due(self, seat: int) -> Step | None:
         """Return the next step of this seat or of chance.
 
-        If it has none, or must wait for the learner, return None. Chance never waits.
+        Return None if there is none, or if the seat has to wait for the learner first. Chance never waits.
         """
         for step in self._left:
             if step.seat == seat:
@@ -104,7 +103,7 @@ class Progress:
         return None
 
     def follows(self, seat: int, move: str) -> bool:
-        """Return whether this ply is the next one of the line; if so, remove its step."""
+        """Return whether this ply is the next step of its seat. If so, remove the step."""
         step = self.due(seat)
         if step is None or step.move != move:
             return False
@@ -112,7 +111,10 @@ class Progress:
         return True
 
     def went_on(self) -> bool:
-        """Record that the learner has read the text. If a move is due instead, change nothing and return False."""
+        """Record that the learner has read the text, and return True.
+
+        If the step requires a move, change nothing and return False.
+        """
         step = self.waiting
         if step is None or step.move:
             return False

@@ -1,6 +1,7 @@
-"""A match: the course of a game from start to outcome, for people, servers and tests. Kernels never use it.
+"""A match: the course of a game from start to outcome, for people, servers and tests.
 
-If several games are played as one match, they are one state: see docs/why/one-state.md.
+Kernels never use this module. If several games are played as one match, the match has a single state: see
+docs/why/one-state.md.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from spelunke.core.variants import Variants
 
 Deed: TypeAlias = Action | ChanceOutcome
-"""The content of a ply."""
+"""The content of a ply: an action or an outcome of chance."""
 
 
 class Ply(msgspec.Struct, frozen=True):
@@ -38,16 +39,16 @@ class Ply(msgspec.Struct, frozen=True):
 
 
 class Match:
-    """One match. Each action or chance outcome is checked, applied and logged, or refused with nothing changed.
+    """One match. Each action or outcome of chance is checked, then applied and logged.
 
-    Raise BadOption or BadInput if the options or the seats are not allowed. Callers may read ``state`` but
-    must not change it.
+    If it is refused, nothing changes. Raise BadOption or BadInput if the options or the number of seats is
+    not allowed. Callers may read ``state`` but must not change it.
     """
 
     state: State
     """The current state record. Do not change it; copy it first."""
     actors: tuple[int, ...]
-    """The seats that may act now; empty if chance is to decide or the game is over."""
+    """The seats that may act now. There are none if chance is to decide or the game is over."""
     chance: bool
     """Whether chance decides next."""
     over: bool
@@ -83,7 +84,7 @@ class Match:
         self.plies: list[Ply] = []
         self._past = Past(copy(self.state), self._replay)
         self.chances_taken = 0
-        """The number of log entries that are outcomes of chance."""
+        """The number of outcomes of chance in the log."""
         self._chances: tuple[tuple[ChanceOutcome, int], ...] | None = None  # used twice at each chance
         self._ask_rules()
 
@@ -93,24 +94,24 @@ class Match:
         return len(self.plies)
 
     def _ask_rules(self) -> None:
-        """Update `actors`, `chance` and `over` after a change of the state."""
+        """Set `actors`, `chance` and `over` after the state has changed."""
         who = int(self._step.actors_at(self._pool, 0))  # seats as bits, or CHANCE or OVER
         self.chance, self.over = who == CHANCE, who == OVER
         self.actors = tuple([seat for seat in range(self.seats) if who >> seat & 1]) if who > 0 else ()
 
     def numbers(self, seat: int) -> tuple[int, ...]:
-        """Return the seat's legal actions as numbers, ascending."""
+        """Return the numbers of the seat's legal actions, ascending."""
         if not 0 <= seat < self.seats:
             return ()
         count = self._step.legal_at(self._pool, 0, seat, self._numbers)
         return tuple(self._numbers[:count].tolist())
 
     def legal(self, seat: int) -> tuple[Action, ...]:
-        """Return the seat's legal actions, typed; empty if it is not to act."""
+        """Return the seat's legal actions, typed. If it is not to act, return none."""
         return tuple(self.game.moves.decode(number) for number in self.numbers(seat))
 
     def revisions(self, seat: int) -> tuple[Action, ...]:
-        """Return the actions with which the seat may change its sealed choice, until the last seat has sealed."""
+        """Return the actions that change the seat's sealed choice. When the last seat has sealed, there are none."""
         return tuple(self.game.moves.decode(number) for number in self._revisions(seat))
 
     def _revisions(self, seat: int) -> tuple[int, ...]:
@@ -120,8 +121,9 @@ class Match:
         return tuple(self._numbers[:count].tolist())
 
     def _may(self, seat: int, number: int) -> bool:
-        """Return whether the rules allow an action, either as a legal action, as a change of a sealed choice,
-        or as a variant of these.
+        """Return whether the rules allow an action.
+
+        It may be a legal action, a change of a sealed choice, or a variant of one of these.
         """
         if number in self.numbers(seat) or number in self._revisions(seat):
             return True
@@ -139,7 +141,10 @@ class Match:
         return self.game.notation.parse(text, self.state)
 
     def act(self, seat: int, action: Action) -> Ply:
-        """Play an action. Raise GameOver, NotYourTurn or IllegalMove with nothing changed."""
+        """Play an action.
+
+        Raise GameOver, NotYourTurn or IllegalMove if it is refused; then nothing changes.
+        """
         if self.over:
             raise GameOver("the game is over; nothing can be played any more")
         if self.chance:
@@ -161,15 +166,19 @@ class Match:
         return self._log(seat, action, self.game.notation.write(action))
 
     def _refusal(self, action: Action, before: State) -> str:
-        """Return the reason why an action is not allowed in the state ``before`` it.
+        """Return the reason why an action is not allowed.
 
-        The state is passed because a large move may be refused after some of its steps were played.
+        ``before`` is the state before the action. The current state may differ, because the action may be a large
+        move that was refused after some of its steps were played.
         """
         reason = self.game.hooks.explain_refusal(action, before)
         return f"{self.game.notation.write(action)!r} is not allowed now" + (f": {reason}" if reason else "")
 
     def chances(self) -> tuple[tuple[ChanceOutcome, int], ...]:
-        """Return the outcomes that chance can take now, with integer weights; empty if chance does not decide now."""
+        """Return the outcomes that chance can have now, with integer weights.
+
+        If chance does not decide now, return none.
+        """
         if self._chances is None:
             count = self._step.chances_at(self._pool, 0, self._numbers, self._weights) if self.chance else 0
             outcomes = map(self.game.moves.decode_chance, self._numbers[:count].tolist())
@@ -181,7 +190,7 @@ class Match:
         return self.apply_chance(chance)
 
     def apply_chance(self, chance: ChanceOutcome) -> Ply:
-        """Apply an outcome of chance. Raise IllegalMove if it is not possible."""
+        """Apply an outcome of chance. Raise IllegalMove if it is not possible now."""
         if chance not in (outcome for outcome, _ in self.chances()):
             raise IllegalMove(f"chance can't bring {self.game.notation.write_chance(chance)!r} here")
         self._step.apply_chance_at(self._pool, 0, self.game.moves.encode_chance(chance))
@@ -197,7 +206,7 @@ class Match:
         return ply
 
     def _replay(self, state: State, number: int) -> State:
-        """Return the state after ply ``number``, given the state before it."""
+        """Return the state after ply ``number``. ``state`` is the state before it."""
         played = pool(self.game.rules.STATE, 1)
         played[0] = state
         deed, seat = self.plies[number].deed, self.plies[number].seat
@@ -209,7 +218,7 @@ class Match:
         return copy(cast(State, played[0]))
 
     def undo(self) -> Ply:
-        """Take the last ply back. Raise IllegalMove at the start."""
+        """Take the last ply back, and return it. Raise IllegalMove if there is none."""
         if not self.plies:
             raise IllegalMove("there is nothing to take back")
         self._pool[0] = self._past.take_back()
@@ -220,11 +229,11 @@ class Match:
         return ply
 
     def state_at(self, ply: int) -> State:
-        """Return a copy of the state before ply number ``ply``."""
+        """Return a copy of the state before the ply with this number."""
         return copy(self._past.at(ply))
 
     def view(self, seat: int | None) -> View:
-        """Return the view of this seat (None: a spectator) of the current state."""
+        """Return the view that this seat (None: a spectator) has of the current state."""
         return self.game.view.view(self.state, seat)
 
     def events(self, viewer: int | None = ALL, since: int = 0) -> tuple[Event, ...]:
@@ -243,7 +252,7 @@ class Match:
 
     @property
     def outcome(self) -> Outcome | None:
-        """The result; None while the game runs."""
+        """The result; None until the game is over."""
         if not self.over:
             return None
         points = np.zeros(self.seats, np.int16)

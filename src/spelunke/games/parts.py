@@ -1,7 +1,7 @@
-"""The parts of a game's folder besides its rules, as core, records, house and bots use them.
+"""The modules of a game's folder besides its rules, as the other layers use them.
 
-Each is a module; ``A``, ``C``, ``E``, ``V`` and ``S`` are the game's own actions, outcomes of chance, events, views
-and state. The optional parts are in :mod:`spelunke.games.hooks`.
+Each class describes a module. ``A``, ``C``, ``E``, ``V`` and ``S`` are the game's own actions, outcomes of
+chance, events, views and state. The optional parts of a game are in :mod:`spelunke.games.hooks`.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ S_contra = TypeVar("S_contra", bound=State, contravariant=True)
 
 
 class Moves(Protocol[A, C, S_contra]):
-    """``moves``: the one-to-one mapping between typed actions or outcomes of chance and the kernels' numbers."""
+    """The module ``moves``: it maps each typed action or outcome of chance to a number of the kernels, and back."""
 
     def encode(self, action: A, s: S_contra | None = None) -> tuple[int, ...]:
-        """Return the numbers that play this action: one, or the small steps of a large move.
+        """Return the numbers that play this action: one, or several if it is a large move of small steps.
 
-        Raise KeyError if the action has no number, and IllegalMove if a large move would be legal only in
-        part.
+        Raise KeyError if the action has no number, and IllegalMove if only a part of a large move would be
+        legal.
         """
         ...
 
     def decode(self, number: int) -> A:
-        """Return the action of this number."""
+        """Return the action with this number."""
         ...
 
     def encode_chance(self, chance: C) -> int:
@@ -45,34 +45,38 @@ class Moves(Protocol[A, C, S_contra]):
         ...
 
     def decode_chance(self, number: int) -> C:
-        """Return the outcome of chance of this number."""
+        """Return the outcome of chance with this number."""
         ...
 
 
 class Events(Protocol[E, A_contra, S_contra]):
-    """``events``: the events of a ply as one viewer may see them, and a sentence for each."""
+    """The module ``events``: the events of a ply as one viewer may see them, and a sentence for each."""
 
     def tell(
         self, before: S_contra, seat: int, deed: A_contra | ChanceOutcome, after: S_contra, viewer: int | None
     ) -> tuple[E, ...]:
-        """Return the events of one ply for a viewer (a seat, None: a spectator, ALL). ``seat`` is CHANCE for chance."""
+        """Return the events of one ply for a viewer: a seat, None for a spectator, or ALL.
+
+        ``seat`` is CHANCE if chance decided.
+        """
         ...
 
     def say(self, event: E, names: Sequence[str], translate: Translator) -> str:
-        """Return one sentence for the event. ``names`` by seat."""
+        """Return one sentence for the event. ``names`` are by seat."""
         ...
 
 
 class Notation(Protocol[A, C, S]):
-    """``notation``: move text and position text. Parsing is lenient; writing is canonical."""
+    """The module ``notation``: move text and position text. Parsing is lenient; writing is canonical."""
 
     def write(self, action: A) -> str:
         """Return the move text."""
         ...
 
     def parse(self, text: str, s: S | None = None) -> A:
-        """Return the action that a text means. Some texts need the state. Raise BadText if there is no such
-        action.
+        """Return the action that a text means. Raise BadText if there is none.
+
+        Some texts can be parsed only if the state is given.
         """
         ...
 
@@ -94,8 +98,10 @@ class Notation(Protocol[A, C, S]):
 
 
 class Views(Protocol[V, S]):
-    """``view``: the part of a state that a seat may see (by allow-list), full states that fit a view, and numeric
-    features.
+    """The module ``view``: views, states that fit a view, and numeric features.
+
+    A view is the part of a state that a seat may see. The module lists each visible thing; all else is
+    hidden.
     """
 
     __name__: str
@@ -107,7 +113,10 @@ class Views(Protocol[V, S]):
         ...
 
     def imagine(self, seen: V, stream: Stream) -> S:
-        """Return a full state that fits the view, with the hidden parts drawn at random. Change ``stream`` in place."""
+        """Return a full state that fits the view. Draw its hidden parts at random.
+
+        Change ``stream`` in place.
+        """
         ...
 
     def feature_names(self) -> tuple[str, ...]:
@@ -115,30 +124,35 @@ class Views(Protocol[V, S]):
         ...
 
     def features(self, s: S, seat: int, out: npt.NDArray[np.float32]) -> None:
-        """Write the seat's view as FEATURES numbers of about 0 to 1 into ``out``. This is a kernel."""
+        """Write the seat's view into ``out`` as FEATURES numbers, each from about 0 to 1.
+
+        This is a kernel.
+        """
         ...
 
 
 class Knowledge(Protocol[S_contra]):
-    """``knowledge``: kernels that evaluate positions, for bots."""
+    """The module ``knowledge``: kernels that evaluate positions, for bots."""
 
     __name__: str
 
     def worth(self, s: S_contra, seat: int) -> float:
-        """Return the expected result of the seat against the others, in points."""
+        """Return the seat's expected lead over the others at the end, in points."""
         ...
 
     def quiescent(self, s: S_contra) -> bool:
-        """Return whether a search should evaluate here instead of searching deeper, because the next outcomes
-        are very uncertain.
+        """Return whether a search should evaluate this position instead of searching deeper.
+
+        This is useful if the next outcomes are very uncertain.
         """
         ...
 
 
 Levels = Mapping[str, Mapping[str, str | int | float | bool]]
-"""The named strengths of ``levels.toml``, with their settings."""
+"""The levels of strength in ``levels.toml``, with their settings."""
 
 Players = Mapping[str, Mapping[str, tuple[str, str]]]
-"""The bots of each level (``players.toml``): by name, a description of the face, and a sentence on how the
-bot plays.
+"""The bots of each level (``players.toml``), by the bot's name.
+
+Each bot has a description of its face, and a sentence on its way of playing.
 """

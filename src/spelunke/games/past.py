@@ -1,4 +1,4 @@
-"""The past states of a match. Few are stored; the others are replayed from a stored one."""
+"""The past states of a match. Only a few are stored; each of the others is replayed from a stored one."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import Callable
 from spelunke.core.values import State
 
 APART = 32
-"""The number of plies from one permanently stored state to the next."""
+"""The distance, in plies, between states that are stored for good."""
 RECENT = 8
-"""The number of newest states that are also stored."""
+"""The number of newest states that are stored in addition."""
 
 
 class Past:
-    """All states of a match by number, the newest one last. ``step(state, ply)`` returns the state after that ply.
+    """All states of a match by number. ``step(state, ply)`` returns the state after that ply.
 
-    Several threads may read while none adds or removes states.
+    Several threads may read at the same time, but not while another thread adds or removes a state.
     """
 
     __slots__ = ("_count", "_kept", "_newest", "_reached", "_step")
@@ -37,7 +37,7 @@ class Past:
         self._count += 1
 
     def take_back(self) -> State:
-        """Remove the newest state and return the one before it."""
+        """Remove the newest state. Return the state before it."""
         self._count -= 1
         self._newest.pop()
         if self._count % APART == 0:
@@ -49,7 +49,10 @@ class Past:
         return self._newest[-1]
 
     def at(self, number: int) -> State:
-        """Return state ``number``, from 0: the state before that ply. Do not change it."""
+        """Return the state with this number, from 0. It is the state before the ply with the same number.
+
+        Do not change it.
+        """
         recent = number - self._count + len(self._newest)
         if recent >= 0:
             return self._newest[recent]

@@ -17,20 +17,23 @@ T = TypeVar("T")
 
 
 class Table(Protocol):
-    """The part of :class:`spelunke.games.game.Game` for seats and options."""
+    """The methods of :class:`spelunke.games.game.Game` that check seats and options."""
 
     def settle(self, seats: int, given: Mapping[str, object] | None = None) -> dict[str, Value]:
         """Return every option with its checked value."""
         ...
 
     def setup(self, seats: int, settled: dict[str, Value]) -> Numbers:
-        """Return the settings of a game, as its kernel ``start`` reads them; ``settled``: all options."""
+        """Return the settings of a game as its kernel ``start`` reads them. ``settled`` has all options."""
         ...
 
 
 @contextmanager
 def at_place(place: str) -> Iterator[None]:
-    """Raise BadPosition with the place if a move text in a position can't be read."""
+    """Turn a BadText in the block into a BadPosition at this place.
+
+    Use it when you read a move text in a position.
+    """
     try:
         yield
     except BadText as error:
@@ -38,7 +41,10 @@ def at_place(place: str) -> Iterator[None]:
 
 
 def read_shape(data: object, shape: type[T], where: str = "") -> T:
-    """Return the text's parts as the game's own types. Raise BadPosition with the place, or `where` for the whole."""
+    """Return the data as an object of the type ``shape``.
+
+    Raise BadPosition at the bad part, or at ``where``.
+    """
     try:
         return msgspec.convert(data, shape)
     except msgspec.ValidationError as error:
@@ -47,7 +53,7 @@ def read_shape(data: object, shape: type[T], where: str = "") -> T:
 
 
 def read_setup(game: Table, seats: int, options: Mapping[str, object]) -> Numbers:
-    """Return the setup vector for these seats and options. Raise BadPosition at the option, or at the seats."""
+    """Return the settings of a game. Raise BadPosition if the number of seats or an option is not allowed."""
     try:
         return game.setup(seats, game.settle(seats, options))
     except BadOption as error:

@@ -1,6 +1,6 @@
-"""Find the texts for people in a game's TOML files, for the catalogues (``make words``).
+"""Find the texts for people in a game's TOML files, so that they get into the catalogues (``make words``).
 
-They are translated where they are shown: title and help of each level (``levels.toml``), and the sentence
+The pages translate them when they show them: title and help of each level (``levels.toml``), and the sentence
 about each bot (``players.toml``). Names of bots are not translated.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import IO
 
 Found = tuple[int, str, str, list[str]]
-"""The line of a text, the function that marks it (empty), the text, and comments for translators."""
+"""The line number of a text, the name of the function around it (empty), the text, and comments for translators."""
 
 
 def extract(
@@ -20,7 +20,7 @@ def extract(
     comment_tags: Sequence[str],
     options: Mapping[str, str],
 ) -> Iterator[Found]:
-    """Yield the texts of a file, in the form that Babel asks for."""
+    """Yield the texts of a file as the tuples that Babel expects."""
     source = file.read().decode("utf-8")
     for name, entry in tomllib.loads(source).items():
         if not isinstance(entry, dict):

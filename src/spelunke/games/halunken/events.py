@@ -1,7 +1,7 @@
-"""The events of a table of Halunken und Spelunken, in the game's words, as each viewer may know them.
+"""The events of a table of Halunken und Spelunken, in the game's words, as each viewer may see them.
 
-The consequences of a choice are found by replaying it one :func:`~.walking.step` at a time, so no rule is written
-twice.
+The consequences of a choice are found by replaying it one :func:`~.walking.step` at a time, so no rule is
+written twice.
 """
 
 from __future__ import annotations
@@ -42,7 +42,10 @@ def tell(
 
 
 def begins_scene(event: Event) -> bool:
-    """Return whether a scene begins with this event. A board receives all events from the last such event on."""
+    """Return whether a scene begins with this event.
+
+    A board shows all events from the start of the last scene on.
+    """
     return isinstance(event, happenings.Revealed)
 
 
@@ -55,7 +58,7 @@ def _card(s: State, figure: int, card: int) -> Step:
 
 
 def _equal(s: State) -> tuple[int, ...]:
-    """Return the figures whose revealed cards cancel each other."""
+    """Return the figures whose open cards cancel each other."""
     shown = [int(shows(s, figure)) for figure in range(FIGURES)]
     return tuple(f for f in range(FIGURES) if shown[f] and shown.count(shown[f]) > 1)
 
@@ -105,7 +108,7 @@ def _tell_action(before: State, seat: int, deed: Action, s: State, viewer: int |
 
 
 def _prey(s: State) -> int | None:
-    """Return the seat whose crew the current decision could rob."""
+    """Return the seat that can be robbed by the current decision."""
     if s.phase == state.PASSING:
         return int(s.queue[0])
     prey = int(prey_of(s, figure_at(s, s.field[s.mover], s.mover)))
@@ -113,7 +116,7 @@ def _prey(s: State) -> int | None:
 
 
 def _tell_choice(before: State, seat: int, deed: Action, s: State, viewer: int | None) -> list[Event]:
-    """Return the events of a secret choice. Others only learn whether a seat is ready."""
+    """Return the events of a secret choice. Other seats only learn whether this seat is ready."""
     told: list[Event] = []
     if viewer in (seat, ALL):
         match deed:
@@ -144,7 +147,7 @@ def _tell_auction(before: State, s: State) -> list[Event]:
 
 
 def _tell_step(before: State, stage: int, s: State) -> list[Event]:
-    """Return the events of one step of the hour."""
+    """Return the events of one step of an hour."""
     if stage == state.NEXT and before.staying:
         figure = next(f for f in range(FIGURES) if int(before.staying) >> f & 1)
         field = int(before.field[figure])
@@ -184,7 +187,7 @@ def _tell_end(before: State, s: State) -> list[Event]:
 
 
 def _tell_hour(before: State, s: State) -> list[Event]:
-    """Return the event of the hour that begins with this ply, if one does."""
+    """Return an event if an hour begins with this ply, else nothing."""
     starts = (state.PEEKING, state.BIDDING) if s.options[MODE] != BEGINNER else (state.CHOOSING,)
     waited = (state.HIDING, state.TURNING)
     new = s.hour != before.hour or before.phase in waited

@@ -15,7 +15,10 @@ class FirstSeat(values.Event, frozen=True, tag="first"):
 
 
 class Placed(values.Event, frozen=True, tag="placed"):
-    """A figure (4 is Black Jack) is placed on its first field. ``seat`` is None if chance placed it."""
+    """A figure was placed on its first field. Figure 4 is Black Jack.
+
+    ``seat`` is None if chance placed it.
+    """
 
     figure: int
     field: int
@@ -23,47 +26,50 @@ class Placed(values.Event, frozen=True, tag="placed"):
 
 
 class Met(values.Event, frozen=True, tag="met"):
-    """A captain's starting sailor."""
+    """The crew of a captain got its first sailor."""
 
     seat: int
     sailor: Sailor
 
 
 class TurnedUp(values.Detail, frozen=True, tag="turned"):
-    """A tavern shows its next sailor."""
+    """A tavern turned up its next sailor."""
 
     field: int
     sailor: Sailor
 
 
 class Peeked(values.Event, frozen=True, tag="peeked"):
-    """Black Jack's card is known before the bidding (option ``bj_peek``)."""
+    """Black Jack's card was shown before the bidding (option ``bj_peek``)."""
 
     card: Step
 
 
 class Passed(values.Event, frozen=True, tag="passed"):
-    """A seat passes instead of an offer."""
+    """A seat passed instead of making an offer."""
 
     seat: int
 
 
 class Offered(values.Event, frozen=True, tag="offered"):
-    """An offer for Black Jack."""
+    """A seat offered a sailor for Black Jack."""
 
     seat: int
     sailor: Sailor
 
 
 class Hired(values.Event, frozen=True, tag="hired"):
-    """The auction is over. ``seat`` paid ``sailor`` into the harbour. If both are None, nobody hired Black Jack."""
+    """The auction is over. ``seat`` has paid ``sailor`` into the harbour.
+
+    If both are None, nobody hired Black Jack.
+    """
 
     seat: int | None
     sailor: Sailor | None
 
 
 class Sealed(values.Event, frozen=True, tag="sealed"):
-    """A card lies face down now, for the captain or for Black Jack. Only its owner sees this event."""
+    """A seat chose a card face down, for its captain or for Black Jack. Only the owner sees this event."""
 
     seat: int
     card: Step
@@ -71,21 +77,24 @@ class Sealed(values.Event, frozen=True, tag="sealed"):
 
 
 class TookBack(values.Event, frozen=True, tag="took-back"):
-    """A sealed card is in hand again. Only its owner sees this event."""
+    """A seat took its sealed card back into its hand. Only the owner sees this event."""
 
     seat: int
     jack: bool
 
 
 class Ready(values.Detail, frozen=True, tag="ready"):
-    """A seat has made all its choices, or has taken one back."""
+    """A seat has made all its choices, or has taken a choice back."""
 
     seat: int
     ready: bool
 
 
 class Revealed(values.Event, frozen=True, tag="revealed"):
-    """All cards are open: pairs of figure and card, and the figures whose cards cancel each other."""
+    """All cards are open.
+
+    ``cards`` pairs figures and cards; ``cancelled`` are the figures whose cards cancel each other.
+    """
 
     hour: int
     cards: tuple[tuple[int, Step], ...]
@@ -93,7 +102,10 @@ class Revealed(values.Event, frozen=True, tag="revealed"):
 
 
 class Flipped(values.Event, frozen=True, tag="flipped"):
-    """Black Jack's card, flipped (``seat`` None) or picked by its hirer. ``cancelled`` as in :class:`Revealed`."""
+    """Black Jack's card was flipped, or picked by its hirer. If it was flipped, ``seat`` is None.
+
+    ``cancelled`` is as in :class:`Revealed`.
+    """
 
     card: Step
     seat: int | None
@@ -101,7 +113,7 @@ class Flipped(values.Event, frozen=True, tag="flipped"):
 
 
 class Named(values.Event, frozen=True, tag="named"):
-    """The figure's Rum counts as this number. ``seat`` is None if chance named it."""
+    """A number was named for the Rum of this figure. ``seat`` is None if chance named the number."""
 
     figure: int
     number: int
@@ -109,9 +121,9 @@ class Named(values.Event, frozen=True, tag="named"):
 
 
 class Collected(values.Event, frozen=True, tag="collected"):
-    """A figure that stays takes the top sailor of its tavern, if any.
+    """A figure that stays took the top sailor of its tavern. If the tavern was empty, ``sailor`` is None.
 
-    If ``seat`` is None, the sailor goes into the harbour.
+    If ``seat`` is None, the sailor went into the harbour.
     """
 
     figure: int
@@ -121,7 +133,7 @@ class Collected(values.Event, frozen=True, tag="collected"):
 
 
 class Walked(values.Event, frozen=True, tag="walked"):
-    """A figure moves. ``overtaken`` are the captains whom Black Jack robs next."""
+    """A figure moved. ``overtaken`` are the captains whom Black Jack robs next."""
 
     figure: int
     start: int
@@ -130,7 +142,10 @@ class Walked(values.Event, frozen=True, tag="walked"):
 
 
 class Recruited(values.Event, frozen=True, tag="recruited"):
-    """A figure arrives and takes the top sailor, if any. If ``seat`` is None, the sailor goes into the harbour."""
+    """A figure arrived and took the top sailor of the tavern. If the tavern was empty, ``sailor`` is None.
+
+    If ``seat`` is None, the sailor went into the harbour.
+    """
 
     figure: int
     field: int
@@ -139,7 +154,7 @@ class Recruited(values.Event, frozen=True, tag="recruited"):
 
 
 class Robbed(values.Event, frozen=True, tag="robbed"):
-    """A seat takes a sailor from another. ``jack``: Black Jack robbed on the seat's behalf."""
+    """A seat took a sailor from the seat ``victim``. ``jack``: Black Jack robbed on the seat's behalf."""
 
     seat: int
     victim: int
@@ -148,28 +163,31 @@ class Robbed(values.Event, frozen=True, tag="robbed"):
 
 
 class Fished(values.Event, frozen=True, tag="fished"):
-    """A seat takes a sailor out of the harbour."""
+    """A seat took a sailor out of the harbour."""
 
     seat: int
     sailor: Sailor
 
 
 class Gave(values.Event, frozen=True, tag="gave"):
-    """A seat hands Black Jack a sailor, which goes into the harbour."""
+    """A seat handed Black Jack a sailor, which went into the harbour."""
 
     seat: int
     sailor: Sailor
 
 
 class Declined(values.Event, frozen=True, tag="declined"):
-    """A seat takes nothing. It could have robbed ``prey``. If ``prey`` is None, it could only fish."""
+    """A seat took nothing, although it could have robbed ``prey``.
+
+    If ``prey`` is None, it could only have fished.
+    """
 
     seat: int
     prey: int | None
 
 
 class Displaced(values.Event, frozen=True, tag="displaced"):
-    """A figure makes room for another that arrived."""
+    """A figure made room for another one that arrived."""
 
     figure: int
     start: int
@@ -177,7 +195,7 @@ class Displaced(values.Event, frozen=True, tag="displaced"):
 
 
 class HourBegan(values.Heading, frozen=True, tag="hour"):
-    """An hour from 1 to 8 begins. ``opener`` is None if nobody bids."""
+    """An hour from 1 to 8 begins. ``opener`` opens the bidding; it is None if there is no bidding."""
 
     hour: int
     opener: int | None
@@ -186,7 +204,7 @@ class HourBegan(values.Heading, frozen=True, tag="hour"):
 class Counted(values.Heading, frozen=True, tag="counted"):
     """A game was counted: its points, the totals of the match, and the seats with the highest total so far.
 
-    ``single``: there is no other game in the match.
+    ``single``: the match has only this game.
     """
 
     game: int

@@ -72,7 +72,7 @@ THEMES = {
 
 
 class HalunkenHooks(Hooks[State, Action, View, Event]):
-    """Standing orders that bid for Black Jack, and hours that are shown as scenes."""
+    """Standing orders that bid for Black Jack, and scenes that show whole hours."""
 
     def action_by_orders(self, orders: object, view: View, legal: Sequence[Action]) -> Action | None:
         return action_by_orders(orders, view, legal)

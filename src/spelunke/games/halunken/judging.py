@@ -20,7 +20,7 @@ TRAITS: Final = 9
 
 @kernel
 def best_catch(s: State, seat: int) -> float:
-    """Return the best gain of the captain's cards if nobody else moves."""
+    """Return the largest gain that one of the captain's cards can bring if nobody else moves."""
     best = 0.0
     for number in range(1, RUM):
         if (s.cards[seat] >> (number - 1)) & 1:
@@ -30,7 +30,7 @@ def best_catch(s: State, seat: int) -> float:
 
 @kernel
 def most_of_a_colour(s: State, seat: int) -> int:
-    """Return the number of sailors in the crew's most frequent colour."""
+    """Return the number of sailors of the colour that is most frequent in the crew."""
     most = 0
     for colour in range(COLOURS):
         n = 0
@@ -46,10 +46,9 @@ def most_of_a_colour(s: State, seat: int) -> int:
 def danger(s: State, seat: int) -> float:
     """Return the probability that Black Jack's next card endangers the captain.
 
-    With three or four players the card must let Black Jack overtake the captain; with two it must lead to the
-    captain. With three or four players Black Jack moves on past occupied fields. So he also overtakes a
-    captain on the field to which his card leads, and all captains on the fields directly after it (H-R20,
-    H-A22).
+    With two players, the card must lead to the captain. With three or four players, the card must let Black
+    Jack overtake the captain. Then Black Jack moves on past occupied fields. So he also overtakes a captain
+    on the field to which his card leads, and all captains on the fields directly after it (H-R20, H-A22).
     """
     far = (s.field[seat] - s.field[JACK]) % FIELDS
     passes = s.options[MODE] == STANDARD
@@ -66,12 +65,12 @@ def danger(s: State, seat: int) -> float:
 
 @kernel
 def traits(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
-    """Write the seat's traits at the end of an hour, minus the mean of the others, into ``out``. They are of
-    the order of 1.
+    """Write the seat's traits at the end of an hour into ``out``.
 
-    Traits: points, sailors, sailors of one colour, the best gain of the next card, whether the seat opens the
-    bidding, whether it still has its Rum, the danger from Black Jack, and the losses of the dearest and the cheapest
-    sailor.
+    Subtract the mean of the other seats from each trait. The values are of the order of 1. The traits are:
+    points, sailors, sailors of one colour, the best gain of the next card, whether the seat opens the
+    bidding, whether it still has its Rum, the danger from Black Jack, and the losses of the dearest and the
+    cheapest sailor.
     """
     each = 1.0 / (s.seats - 1)
     for k in range(TRAITS):
@@ -103,7 +102,10 @@ def traits(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
 
 @kernel
 def value(s: State, seat: int) -> float:
-    """Return the learned expected payoff of the seat at the end of an hour. After the game, points count a little."""
+    """Return the learned expected payoff of the seat at the end of an hour.
+
+    After the game, also count the points a little.
+    """
     if s.phase == FINISHED:
         ahead = 0.0
         for who in range(s.seats):

@@ -36,12 +36,15 @@ CHUNK = 500
 ROUNDS = 12
 GAMES = 12_000
 LOOKS = 6
-"""Playouts of each player. Weights learned from games with fewer playouts are misleading (docs/why/mixing.md)."""
+"""The number of playouts of each player.
+
+With fewer playouts, the learned weights are misleading (docs/why/mixing.md).
+"""
 
 
 @kernel
 def think(states: Pool, seat: int, looks: int, out: Numbers, stream: Stream) -> int:
-    """Return a Watchman's action in ``states[0]``; ``states[1]`` is scratch space.
+    """Return a Watchman's action in ``states[0]``. Use ``states[1]`` as scratch space.
 
     If ``looks`` is 0, return a quick choice.
     """
@@ -72,7 +75,10 @@ def gather(
     points: Numbers,
     ranks: Numbers,
 ) -> None:
-    """Play games by Watchmen. Write the traits after each hour to ``seen`` (by game, hour, seat), and the payoffs."""
+    """Play games by Watchmen. Write the traits to ``seen`` and the payoffs to ``ends``.
+
+    The traits are those after each hour, by game, hour and seat; the payoffs are by game and seat.
+    """
     out = np.zeros(state.ACTIONS, np.int16)
     seats = setup[0]
     for game in range(games):
@@ -104,9 +110,9 @@ def gather(
 def play_games(
     seats: int, games: int, seed: int, looks: int = LOOKS, keep: Path | None = None
 ) -> tuple[Reals, Reals]:
-    """Return the traits by game, hour and seat, and the payoffs by game and seat. Print the progress.
+    """Play games. Return the traits by game, hour and seat, and the payoffs by game and seat.
 
-    ``keep``: a folder for the games; games in it are not played again.
+    Print the progress. ``keep``: a folder that stores the games. Games that are in it are not played again.
     """
     states, setup = pool(state.STATE, 2), GAME.setup(seats, GAME.settle(seats))
     points, ranks = np.zeros(4, np.int16), np.zeros(4, np.int16)
@@ -133,7 +139,10 @@ def play_games(
 
 
 def fit(seen: Reals, ends: Reals) -> Reals:
-    """Return weights by the Gauss-Newton method, from the traits of one hour (by game and seat) and the payoffs."""
+    """Return weights for the traits of one hour. Find them by the Gauss-Newton method.
+
+    Traits and payoffs are by game and seat.
+    """
     x, y = seen.reshape(-1, seen.shape[-1]), ends.reshape(-1)
     weights: Reals = np.zeros(x.shape[1])
     for _ in range(ROUNDS):
@@ -150,7 +159,10 @@ def explained(weights: Reals, seen: Reals, ends: Reals) -> float:
 
 
 def learn(games: int, seed: int, looks: int = LOOKS, keep: Path | None = None) -> tuple[Reals, list[str]]:
-    """Return the weights by seats, hours played and trait, and lines with the explained share of the variance."""
+    """Learn the weights. Return them by number of seats, hours played and trait.
+
+    Also return lines of text that state the share of the variance that the weights explain.
+    """
     found = np.zeros((5, state.HOURS, TRAITS))
     told = []
     for seats in GAME.seats:
@@ -192,7 +204,7 @@ def write(weights: Reals, told: list[str], games: int, seed: int, looks: int) ->
 
 
 def main() -> None:
-    """Run the command."""
+    """Run the command that the module describes."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -49,7 +49,7 @@ GRAMMAR = (
     "take back",
     "take back jack",
 )
-"""One example of each form, for help texts."""
+"""One example of each form of a move, for help texts."""
 
 FILLERS = frozenset({"the", "a", "to", "at", "on", "from", "field", "number", "is", "card", "of"})
 
@@ -82,7 +82,10 @@ def write(action: Action) -> str:
 
 
 def parse(text: str, s: State | None = None) -> Action:
-    """Return the action that a text means. Also read ``rob red 8 from 2``, ``card r`` and ``5``. Raise BadText."""
+    """Return the action that a text means. Raise BadText if there is none.
+
+    Other forms, such as ``rob red 8 from 2``, ``card r`` and ``5``, are accepted too.
+    """
     words = text.lower().replace(",", " ").split()
     if not words:
         raise BadText(f"a move is missing; try one of {', '.join(GRAMMAR[:4])}")

@@ -1,4 +1,4 @@
-"""Standing orders: automatic bids up to a sailor."""
+"""Standing orders: the server bids for a seat, up to a given sailor."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from spelunke.games.halunken.view import View
 
 
 def action_by_orders(orders: object, view: View, legal: Sequence[Action]) -> Action | None:
-    """Return the bid or pass that a seat's standing orders choose now. None: the seat decides.
+    """Return the bid or pass that a seat's standing orders choose now.
 
-    ``orders`` is a mapping: ``up_to`` names the highest sailor to offer (``grey 9``), or is ``pass`` to let Black
-    Jack go. The cheapest legal sailor that is not above it is offered; otherwise the seat passes. Other keys are
-    ignored, and so are orders that can't be read.
+    None: the orders leave the decision to the seat. ``orders`` is a mapping. ``up_to`` names the highest
+    sailor to offer (``grey 9``); ``pass`` means that the seat never bids. The bid is the cheapest legal
+    sailor that is not above this limit. If there is none, the seat passes. Other keys are ignored, and so are
+    orders that can't be read.
     """
     if not isinstance(orders, Mapping) or Pass() not in legal:
         return None

@@ -1,4 +1,4 @@
-"""Read position text. Every part is checked against the rest; errors name the place and the reason."""
+"""Read position text. Every part is checked against the others. Errors name the place and the reason."""
 
 from __future__ import annotations
 
@@ -103,7 +103,10 @@ def _read_figures(s: State, text: PositionText) -> None:
 
 
 class _Seen:
-    """The sailors named so far in a position text, with their places. Each can be named once."""
+    """The sailors that a position text has named so far, with their places.
+
+    A text can name each sailor only once.
+    """
 
     def __init__(self) -> None:
         self.places: dict[int, str] = {}
@@ -123,7 +126,7 @@ class _Seen:
 
 
 def _read_sailors(s: State, text: PositionText) -> None:
-    """Read crews, harbour and taverns. The remaining sailors have not been seen."""
+    """Read crews, harbour and taverns. All other sailors count as not seen yet."""
     seen = _Seen()
     for seat, part in enumerate(text.seats):
         s.crew[seat] = seen.crew(part.crew, f"seats[{seat}].crew")
@@ -153,7 +156,7 @@ def _read_sailors(s: State, text: PositionText) -> None:
 
 
 def _read_taverns(s: State, text: PositionText, seen: _Seen) -> None:
-    """Read the piles. During the set-up, piles that the text does not name are full."""
+    """Read the piles of the taverns. During the set-up, the text need not name full piles."""
     s.under[:] = 0
     taverns = text.taverns
     if taverns is None and s.phase in SET_UP:

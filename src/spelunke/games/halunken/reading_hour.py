@@ -1,4 +1,4 @@
-"""Read the progress of an hour from a position: the auction, the figures that still move, and the decision."""
+"""Read the progress of an hour from a position: the auction, the figures that still have to move, and the decision."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from spelunke.games.reading import at_place
 
 
 def read_number(value: int | None, most: int, place: str) -> int:
-    """Return a seat or field from 0 to ``most``; None means nobody. Raise BadPosition if it is out of range."""
+    """Return a seat or field number. Raise BadPosition unless it is from 0 to ``most``. None means nobody."""
     if value is None:
         return NOBODY
     if not 0 <= value <= most:
@@ -77,7 +77,11 @@ def read_auction(s: State, text: PositionText) -> None:
 
 
 def _check_order_of_bids(s: State, last: int) -> None:
-    """Raise BadPosition unless the seats that passed or offered had their turns before the seat to act."""
+    """Raise BadPosition if the bids do not fit the order of turns.
+
+    With more than two players, each seat has one turn. So the seats that have passed or offered must come
+    before the seat to act.
+    """
     acted = int(s.passed) | (1 << int(s.bidder) if s.bidder != NOBODY else 0)
     if int(s.passed) >> int(s.turn) & 1 or s.bidder == s.turn:
         raise BadPosition("that seat has had its turn in this auction", "turn")
@@ -105,7 +109,7 @@ def _figure(word: int | str, s: State, place: str) -> int:
 
 
 def read_way(s: State, text: PositionText) -> None:
-    """Read the remaining moves of the current hour."""
+    """Read the figures that still have to collect, move or be robbed in the current hour."""
     for k, word in enumerate(text.staying):
         s.staying |= 1 << _figure(word, s, f"staying[{k}]")
     for k, word in enumerate(text.moving):
@@ -135,7 +139,10 @@ def read_way(s: State, text: PositionText) -> None:
 
 
 def read_moment(s: State) -> None:
-    """Compute the fields that follow from the others. Raise BadPosition if they do not fit the phase."""
+    """Compute the fields of the state that follow from the others.
+
+    Raise BadPosition if they do not fit the phase.
+    """
     _check_jack(s)
     if s.phase == state.HIDING:
         if any(size != 1 for size in s.hands[: int(s.seats)]):
@@ -187,7 +194,7 @@ def _check_jack(s: State) -> None:
 
 
 def _read_flip(s: State) -> None:
-    """Check a flip or pick of Black Jack's card, and compute the figure to move and the seat to act."""
+    """Check the flip or pick of Black Jack's card. Compute the figure to move and the seat to act."""
     two = s.options[MODE] == TWO
     if (two and s.hirer != NOBODY) or (s.options[MODE] != BEGINNER and s.laid[JACK] > 0):
         raise BadPosition("Black Jack's card isn't flipped here", "phase")

@@ -14,14 +14,14 @@ from spelunke.games.halunken.view import View, reckon
 
 
 def reasons(action: Action, view: View, names: Sequence[str], translate: Translator) -> tuple[str, ...]:
-    """Return the reasons; see :meth:`spelunke.games.hooks.Hooks.reasons`."""
+    """Return the reasons for and against an action; see :meth:`spelunke.games.hooks.Hooks.reasons`."""
     if view.seat is None:
         return ()
     return tuple(_Reasons(view, view.seat, names, translate).of(action))
 
 
 class _Reasons:
-    """The sentences for one seat."""
+    """The sentences about the choices of one seat."""
 
     def __init__(self, view: View, seat: int, names: Sequence[str], translate: Translator) -> None:
         self.view = view
@@ -30,7 +30,7 @@ class _Reasons:
         self._ = translate
 
     def of(self, action: Action) -> Iterator[str]:
-        """Yield the sentences on an action."""
+        """Yield the sentences about an action."""
         match action:
             case moves.Choose("rum"):
                 yield from self._rum()
@@ -71,7 +71,7 @@ class _Reasons:
         return None if place is None or place.field is None else (place.field + number) % FIELDS
 
     def _way(self, figure: int, number: int) -> Iterator[str]:
-        """Yield sentences on the field to which a number leads, and on the open sailor and the figure there."""
+        """Yield sentences about the field to which a number leads, and about the open sailor and the captains there."""
         _, field = self._, self._field(figure, number)
         if field is None:
             return
@@ -117,7 +117,7 @@ class _Reasons:
             yield self._("Nobody else has this card left.")
 
     def _rum(self) -> Iterator[str]:
-        """Yield sentences on a Rum: its best result, and the figures that could stop it."""
+        """Yield sentences about a Rum: its best result, and the players who could stop it."""
         _ = self._
         tops = [
             top

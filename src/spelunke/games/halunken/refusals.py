@@ -1,4 +1,4 @@
-"""The reasons why an action is not allowed, as clauses for the person whose move was refused."""
+"""The reasons why an action is not allowed, as clauses for the person who tried it."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ ASKED: dict[int, str] = {
     state.LANDED: "two figures met, and that is settled first",
     state.PASSING: "Black Jack overtook a captain, and that is settled first",
 }
-"""The decision of each phase, as a clause."""
+"""For each phase, a clause that says what is decided in it."""
 
 
 def explain_refusal(action: Action, s: State) -> str:
-    """Return the reason why an action is not allowed in this state, as a clause, or an empty text."""
+    """Return a clause with the reason why an action is not allowed in this state, or an empty text."""
     phase = int(s.phase)
     match action:
         case Place(field) if phase in (state.PLACING, state.HIDING):

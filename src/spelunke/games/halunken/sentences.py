@@ -1,4 +1,4 @@
-"""One sentence for each event of Halunken und Spelunken, and the names of cards and sailors in sentences."""
+"""One sentence for each event of Halunken und Spelunken. Also the names of cards and sailors in sentences."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def say(event: Event, names: Sequence[str], translate: Translator) -> str:
 
 
 class _Words:
-    """The names and words of one language that all sentences use."""
+    """The names and words in one language that the sentences use."""
 
     def __init__(self, names: Sequence[str], translate: Translator) -> None:
         self.names = names

@@ -1,7 +1,8 @@
-"""Melds that are set aside in the tray: a contract put together meld by meld, and laid in one action.
+"""Melds that the player has set aside in the tray.
 
-The server stores none of it. One field of a form holds the melds: ``7s.1 7h.1 *.1 | 4d.1 5d.1 6d.1 7d.1``, where
-``7s.2`` is the second seven of spades in the hand.
+So a contract can be put together meld by meld and laid at once. The server does not store these melds. One
+field of a form contains them: ``7s.1 7h.1 *.1 | 4d.1 5d.1 6d.1 7d.1``. There, ``7s.2`` is the second seven of
+spades in the hand.
 """
 
 from __future__ import annotations
@@ -18,27 +19,27 @@ from spelunke.games.sanghai.state import BLACK_TWOS_WILD
 from spelunke.games.sanghai.view import View
 
 FIELD = "aside"
-"""The field of the form with the melds that are set aside."""
+"""The name of the form's field with the melds that are set aside."""
 
 
 class Aside(msgspec.Struct, frozen=True):
-    """A meld that is set aside, and the keys of its cards in the hand, in the order of the meld."""
+    """A meld that is set aside. ``keys`` are the form's keys of its cards, in the order of the meld."""
 
     meld: Meld
     keys: tuple[str, ...]
 
 
 def card_in(key: str) -> Card:
-    """Return the card that a key of the form names."""
+    """Return the card that a key of the form identifies."""
     return key.partition(".")[0]
 
 
 def read_aside(fields: Fields, seen: View) -> tuple[tuple[Aside, ...], tuple[str, ...], bool]:
-    """Return the melds that a form sets aside, the other picked keys, and whether the form tries to set aside
-    cards that are no meld.
+    """Return the melds that are set aside, the keys of the other picked cards, and whether setting aside failed.
 
-    ``draft`` is the pressed button: ``aside`` sets the picked cards aside, ``back 2`` takes the second meld back. If
-    a card of a meld is no longer in the hand, that meld is dropped.
+    The form's field ``draft`` is the pressed button: ``aside`` sets the picked cards aside, ``back 2`` takes
+    the second meld back. Setting aside fails if the picked cards are no meld of the contract. If a card of a
+    meld is no longer in the hand, the meld is dropped.
     """
     held = {f"{card}.{n + 1}" for card, count in Counter(seen.hand).items() for n in range(count)}
     found: list[Aside] = []
@@ -66,7 +67,10 @@ def _still_wanted(aside: Sequence[Aside], seen: View) -> set[str]:
 
 
 def make_aside(keys: Sequence[str], seen: View) -> Aside | None:
-    """Return the meld of exactly these cards, in any order, if the contract has that kind of meld, else None."""
+    """Return the meld that consists of exactly these cards, in any order.
+
+    Return None if they are no meld, or if the contract has no such meld.
+    """
     length = seen.contract.length
     cards = [card_in(key) for key in keys]
     if not 3 <= len(cards) <= 14 or any(card not in seen.hand for card in cards):
@@ -87,13 +91,14 @@ def make_aside(keys: Sequence[str], seen: View) -> Aside | None:
 
 
 def write_aside(melds: Sequence[Aside]) -> str:
-    """Return the field with these melds."""
+    """Return the value of the form's field for these melds."""
     return " | ".join(" ".join(one.keys) for one in melds)
 
 
 def lay_aside(text: str) -> str:
-    """Return a move that lays the melds in the text of the field. It names only their cards, in the order of each
-    meld.
+    """Return a move that lays the melds in the text of the field.
+
+    The move lists only cards, in the order of each meld.
     """
     parts = [" ".join(card_in(key) for key in part.split()) for part in text.split("|")]
     return "lay " + " | ".join(parts)

@@ -1,4 +1,4 @@
-"""The bots that play by the planner, from the view alone."""
+"""The bots that play by the planner. They use only the view."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ from spelunke.games.sanghai.state import LAYOFF_SAME_TURN
 from spelunke.games.sanghai.view import View, imagine
 
 MANY = 1 << 16
-"""Probabilities are multiples of 1 / ``MANY``."""
+"""The denominator of probabilities: they are multiples of 1 / ``MANY``."""
 
 
 class PlannerBot:
-    """A bot that draws, calls, lays, adds and discards to help the contract and the score.
+    """A bot that chooses all its actions so that it completes the contract and loses few points.
 
-    ``slips`` is the probability of a careless choice: to refuse a card, or to discard a random one.
+    ``slips`` is the probability of a careless choice. A careless bot refuses a card, or discards a random
+    one.
     """
 
     def __init__(self, game: Game, slips: float = 0.0) -> None:
@@ -34,7 +35,7 @@ class PlannerBot:
         self.slips = slips
 
     def choose(self, view: View, legal: Sequence[Action], stream: Stream) -> Action:
-        """Return one of the legal actions, or a whole laying."""
+        """Return one of the legal actions, or a move that lays the whole contract."""
         if len(legal) == 1:
             return legal[0]
         slip = self.slips > 0 and below(stream, MANY) < self.slips * MANY
@@ -63,8 +64,9 @@ class PlannerBot:
         return legal[0]
 
     def choose_blindly(self, legal: Sequence[Action], stream: Stream) -> Action | None:
-        """Return a careless action: a pass, a card from the stock, or a random discard. Return None if melds
-        could be laid or cards added.
+        """Return a careless action: a pass, a card from the stock, or a random discard.
+
+        Return None if melds could be laid or cards added.
         """
         for action in (moves.Pass(), moves.Stock()):
             if action in legal:
@@ -84,7 +86,11 @@ class PlannerBot:
         return seen.top in reader.lacks(reader.hand)[1]
 
     def wants_call(self, reader: Reader) -> bool:
-        """Return whether a card is worth a call: it must help, and the hand must be too small or nearly complete."""
+        """Return whether a card is worth a call.
+
+        It is if it helps and the hand is too small or nearly complete. If the hand is too small, some other
+        cards are worth it too.
+        """
         seen = reader.seen
         assert seen.top is not None
         far, helps = reader.lacks(reader.hand)
@@ -98,11 +104,17 @@ class PlannerBot:
         return is_wild(seen.top, reader.black) or (far == 0 and cheap)
 
     def choose_vote(self, view: View, votes: Sequence[moves.Vote]) -> moves.Vote:
-        """Return a vote for the caller with the most points so far, because that caller is the least dangerous."""
+        """Return a vote for the caller with the most points so far.
+
+        This caller is the least dangerous one.
+        """
         return max(votes, key=lambda action: (view.totals[action.seat], -action.seat))
 
     def choose_laying(self, reader: Reader, legal: Sequence[Action]) -> Action:
-        """Return the laying that puts down the most points. If there is no plan, return a single step."""
+        """Return the laying that puts down the most points.
+
+        If the planner finds none, return a single action.
+        """
         seen = reader.seen
         if seen.phase == "turn":
             most, laying = reader.plan(bool(seen.option(LAYOFF_SAME_TURN)))
@@ -112,8 +124,9 @@ class PlannerBot:
         return legal[-1]
 
     def choose_addition(self, reader: Reader, legal: Sequence[Action]) -> moves.Add | None:
-        """Return the addition of the dearest card that fits a meld, wild cards last. Return None if none fits, or if
-        no card to discard would be left.
+        """Return the addition of the card with the most points. Add wild cards last.
+
+        Return None if no card fits a meld, or if no card would be left for the discard.
         """
         adds = [action for action in legal if isinstance(action, moves.Add)]
         if not adds:
@@ -133,8 +146,9 @@ class PlannerBot:
 class ShrewdBot(PlannerBot):
     """A planner that calls, draws and discards differently if the learned values of hands favour it.
 
-    If ``worlds`` is not 0, close choices are played out in this number of redealt worlds. This is for
-    research: no gain was measured. Until the kernels are compiled, it does not look ahead.
+    If ``worlds`` is not 0, it plays out close choices in this number of worlds with redealt hidden cards.
+    This is only for research, because it brought no measurable gain. Until the kernels are compiled, the bot
+    does not look ahead.
     """
 
     def __init__(self, game: Game, worlds: int = 0) -> None:
@@ -149,7 +163,7 @@ class ShrewdBot(PlannerBot):
         self._swift[shrewd.CLOSE] = 0.0
 
     def choose(self, view: View, legal: Sequence[Action], stream: Stream) -> Action:
-        """Return one of the legal actions, or a whole laying."""
+        """Return one of the legal actions, or a move that lays the whole contract."""
         if len(legal) == 1:
             return legal[0]
         lays = any(isinstance(action, moves.OpenSet | moves.OpenRun) for action in legal)

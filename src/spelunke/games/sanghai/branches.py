@@ -1,5 +1,6 @@
-"""Kernels that play on after two different actions with the same cards, to measure the true difference of the
-actions.
+"""Kernels that compare two actions.
+
+They play on after each with the same cards, and measure the true difference.
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ from spelunke.games.sanghai.turns import asked
 THROW: Final = 0.0
 CALL: Final = 1.0
 DRAW: Final = 2.0
-"""The numbers for the kinds of choices: a discard, a call, or taking the discard instead of a card from the stock."""
+"""The numbers of the three kinds of choices.
+
+They are a discard, a call, and taking the discard instead of a card from the stock.
+"""
 
 
 @kernel
@@ -40,9 +44,10 @@ def branch(
     listed: Numbers,
     stream: Stream,
 ) -> float:
-    """Play table 0 twice to the end of its round, with the same cards, after one action and after another.
+    """Play table 0 twice to the end of its round: once after the action ``one``, and once after ``other``.
 
-    Return the cost of the first action minus that of the second, for the seat. Table 0 does not change.
+    The cards are the same both times. Return the seat's cost after ``one`` minus its cost after ``other``.
+    Table 0 does not change.
     """
     lap = wide(work[0].lap)
     kept = np.empty(300, np.int16)
@@ -78,11 +83,12 @@ def gather_pairs(
     costs: Reals,
     every: Numbers,
 ) -> int:
-    """Collect decisions of seats that have not laid, each with one alternative: the features of the hand after both,
-    and the extra cost of the first.
+    """Collect decisions of seats that have not laid.
 
-    ``costs`` receives that cost and the kind of choice. ``every``: of each kind, one decision out of this number is
-    taken. Return the number of collected decisions.
+    For each, compare the chosen action with one alternative. ``rows`` receives the features of the hand after
+    both actions. ``costs`` receives the extra cost of the first action, and the kind of choice. For each
+    kind, ``every`` has a number *n*: one decision out of *n* is collected. Return the number of collected
+    decisions.
     """
     n = 0
     stream = np.zeros(1, np.int64)

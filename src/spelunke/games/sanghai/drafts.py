@@ -1,4 +1,4 @@
-"""The preview of a form that is still being filled in, and the move that its fields make."""
+"""The preview of a form that is still being filled in, and the move that its fields produce."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from spelunke.games.sanghai.view import View
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """The preview of a viewer's picked cards, and of the standing orders that are stored or being written.
+    """The preview of a viewer's picked cards and standing orders.
 
-    ``tray`` is None if there is no form or nothing to lay; ``orders`` is None if there are no orders.
-    ``trouble`` is the reason why orders can't be read.
+    The orders are stored, or are still being written. ``tray`` is None if there is no form, or if the viewer
+    has nothing to lay. ``orders`` is None if there are no orders. ``trouble`` is the reason why the orders
+    can't be read.
     """
 
     tray: Tray | None = None
@@ -31,11 +32,11 @@ class Draft(msgspec.Struct, frozen=True):
 def preview_draft(
     fields: Fields, view: View, events: Callable[[], Iterable[Event]], orders: object
 ) -> Draft | None:
-    """Return the preview of a form that was not sent yet, without changing anything.
+    """Return the preview of a form that was not sent yet. Change nothing.
 
     The fields are ``card`` (picked cards), ``aside`` (melds), ``order.text``, ``order.call`` and so on.
-    ``events()`` returns all events so far as the seat knows them. If there is no ``order.text``, the stored
-    orders count.
+    ``events()`` returns all events so far, as the seat may see them. If the field ``order.text`` is missing,
+    the preview shows the stored orders.
     """
     if view.seat is None:
         return None
@@ -54,8 +55,9 @@ def preview_draft(
 
 
 def _typed(fields: Fields, orders: object) -> str | None:
-    """Return the orders in the fields: the written text, or the choices that are not stored yet; None if
-    there are none.
+    """Return the orders in the form's fields: the written text or, if it is unchanged, the new choices.
+
+    Return None if the fields contain no orders.
     """
     written = fields.get("order.text")
     kept = str(orders.get("text", "")) if isinstance(orders, Mapping) else ""
@@ -68,11 +70,12 @@ def _typed(fields: Fields, orders: object) -> str | None:
 
 
 def compose_move(fields: Fields) -> str:
-    """Return the move text of a form: the checked ``card`` fields (``7s.2`` is the second seven of spades), and
-    ``do``.
+    """Return the move text for the fields of a form.
 
-    ``do`` is ``lay`` (the melds typed in ``melds``, those that are set aside, or the laying of the checked cards that
-    puts down most), ``discard`` or ``add`` (with ``to``, a meld's number).
+    The fields ``card`` are the checked cards; ``7s.2`` is the second seven of spades. The field ``do`` is
+    ``lay``, ``discard`` or ``add``. For ``lay``, the melds are those typed in the field ``melds``, those that
+    are set aside, or those made from the checked cards. For ``add``, the field ``to`` is the number of a
+    meld.
     """
     cards = [card.partition(".")[0] for card in fields.get("card", ())]
     do = (fields.get("do") or ("",))[0]

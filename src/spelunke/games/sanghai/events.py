@@ -1,4 +1,4 @@
-"""The events of a table of Sanghai, as each viewer may know them.
+"""The events of a table of Sanghai, as each viewer may see them.
 
 The types of events are in :mod:`.happenings`, the sentences in :mod:`.sentences`.
 """
@@ -94,7 +94,10 @@ def _swapped_out(before: State, after: State, seat: int, out: str | None) -> Car
 
 
 def _card_came(before: State, card: Card, after: State, viewer: int | None) -> tuple[Event, ...]:
-    """Return the events of a card from the stock: dealt, for a call, or drawn."""
+    """Return the events of a card that comes from the stock.
+
+    It is dealt, drawn, or the extra card for a call.
+    """
     if before.phase == state.DEALING:
         seat = (int(before.dealer) + 1 + int(before.dealt)) % int(before.seats)
         dealt = happenings.Dealt(seat, card if viewer in (seat, ALL) else None)
@@ -115,10 +118,9 @@ def _card_came(before: State, card: Card, after: State, viewer: int | None) -> t
 
 
 def _revealed(after: State, viewer: int | None) -> tuple[Event, ...]:
-    """Return the calls that become known when the last seat answers in a sealed window. A viewer gets the
-    calls of others.
+    """Return the calls of others that the viewer learns of in a sealed window, when the last seat has answered.
 
-    A viewer who sees everything already received each call when it was made.
+    A viewer who sees everything already received the event of each call when it was made.
     """
     n = int(after.seats)
     if (
@@ -133,11 +135,10 @@ def _revealed(after: State, viewer: int | None) -> tuple[Event, ...]:
 
 
 def _answered(after: State, viewer: int | None) -> tuple[Event, ...]:
-    """Return the event that all seats have answered in the window, for the viewers who may know this; else
-    nothing.
+    """Return an event if all seats have answered in the window and the viewer may know this; else nothing.
 
-    In an open window, that is the player on turn. In a sealed window, it is a viewer who knows of no call by
-    another seat.
+    In an open window, only the player on turn may know this. In a sealed window, viewers who know of a call
+    by another seat may not know it.
     """
     turn = int(after.turn)
     if any(after.answer[k] == state.ASKED for k in range(int(after.seats))):
@@ -151,11 +152,11 @@ def _answered(after: State, viewer: int | None) -> tuple[Event, ...]:
 
 
 Change: TypeAlias = "tuple[int, Card, int] | None"
-"""The seat whose hand this ply changed, the card, and whether it came (1) or went (-1)."""
+"""A change of a hand by this ply: the seat, the card, and whether the card came (1) or went (-1)."""
 
 
 def _settled(before: State, after: State) -> tuple[Event, ...]:
-    """Return the result of the calls after the stock was chosen, and its consequences."""
+    """Return the result of the calls and its consequences. The calls are settled when the stock was chosen."""
     if before.phase == state.OPENING or after.phase in (state.VOTING, state.TYING):
         return ()
     card = card_of(int(before.top))
@@ -169,7 +170,10 @@ def _settled(before: State, after: State) -> tuple[Event, ...]:
 
 
 def _winner(before: State, after: State) -> int | None:
-    """Return the seat that got the called card. If the round ended at that moment, its points reveal it."""
+    """Return the seat that got the called card.
+
+    If the round ended at that moment, the seat is recognized by its points.
+    """
     for k in range(int(before.seats)):
         if after.lap == before.lap and after.phase != state.FINISHED:
             if after.heps[k] > before.heps[k]:
@@ -191,7 +195,7 @@ def _went_on(before: State, after: State, change: Change) -> tuple[Event, ...]:
 
 
 def _scored(before: State, after: State, change: Change) -> tuple[Event, ...]:
-    """Return the count of a round that this ply ended, with the hands at its end."""
+    """Return the count of the round, with the last hands, if this ply ended the round."""
     if after.lap == before.lap and after.phase != state.FINISHED:
         return ()
     lap = int(before.lap)

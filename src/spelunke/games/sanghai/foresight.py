@@ -1,8 +1,9 @@
-"""Kernels that play close choices out in redealt worlds, up to the seat's next discard, and evaluate the result.
+"""Kernels that play close choices out, up to the seat's next discard, and evaluate the result.
 
-All options of a choice are played out in the same worlds with the same cards. The result is mixed with the
-learned value, weighted by the number of worlds, because the mean over few worlds errs as much as the learned
-value does.
+They play in several worlds: copies of the table in which the hidden cards are dealt again. All options of a
+choice are played out in the same worlds with the same cards. The result is mixed with the learned value. Its
+weight grows with the number of worlds, because the mean over few worlds has errors of the same size as the
+learned value.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from spelunke.games.sanghai.state import wide
 from spelunke.games.sanghai.turns import asked
 
 MOST = 4
-"""The maximum number of options of one choice that are played out."""
+"""The maximum number of options that are played out for one choice."""
 
 
 @kernel
@@ -45,8 +46,10 @@ def play_on(
     tuned: Reals,
     listed: Numbers,
 ) -> float:
-    """Return the seat's expected cost at table 2: estimated after its next discard, or counted if the round
-    ends before.
+    """Play on at table 2. Return the cost that the seat expects, in points.
+
+    If the seat discards before the end of the round, the cost is estimated after this discard. Otherwise it
+    is counted at the end of the round.
     """
     lap = wide(work[2].lap)
     turns = wide(work[2].turns)
@@ -77,7 +80,10 @@ def foresee(
     stream: Stream,
     costs: Reals,
 ) -> None:
-    """Mix into ``costs`` the expected cost of each option, by playing on from table 0 in redealt worlds."""
+    """Estimate the cost of each option by playing on from table 0 in redealt worlds.
+
+    Mix the result into ``costs``.
+    """
     worlds = int(tuned[0, WORLDS])
     found = np.zeros(MOST)
     order = np.empty(300, np.int16)
@@ -103,9 +109,9 @@ def foresee(
 
 @kernel
 def choose(work: Pool, seat: int, nets: Cubes, tuned: Reals, listed: Numbers, stream: Stream) -> int:
-    """Choose for table 0 like :func:`.shrewd.choose`.
+    """Choose an action for table 0, like :func:`.shrewd.choose`.
 
-    If the seat has not laid, play close choices out in tables 1 and 2.
+    If the seat has not laid, play out close choices in tables 1 and 2.
     """
     s = work[0]
     narrow = tuned[0, NARROW]
@@ -145,7 +151,11 @@ def choose(work: Pool, seat: int, nets: Cubes, tuned: Reals, listed: Numbers, st
 
 @kernel
 def list_throws(work: Pool, seat: int, net: Reals, tuned: Reals, ways: Numbers, costs: Reals) -> int:
-    """List the discards closest to the best, the best first, with their costs; the planner's choice gets a bonus."""
+    """Write the best discards into ``ways`` and their costs into ``costs``, the best first.
+
+    Return their number. Only discards whose costs are close to the least cost are listed. The planner's
+    choice gets a bonus.
+    """
     usual = quick.worst_card(work[0], seat)
     prices = np.empty(state.KINDS)
     price_throws(work[0], seat, wide(usual - state.DISCARD), net, tuned, prices)

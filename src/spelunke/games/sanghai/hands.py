@@ -1,4 +1,4 @@
-"""The values of hands learned by :mod:`.learning`, in a file beside this module."""
+"""The learned values of hands, stored in a file beside this module. They are learned by :mod:`.learning`."""
 
 from __future__ import annotations
 
@@ -25,33 +25,39 @@ class Hands(msgspec.Struct, frozen=True):
     recipe: str
     date: str
     error: float
-    """The root mean square error in points, for hands that were not learned from."""
+    """The root mean square error in points, measured on hands that were not used for learning."""
     spread: float
     """The standard deviation of the cost of the hands with which ``error`` was measured."""
     schedules: list[str]
-    """Schedules whose contracts were learned; in others the planner plays alone."""
+    """The schedules of contracts that were learned.
+
+    In other schedules, the planner plays without learned values.
+    """
     units: list[list[float]]
     numbers: list[float]
 
     @property
     def net(self) -> npt.NDArray[np.float64]:
-        """One row for each unit."""
+        """The weights of the network, one row for each unit."""
         return np.array(self.units)
 
     @property
     def tuned(self) -> npt.NDArray[np.float64]:
-        """The tuned numbers, and the learned schedules as bits."""
+        """The tuned numbers. One of them has a bit for each learned schedule."""
         found = np.array(self.numbers)
         found[LEARNED] = sum(1 << SCHEDULES.index(name) for name in self.schedules)
         return found
 
     def knows(self, schedule: int) -> bool:
-        """Return whether the contracts of a schedule, an index of the option's values, were learned."""
+        """Return whether the contracts of a schedule were learned.
+
+        ``schedule`` is an index of the option's values.
+        """
         return SCHEDULES[schedule] in self.schedules
 
     @staticmethod
     def nothing() -> Hands:
-        """Return initial values, before any learning."""
+        """Return the values before any learning."""
         return Hands("", "", 0.0, 0.0, list(SCHEDULES), [[0.0] * (SIGNS + 2)], usual().tolist())
 
 

@@ -1,4 +1,4 @@
-"""The types of events of Sanghai. :mod:`.events` decides who may see which."""
+"""The types of events of Sanghai. :mod:`.events` decides which viewers see an event."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from spelunke.games.sanghai.cards import Card, Meld
 
 
 class DealerChosen(values.Event, frozen=True, tag="dealer"):
-    """The first dealer (N-A27)."""
+    """The first dealer was chosen (N-A27)."""
 
     seat: int
 
@@ -22,7 +22,7 @@ class Dealt(values.Detail, frozen=True, tag="dealt"):
 
 
 class RoundBegins(values.Heading, frozen=True, tag="round"):
-    """All cards are dealt; the eldest hand plays first."""
+    """All cards are dealt. The eldest hand plays first."""
 
     lap: int
     sets: int
@@ -32,13 +32,16 @@ class RoundBegins(values.Heading, frozen=True, tag="round"):
 
 
 class Declined(values.Detail, frozen=True, tag="stock"):
-    """The player on turn draws from the stock."""
+    """The player on turn chose to draw from the stock."""
 
     seat: int
 
 
 class Drew(values.Event, frozen=True, tag="drew"):
-    """A card came from the stock. Only the drawer sees ``card``; others see None. ``why``: ``turn`` or ``hep``."""
+    """A card came from the stock. Only the drawer sees ``card``; others see None.
+
+    ``why``: ``turn``, or ``hep`` for a call.
+    """
 
     seat: int
     card: Card | None
@@ -46,7 +49,7 @@ class Drew(values.Event, frozen=True, tag="drew"):
 
 
 class NothingDrawn(values.Event, frozen=True, tag="nothing"):
-    """The stock is empty and there is nothing to shuffle (N-C6)."""
+    """A card was to be drawn, but the stock is empty and there are no cards to shuffle (N-C6)."""
 
     seat: int
 
@@ -67,32 +70,35 @@ class Called(values.Event, frozen=True, tag="hep"):
 
 
 class Passed(values.Detail, frozen=True, tag="pass"):
-    """The viewer's own pass, which nobody else sees."""
+    """The viewer passed. Only the viewer sees this event."""
 
     seat: int
 
 
 class AllAnswered(values.Detail, frozen=True, tag="answered"):
-    """All seats have answered, and ``seat`` may draw. In a live window only that seat sees this event."""
+    """All seats have answered, and ``seat`` may draw. In an open window, only that seat sees this event."""
 
     seat: int
 
 
 class VoteCast(values.Event, frozen=True, tag="vote"):
-    """The viewer's own sealed vote, which nobody else sees before all have voted."""
+    """The viewer cast a sealed vote. Until all have voted, only the viewer sees this event."""
 
     seat: int
     choice: int
 
 
 class VotesCounted(values.Event, frozen=True, tag="votes"):
-    """All have voted: each voter and the choice."""
+    """All have voted. ``votes`` pairs each voter with the chosen seat."""
 
     votes: tuple[tuple[int, int], ...]
 
 
 class HepWon(values.Event, frozen=True, tag="won"):
-    """A called card went to its caller. ``heps`` are the cards that this seat has won in this round."""
+    """The called card went to a seat that called it.
+
+    ``heps``: the number of cards that the seat has won in this round.
+    """
 
     seat: int
     card: Card
@@ -100,26 +106,30 @@ class HepWon(values.Event, frozen=True, tag="won"):
 
 
 class CardStays(values.Event, frozen=True, tag="stays"):
-    """A card was called, but nobody gets it."""
+    """A card was called, but no seat gets it."""
 
     card: Card
 
 
 class Reshuffled(values.Event, frozen=True, tag="shuffle"):
-    """The pile became the new stock, all but its top card (N-R10)."""
+    """All cards of the pile but the top one became the new stock (N-R10)."""
 
     cards: int
 
 
 class Laid(values.Event, frozen=True, tag="laid"):
-    """The melds of a contract under their numbers: all together or, played card by card, each when it is complete."""
+    """Melds of a contract were laid, with their numbers.
+
+    If the contract is laid at once, the event has all melds. If it is laid card by card, there is an event
+    for each complete meld.
+    """
 
     seat: int
     melds: tuple[tuple[int, Meld], ...]
 
 
 class Stepped(values.Detail, frozen=True, tag="step"):
-    """A small step of a laying that is played card by card: a meld is begun, or gets a card."""
+    """A seat made a small step of a laying card by card: it began a meld, or added a card to it."""
 
     seat: int
     meld: int
@@ -127,7 +137,10 @@ class Stepped(values.Detail, frozen=True, tag="step"):
 
 
 class Added(values.Event, frozen=True, tag="added"):
-    """A card was added to a meld. ``stands`` is the card for which a wild card stands in a run."""
+    """A card was added to a meld.
+
+    ``stands``: if a wild card was added to a run, the card for which it stands.
+    """
 
     seat: int
     card: Card
@@ -145,7 +158,7 @@ class Swapped(values.Event, frozen=True, tag="swapped"):
 
 
 class Discarded(values.Event, frozen=True, tag="discarded"):
-    """The turn ended with this card."""
+    """A seat discarded this card, which ended its turn."""
 
     seat: int
     card: Card
@@ -161,7 +174,7 @@ class RoundScored(values.Heading, frozen=True, tag="scored"):
     totals: tuple[int, ...]
     hands: tuple[tuple[Card, ...], ...]
     why: str
-    """``out``, ``stock`` (N-A21) or ``turns`` (N-C7)."""
+    """The reason for the end: ``out``, ``stock`` (N-A21) or ``turns`` (N-C7)."""
 
 
 Event: TypeAlias = (

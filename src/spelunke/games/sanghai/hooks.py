@@ -77,7 +77,7 @@ THEMES = {
 
 
 class SanghaiHooks(Hooks[State, Action, View, Event]):
-    """The window for calls and its time, standing orders, and the tray for putting a contract together."""
+    """The timed window for calls, standing orders, and the tray for putting a contract together."""
 
     def answer_window_ms(self, options: Options, live: bool, s: State) -> int | None:
         return timing.answer_window_ms(options, live, s)

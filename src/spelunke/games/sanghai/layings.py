@@ -1,4 +1,4 @@
-"""Kernels that lay a whole contract, as the planner's bot does."""
+"""Kernels that lay a whole contract in one turn, like the planner's bot."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from spelunke.games.sanghai.state import State, wide, worth_of
 
 @kernel
 def adding(want: Wish) -> Wish:
-    """Return the same wish, except that cards may be added to melds in the turn of the laying."""
+    """Return the same wish, but allow adding cards to melds in the turn of the laying."""
     return Wish(
         want.sets,
         want.runs,
@@ -37,9 +37,9 @@ def adding(want: Wish) -> Wish:
 
 @kernel
 def plan_laying(s: State, seat: int, plan: Rows[Planned]) -> int:
-    """Plan the laying that puts down the most points, like :meth:`.reader.Reader.plan`.
+    """Find the laying that puts down the most points, like :meth:`.reader.Reader.plan`.
 
-    Return the points, or -1 if no laying is possible.
+    Write it into ``plan``. Return its points, or -1 if no laying is possible.
     """
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
@@ -71,7 +71,10 @@ def plan_laying(s: State, seat: int, plan: Rows[Planned]) -> int:
 
 @kernel
 def lay(s: State, seat: int) -> bool:
-    """Lay the contract as planned, in place. Return whether that was possible."""
+    """Lay the contract as :func:`plan_laying` plans it. Change the state in place.
+
+    Return whether this was possible.
+    """
     plan = np.zeros(4, PLANNED)
     if plan_laying(s, seat, plan) < 0:
         return False

@@ -43,12 +43,15 @@ PART: Final = 50_000
 UNITS: Final = 40
 BATCH: Final = 4096
 BLIND: Final = 150
-"""The number of discards in a thousand that are random, so that the results of other discards are learned."""
+"""The number of random discards in 1000 discards, so that the results of unusual discards are learned too."""
 SCALE: Final = 50.0
 TESTED: Final = 10
-"""One part out of ``TESTED`` is not used for learning, but to measure the error."""
+"""One part out of ``TESTED`` is not used for learning. The error is measured on it."""
 EVERY: Final = 8
-"""One hand out of ``EVERY`` is recorded, because hands of other games differ more than hands of the same game."""
+"""One hand out of ``EVERY`` is recorded.
+
+Hands of different games teach more than several hands of one game.
+"""
 TABLES: Final[tuple[tuple[int, dict[str, object]], ...]] = (
     (4, {}),
     (3, {}),
@@ -63,15 +66,15 @@ TABLES: Final[tuple[tuple[int, dict[str, object]], ...]] = (
     (4, {"schedule": "shanghai10"}),
     (8, {}),
 )
-"""The kinds of tables of the parts, used in turn."""
+"""The kinds of tables: the number of seats, and the options. The parts use them in turn."""
 DERIVED: Final = {"short", "contract7"}
-"""Schedules whose contracts are all among those of the usual one."""
+"""The schedules that contain only contracts of the default schedule."""
 
 
 def play_part(number: int, seed: int, after: Hands | None, size: int = PART) -> tuple[Floats, Floats]:
-    """Play one part, which depends only on these arguments. Return the features of hands and their costs.
+    """Play one part. Return the features of its hands, and their costs, in the order of the games.
 
-    They are in the order of the games.
+    The result depends only on the arguments.
     """
     seats, options = TABLES[number % len(TABLES)]
     setup = GAME.setup(seats, GAME.settle(seats, options))
@@ -86,10 +89,10 @@ def play_part(number: int, seed: int, after: Hands | None, size: int = PART) -> 
 
 
 def part_file(folder: Path, number: int, seed: int, after: Hands | None, size: int = PART) -> Path:
-    """Return the file of a part. Its name depends on everything that decides its content: players, table and code.
+    """Return the file of a part.
 
-    It does not depend on the date, the recipe and the errors in the file of learned values, because they
-    change no choice.
+    Its name depends on everything that determines its content: players, table and code. The name does not
+    depend on the date, recipe and errors of the learned values, because these change no choice.
     """
     known = after or Hands.nothing()
     table = TABLES[number % len(TABLES)]
@@ -109,7 +112,10 @@ def gather(
     share: tuple[int, int] = (0, 1),
     size: int = PART,
 ) -> tuple[list[Floats], list[Floats]]:
-    """Return all parts, or every ``share[1]``-th. Parts that are in the folder are not played again."""
+    """Return all parts, or a share of them. Parts that are in the folder are not played again.
+
+    ``share`` (*k*, *n*) means every *n*-th part, beginning with part *k*.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     rows, ends = [], []
     for number in range(share[0], parts, share[1]):
@@ -128,8 +134,10 @@ def gather(
 
 
 def fit(x: Floats, y: Floats, steps: int, seed: int) -> tuple[Reals, float]:
-    """Return a network with one layer and its offset, fitted to features ``x`` and costs ``y`` by ``steps`` steps of
-    Adam.
+    """Return a network with one hidden layer, and its offset.
+
+    The network is fitted by ``steps`` steps of Adam, so that it predicts the costs ``y`` from the features
+    ``x``.
     """
     rng = np.random.default_rng(seed)
     mean, spread = x.mean(axis=0), x.std(axis=0)
@@ -193,10 +201,11 @@ def error(net: Reals, offset: float, x: Floats, y: Floats) -> float:
 def learn(
     parts: int, epochs: int, seed: int, folder: Path, file: Path, on: bool = False, trust: float = 0.5
 ) -> None:
-    """Learn twice: from games of quick players, then from games among these and the players that learned from them.
+    """Learn twice: from games of quick players, then from games in which players with the first result take part.
 
-    ``on``: learn only the second time, from the existing file. ``trust`` is its weight: the target cost of a
-    hand is a mix of the file's value and the result of the new game, so that older games are not forgotten.
+    ``on``: learn only the second time, beginning with the values in the existing file. ``trust``: the weight
+    of these values. The target cost of a hand is a mix of its value in the file and the result of the new
+    game. So the older games are not forgotten.
     """
     after: Hands | None = load() if on else None
     command = (
@@ -231,7 +240,7 @@ def learn(
 def compare(
     seats: int, rounds: int, seed: int, first: int, options: dict[str, object]
 ) -> tuple[Reals, Reals]:
-    """Return by deal the learned player's lead in points over the Uncles at its table, and its mean rank."""
+    """Return the learned player's lead in points over the Uncles at its table, and its mean rank, for each deal."""
     known = load()
     setup = GAME.setup(seats, GAME.settle(seats, options))
     seeds = np.array([seed_stream(seed, k)[0] for k in range(first, first + rounds)])
@@ -244,8 +253,9 @@ def compare(
 
 
 def check(pairs: int, seed: int) -> list[str]:
-    """Return one line each for discards, calls and draws, with the true difference of two branches for each
-    predicted point.
+    """Return a line each for discards, calls and draws.
+
+    It states how many points one predicted point was worth when both branches of a decision were played out.
     """
     known = load()
     setup = GAME.setup(4, GAME.settle(4))
@@ -274,7 +284,10 @@ def check(pairs: int, seed: int) -> list[str]:
 
 
 def whole(least: int) -> Callable[[str], int]:
-    """Return a reader of whole numbers from ``least`` on. argparse reports other texts."""
+    """Return a function that reads a whole number not below ``least``.
+
+    For other texts, argparse reports an error.
+    """
 
     def read(text: str) -> int:
         try:
@@ -289,7 +302,10 @@ def whole(least: int) -> Callable[[str], int]:
 
 
 def read_arguments() -> argparse.Namespace:
-    """Return the arguments. Exit with code 2 and a sentence, before any game is played, if they are impossible."""
+    """Return the arguments of the command line.
+
+    If they are impossible, exit with code 2 and a message, before any game is played.
+    """
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

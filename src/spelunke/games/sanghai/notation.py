@@ -56,7 +56,7 @@ GRAMMAR = (
     "swap 5d into 3",
     "discard kd",
 )
-"""One example of each form, for help texts."""
+"""One example of each form of a move, for help texts."""
 
 PLAIN: dict[str, Action] = {
     "stock": Stock(),
@@ -117,9 +117,10 @@ def write(action: Action) -> str:
 def parse(text: str, s: State | None = None) -> Action:
     """Return the action that a text means. Raise BadText if there is none.
 
-    If a state ``s`` is given, the text may be shorter. It may omit the end of a run if only one end fits, or name the
-    end by the card that is stood for (``as 5d``). After ``lay`` it may list only cards, which are then arranged into
-    the round's contract.
+    If a state ``s`` is given, the text may be shorter. If a card fits only one end of a run, the text may
+    omit the end. It may also identify the end by the card for which a wild card stands (``as 5d``). After
+    ``lay``, it may list cards without dividing them into melds. They are then arranged into melds of the
+    round's contract.
     """
     words = text.strip().lower().split()
     if not words:
@@ -227,7 +228,10 @@ def _meld_number(word: str, text: str) -> int:
 
 
 def _find_end(s: State, card: Card, m: int, role: Card | None, text: str) -> End | None:
-    """Return the end of a run to which the card is added; None for a set. Raise BadText if it fits both ends."""
+    """Return the end of a run to which the card is added, or None for a set.
+
+    Raise BadText if the card fits both ends.
+    """
     if m >= s.melds or s.form[m] != state.RUN:
         return None
     suit = SUITS[int(s.what[m])]
@@ -268,7 +272,10 @@ def _parse_swap(rest: list[str], text: str) -> Action:
 
 
 def write_chance(chance: Chance) -> str:
-    """Return the canonical text of an outcome of chance: ``card 7s``, ``dealer 2``, ``lucky 3`` (seats from 1)."""
+    """Return the canonical text of an outcome of chance: ``card 7s``, ``dealer 2``, ``lucky 3``.
+
+    Seats count from 1.
+    """
     match chance:
         case Deal(card):
             return f"card {card}"

@@ -1,13 +1,14 @@
-"""Standing orders: calls made for a seat while its owner is away. Only the owner sees them.
+"""Standing orders: the server calls for a seat while its owner is away. Only the owner sees them.
 
-One order a line or separated by commas: ``any nine``, ``hearts``, ``9h``, ``jokers``, ``anything that helps``, ``at
-most one more``, ``never in round 3``, ``only in rounds 5-8``, ``pass``. Named cards are called for; limits apply to
-all of them. If no cards are named, the owner decides. They may be written in each language of the pages
-(`order_words.py`).
+Each order is on a line of its own, or orders are separated by commas: ``any nine``, ``hearts``, ``9h``,
+``jokers``, ``anything that helps``, ``at most one more``, ``never in round 3``, ``only in rounds 5-8``,
+``pass``. The server calls for the named cards, within the limits that the orders set. If the orders name no
+cards, the owner decides. Orders may be written in each language of the pages (`order_words.py`).
 
-A number or letter with a suit is one card: ``9s`` is the nine of spades and ``10s`` the ten. These name all cards of
-a rank: ``nines``, ``10``, ``any ten``, and after ``any`` or ``all`` also ``9s``, ``10s``, ``ks``. ``at most one``
-counts the calls won in a round, ``at most one more`` those won from now on in this one.
+A rank with a suit is one card: ``9s`` is the nine of spades and ``10s`` the ten of spades. All cards of a
+rank are written as ``nines``, ``10`` or ``any ten``. After ``any`` or ``all``, also ``9s``, ``10s`` and
+``ks`` mean all cards of a rank. ``at most one`` limits the calls won in each round. ``at most one more``
+limits the calls won from now on in the current round.
 """
 
 from __future__ import annotations
@@ -48,7 +49,10 @@ LONGEST = 400
 
 
 class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Parsed standing orders. ``most`` counts calls won in a round; with ``more``, those from ``since`` on."""
+    """Parsed standing orders. ``most`` limits the calls won in a round.
+
+    ``more``: in the round of ``since``, only the calls won after ``since`` count.
+    """
 
     ranks: tuple[int, ...] = ()
     suits: tuple[str, ...] = ()
@@ -57,16 +61,19 @@ class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
     most: int | None = None
     more: bool = False
     since: tuple[int, int] | None = None
-    """Round and calls won when "more" was said; None: unknown, so the whole round counts."""
+    """The round in which the order with "more" was given, and the number of calls won in it before.
+
+    None: unknown. If it is unknown, all calls of a round count.
+    """
     rounds: tuple[int, ...] = ()
-    """Rounds in which a call is allowed; empty: all."""
+    """The rounds in which the orders allow a call. If it is empty, they allow calls in all rounds."""
     never: tuple[int, ...] = ()
     silent: bool = False
-    """Whether the orders pass on every card."""
+    """Whether the orders say to pass on every card."""
 
     @property
     def wants(self) -> bool:
-        """Whether the orders name cards to call for, or say to pass."""
+        """Whether the orders name cards to call for, or say to pass on every card."""
         return bool(self.ranks or self.suits or self.cards or self.helps or self.silent)
 
     @property
@@ -77,7 +84,7 @@ class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @dataclass
 class _Lines:
-    """The combined orders of the lines read so far."""
+    """The orders of all lines that were read so far."""
 
     ranks: list[int] = field(default_factory=list)
     suits: list[str] = field(default_factory=list)
@@ -104,7 +111,10 @@ class _Lines:
 
 
 def read_orders(text: str) -> Orders:
-    """Return the orders that a text means (see the module). Raise BadInput for a line that is not an order."""
+    """Return the orders that a text means. Raise BadInput if a line is not an order.
+
+    The module describes the orders.
+    """
     if len(text) > LONGEST:
         raise BadInput(f"standing orders have at most {LONGEST} characters", "orders")
     found = _Lines()
@@ -180,10 +190,11 @@ def _read_card(word: str, line: str, found: _Lines, every: bool) -> None:
 
 
 def compose_orders(fields: Mapping[str, object]) -> str:
-    """Return the text of a form's choices: ``call`` (helps, pass), ``most`` calls won in a round, rounds
-    ``from``–``to``.
+    """Return the choices in a form as a text of standing orders.
 
-    An empty choice limits nothing. Parsing the text refuses impossible values.
+    The fields are ``call`` (``helps`` or ``pass``), ``most`` (the maximum number of calls won in a round),
+    and the rounds ``from`` and ``to``. An empty field sets no limit. Impossible values are refused only when
+    the text is parsed.
     """
     chosen = {name: str(fields.get(name, "")).strip() for name in ("call", "most", "from", "to")}
     lines = {"helps": ["what helps"], "pass": ["pass"]}.get(chosen["call"], [])
@@ -195,8 +206,9 @@ def compose_orders(fields: Mapping[str, object]) -> str:
 
 
 def choose_orders(text: str) -> dict[str, str]:
-    """Return the fields of the form (see `compose_orders`) that express a text, as far as the form can
-    express it.
+    """Return the fields of the form (see `compose_orders`) that mean the same as a text.
+
+    If the form can't express a part of the text, that part is left out.
     """
     known = orders_of({"text": text})
     if known is None:
@@ -211,10 +223,11 @@ def choose_orders(text: str) -> dict[str, str]:
 
 
 def check_orders(orders: object, view: View | None = None) -> dict[str, str]:
-    """Return standing orders as they are stored, from a form's or a client's value. Raise BadInput.
+    """Return standing orders in the form in which they are stored. Raise BadInput if they can't be read.
 
-    ``orders`` are a text, a list of lines, or a mapping with ``text`` or with the form's fields (see
-    `compose_orders`). ``view`` fixes the start of the count for "more".
+    ``orders`` come from a form or a client: a text, a list of lines, or a mapping with ``text`` or with the
+    fields of the form (see `compose_orders`). If the orders contain "more", ``view`` provides the number of
+    calls won so far.
     """
     text = orders.get("text", "") if isinstance(orders, Mapping) else orders
     if isinstance(orders, Mapping) and orders.get("do") == "form":
@@ -235,7 +248,10 @@ def check_orders(orders: object, view: View | None = None) -> dict[str, str]:
 
 
 def orders_of(kept: object) -> Orders | None:
-    """Return the orders in the stored value; None if there are none or they can't be read."""
+    """Return the orders that a stored value contains.
+
+    Return None if there are none, or if they can't be read.
+    """
     if not kept:
         return None
     text = kept.get("text", "") if isinstance(kept, Mapping) else str(kept)
@@ -253,7 +269,7 @@ def orders_of(kept: object) -> Orders | None:
 def wants_card(orders: Orders, card: Card, lap: int, won: int, helps: Sequence[Card] = ()) -> bool:
     """Return whether the orders call for this card in round ``lap``.
 
-    ``won``: the number of calls that the seat has won so far.
+    ``won``: the number of calls that the seat has won in this round so far.
     """
     if orders.silent or lap in orders.never or (orders.rounds and lap not in orders.rounds):
         return False
@@ -269,7 +285,10 @@ def wants_card(orders: Orders, card: Card, lap: int, won: int, helps: Sequence[C
 
 
 def action_by_orders(orders: object, view: View, legal: Sequence[Action]) -> Action | None:
-    """Return the legal action that the seat's standing orders choose now. None: the seat decides."""
+    """Return the legal action that the seat's standing orders choose now.
+
+    None: the orders leave the decision to the seat.
+    """
     known = orders_of(orders)
     if known is None or view.seat is None or view.top is None or Pass() not in legal:
         return None
@@ -280,7 +299,8 @@ def action_by_orders(orders: object, view: View, legal: Sequence[Action]) -> Act
 def judge(orders: Orders, card: Card, lap: int, won: int, helps: Sequence[Card]) -> bool | None:
     """Return whether orders call for a card (True) or pass (False). None: the owner decides.
 
-    If the orders have only limits, they pass when a limit forbids a call, and leave all else to the owner.
+    If the orders contain only limits, they pass on a card if the limits forbid a call. Otherwise the owner
+    decides.
     """
     if orders.wants:
         return wants_card(orders, card, lap, won, helps)

@@ -1,4 +1,7 @@
-"""Write position text of Sanghai. :mod:`.position_text` has its form, :mod:`.reading` parses it."""
+"""Write position text of Sanghai.
+
+The text is defined in :mod:`.position_text` and parsed in :mod:`.reading`.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from spelunke.games.sanghai.view import ANSWERS, PHASES
 
 
 def write_position(s: State) -> dict[str, object]:
-    """Return the position as a JSON object."""
+    """Return the position as an object for JSON."""
     n = int(s.seats)
     building = s.phase in (state.LAYING, state.SETTING, state.RUNNING)
     buried = s.pile.copy()

@@ -1,9 +1,8 @@
-"""Position text of Sanghai: a complete JSON object in the game's words. Impossible positions are refused with a
-reason.
+"""Position text of Sanghai: a complete JSON object in the game's words.
 
-Cards that are in no hand, no meld and not in the pile are the stock; the text need not list them. If it has
-``stock``, those cards are the stock, and the rest of the packs is under the pile. Seats count from 0, rounds and
-melds from 1.
+Impossible positions are refused with a reason. The stock consists of all cards that are in no hand, no meld
+and not in the pile, so the text need not list them. If the text has a field ``stock``, only those cards are
+the stock. The other unlisted cards are then under the pile. Seats count from 0, rounds and melds from 1.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from spelunke.games.sanghai.state import State, wide
 from spelunke.games.sanghai.view import ANSWERS, PHASES, start_table, write_meld_cells
 
 MOST_TIMES = 999
-"""An upper bound for the number of times that a seat discards a card, or does not take it, in one round."""
+"""The maximum number of times that a seat may discard a card, or not take it, in one round of a position text."""
 
 
 def parse_position(text: dict[str, object], where: str = "") -> State:
@@ -105,7 +105,7 @@ def _read_cards(s: State, text: PositionText) -> None:
 
 
 def _read_public_facts(s: State, seat: int, entry: SeatText) -> None:
-    """Read the cards that all saw of a seat in this round."""
+    """Read the cards of a seat that all players saw in this round."""
     told = (
         ("taken", entry.taken, s.taken),
         ("thrown", entry.thrown, s.thrown),
@@ -234,7 +234,7 @@ def _read_window(s: State, text: PositionText) -> None:
 
 
 def _check(s: State, text: PositionText) -> None:
-    """Raise BadPosition for contradictions between the parts."""
+    """Raise BadPosition if the parts of the text contradict each other."""
     n, phase = len(text.seats), int(s.phase)
     if phase in (state.WINDOW, state.VOTING, state.TYING) and s.top < 0:
         raise BadPosition("a card can only be called when one has been discarded", "pile")

@@ -13,18 +13,18 @@ from spelunke.games.sanghai.sentences import name_card
 from spelunke.games.sanghai.view import View
 
 FEW = 4
-"""The maximum of helping cards that are named."""
+"""The maximum number of helping cards that a sentence lists."""
 
 
 def reasons(action: Action, view: View, names: Sequence[str], translate: Translator) -> tuple[str, ...]:
-    """Return the reasons; see :meth:`spelunke.games.hooks.Hooks.reasons`."""
+    """Return the reasons for and against an action; see :meth:`spelunke.games.hooks.Hooks.reasons`."""
     if view.seat is None:
         return ()
     return tuple(_Reasons(view, view.seat, translate).of(action))
 
 
 class _Reasons:
-    """The sentences for one seat."""
+    """The sentences about the choices of one seat."""
 
     def __init__(self, view: View, seat: int, translate: Translator) -> None:
         self.view = view
@@ -34,7 +34,7 @@ class _Reasons:
         self._ = translate
 
     def of(self, action: Action) -> Iterator[str]:
-        """Yield the sentences on an action."""
+        """Yield the sentences about an action."""
         match action:
             case moves.Discard(card):
                 yield from self._throw(card)
@@ -85,7 +85,7 @@ class _Reasons:
         )
 
     def _throw(self, card: Card) -> Iterator[str]:
-        """Yield sentences on the hand without a card, and on the players who could use the card."""
+        """Yield sentences about the hand without a card, and about the players who could use the card."""
         if not self.laid:
             rest = self.reader.hand.copy()
             rest[kind_of(card)] -= 1
@@ -99,7 +99,7 @@ class _Reasons:
             yield self._("It fits a meld on the table, so anybody who has laid could use it.")
 
     def _get(self, *, called: bool) -> Iterator[str]:
-        """Yield sentences on the benefit and the cost of the discard."""
+        """Yield sentences about the benefit and the cost of getting the discard."""
         top = self.view.top
         if top is None:
             return
@@ -129,7 +129,7 @@ class _Reasons:
         yield cost
 
     def _hope(self) -> Iterator[str]:
-        """Yield sentences on the cards that may still come."""
+        """Yield sentences about the cards that may still come."""
         far, helps = self.reader.lacks(self.reader.hand)
         yield self._lack(far)
         if far > 0:

@@ -24,7 +24,7 @@ RANKS = plain.within("refusal", "a set has one rank, and here are {rank} and {ra
 
 
 def explain_refusal(action: moves.Action, s: State) -> str:
-    """Return the reason, using only what everybody may know."""
+    """Return the reason why an action is not allowed. Use only facts that everybody knows."""
     in_window = s.phase == state.WINDOW
     match action:
         case moves.Take() if s.phase == state.OPENING:

@@ -1,9 +1,10 @@
-"""A rehearsal of standing orders on the discards so far, using only the events that their owner received.
+"""A rehearsal of standing orders: what they would have done on the discards so far.
 
-Each discard is judged by the hand of that time, as if the orders had existed from the first card on. The
-result of a call is known in three cases: the next player took the card, nobody else called, or the owner did
-call. If others called, the call counts as won. If other cards had been won, the hands would have developed
-differently, which can't be known.
+It uses only the events that the owner received. Each discard is judged with the hand that the owner had at
+that time, as if the orders had existed since the first card. In three cases it is known whether a call
+succeeds: the next player took the card, nobody else called, or the owner did call. If others called and the
+owner did not, the rehearsal assumes that the call succeeds. A won card would have changed the later hands,
+but the rehearsal can't know how.
 """
 
 from __future__ import annotations
@@ -23,10 +24,11 @@ Fate: TypeAlias = Literal["", "won", "lost", "contested", "open"]
 
 
 class Rehearsed(msgspec.Struct, frozen=True):
-    """One discard that the owner could call for, and the orders' answer.
+    """One discard for which the owner could call, and the answer of the orders.
 
-    ``called``: True a call, False a pass, None the owner decides. ``fate`` of a call: ``won`` or ``lost`` if known,
-    ``contested`` if others called too (it counts as won), ``open`` if the card is still there.
+    ``called``: True a call, False a pass, None the owner decides. ``fate`` is the result of a call. It is
+    ``won`` or ``lost`` if this is known. It is ``contested`` if others called too; such a call counts as won.
+    It is ``open`` if it is not decided yet.
     """
 
     lap: int
@@ -37,19 +39,22 @@ class Rehearsed(msgspec.Struct, frozen=True):
 
 
 class Rehearsal(msgspec.Struct, frozen=True):
-    """All rehearsed discards, the latest first. ``calls`` is the number of calls that the orders would have made."""
+    """All rehearsed discards, the latest first.
+
+    ``calls`` is the number of calls that the orders would have made.
+    """
 
     discards: tuple[Rehearsed, ...]
     calls: int
     helps: bool
-    """Whether the orders depend on the helping cards of hands."""
+    """Whether the orders depend on which cards help a hand."""
 
 
 def rehearse(orders: Orders, told: Iterable[happenings.Event], seen: View) -> Rehearsal:
-    """Return the result of the orders on all discards of the game so far, without changing anything.
+    """Return the rehearsal of the orders on all discards of the game so far. Change nothing.
 
-    ``told`` are the events from the start as the seat knows them. ``seen`` is its current view, for the rules of the
-    table.
+    ``told`` are all events of the game as the seat may see them. ``seen`` is the seat's current view; the
+    rules of the table are taken from it.
     """
     story = _Story(orders, seen)
     for event in told:
@@ -60,9 +65,10 @@ def rehearse(orders: Orders, told: Iterable[happenings.Event], seen: View) -> Re
 
 
 class _Story:
-    """A walk through the events of one seat.
+    """A pass through the events of one seat.
 
-    ``heps`` is the real number of won calls, ``won`` the number that the orders would have won.
+    ``heps`` is the number of calls that the seat has won in this round. ``won`` is the number that the orders
+    would have won.
     """
 
     def __init__(self, orders: Orders, seen: View) -> None:
@@ -82,7 +88,7 @@ class _Story:
         self.laid = False
 
     def hear(self, event: happenings.Event) -> None:
-        """Process the next event."""
+        """Update the story with the next event."""
         match event:
             case happenings.Dealt(seat, str(card)) | happenings.Drew(seat, str(card), _) if seat == self.me:
                 self.hand.append(card)
@@ -117,9 +123,9 @@ class _Story:
                 pass
 
     def _offer(self, giver: int, card: Card) -> None:
-        """Record a discard.
+        """Record a discard for which the owner may call.
 
-        The owner may call unless they discarded the card, are next, have laid, or have reached the limit of
+        The owner may not call if they discarded the card, are next, have laid, or have reached the limit of
         calls.
         """
         self.called = self.others = False
@@ -137,7 +143,7 @@ class _Story:
         return judge(self.orders, card, self.lap, self.won, helps)
 
     def close(self, fate: Fate) -> None:
-        """Record the result of the open discard, if there is one."""
+        """Record the result of the latest discard, unless it is already recorded."""
         one, self.open = self.open, None
         if one is None:
             return

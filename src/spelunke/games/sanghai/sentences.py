@@ -1,4 +1,4 @@
-"""Events in words: one sentence each, with the common names of cards and melds."""
+"""A sentence for each event, with the common names of cards and melds."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from spelunke.games.sanghai.happenings import (
 
 SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 LETTERS = "JQKA"
-"""The letters of ranks in English and in moves; in other languages in the same order."""
+"""The letters of ranks in English and in moves. The letters of other languages are in the same order."""
 
 
 def name_card(card: Card, translate: Translator) -> str:
@@ -45,7 +45,7 @@ def name_card(card: Card, translate: Translator) -> str:
 
 
 def name_rank(rank: str, translate: Translator) -> str:
-    """Return a rank for sentences, with the letters that the reader likes: 7, Q."""
+    """Return a rank for sentences, such as 7 or Q, in the letters that the reader prefers."""
     known = LETTERS.find(rank.upper())
     if known < 0 or not likes_own_letters(translate):
         return rank.upper()
@@ -98,7 +98,7 @@ def _say_deal(
     names: Sequence[str],
     translate: Translator,
 ) -> str:
-    """Return the sentence on a card that comes, or on a round that begins."""
+    """Return the sentence about a card that comes, or about a round that begins."""
     _ = translate
     match event:
         case DealerChosen(seat):
@@ -137,7 +137,7 @@ def _say_call(
     names: Sequence[str],
     translate: Translator,
 ) -> str:
-    """Return the sentence on a call for the discard."""
+    """Return the sentence about a call for the discard."""
     _ = translate
     match event:
         case Called(seat, card, tied):
@@ -165,7 +165,7 @@ def _say_call(
 
 
 def _say_meld(event: Laid | Stepped | Added | Swapped, names: Sequence[str], translate: Translator) -> str:
-    """Return the sentence on cards that go to the table."""
+    """Return the sentence about cards that go to the table."""
     _ = translate
     match event:
         case Laid(seat, melds):
@@ -193,7 +193,7 @@ def _say_meld(event: Laid | Stepped | Added | Swapped, names: Sequence[str], tra
 
 
 def _say_end(event: Discarded | RoundScored, names: Sequence[str], translate: Translator) -> str:
-    """Return the sentence on the end of a turn or round."""
+    """Return the sentence about the end of a turn or round."""
     _ = translate
     match event:
         case Discarded(seat, card, left):
@@ -205,7 +205,7 @@ def _say_end(event: Discarded | RoundScored, names: Sequence[str], translate: Tr
 
 
 def say_why(event: RoundScored, names: Sequence[str], translate: Translator) -> str:
-    """Return the sentence on the end of a round, without its points."""
+    """Return the sentence about the end of a round, without its points."""
     _ = translate
     if event.winner is not None:
         return _("{name} wins round {lap}.").format(name=names[event.winner], lap=event.lap)
@@ -215,7 +215,7 @@ def say_why(event: RoundScored, names: Sequence[str], translate: Translator) -> 
 
 
 def name_contract(sets: int, runs: int, length: int, translate: Translator) -> str:
-    """Return a contract in words: 2 sets and 1 run."""
+    """Return a contract in words, such as 2 sets and 1 run."""
     _ = translate
     parts = []
     if sets:

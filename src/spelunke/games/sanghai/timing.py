@@ -1,4 +1,4 @@
-"""The time of calls: the wait, its public part, the meaning of silence, and simultaneous calls."""
+"""The time for calls: its length, the wait that all see, the meaning of silence, and simultaneous calls."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from spelunke.games.sanghai.state import State
 
 
 def answer_window_ms(options: Options, live: bool, s: State) -> int | None:
-    """Return the milliseconds after which silence answers an open decision. None: there is no limit.
+    """Return the milliseconds after which silence counts as an answer. None: there is no limit.
 
-    The time is the same after every discard. It does not depend on whether anybody could call or on the
-    answers so far, because nobody may know them. The server waits for the whole window and for a vote. The
-    next player may draw from the stock only when the time is over or all have answered.
+    The time is the same after every discard. Players may not know whether anybody could call or has answered,
+    so the time does not depend on this. The server waits for the whole window, and also for a vote. The next
+    player may draw from the stock only when the time is over or all have answered.
     """
     if not live or s.phase not in (state.WINDOW, state.VOTING):
         return None
@@ -21,9 +21,10 @@ def answer_window_ms(options: Options, live: bool, s: State) -> int | None:
 
 
 def visible_wait(options: Options, live: bool, s: State) -> tuple[str, int] | None:
-    """Return the name and milliseconds of the wait that everybody sees now, whatever the answers; or None.
+    """Return the name and the milliseconds of the wait that everybody sees now, or None.
 
-    It depends only on what everybody knows: the seats that may call at all, not the answers.
+    The wait depends only on what everybody knows: which seats may call at all. It does not depend on their
+    answers.
     """
     seconds = _seconds(options)
     if not live or not seconds:
@@ -34,12 +35,11 @@ def visible_wait(options: Options, live: bool, s: State) -> tuple[str, int] | No
 
 
 def seats_maybe_asked(s: State, viewer: int | None) -> tuple[str, tuple[int, ...]] | None:
-    """Return the name of a moment that does not reveal who has answered, and the seats that may have a
-    decision in it.
+    """Return a name for this decision that does not reveal who has answered, and the seats that may be deciding.
 
-    ``viewer`` (None: a spectator) knows its own answer and public calls. The viewer can't know which seats
-    have passed, whether the next player lets the others answer first, or sealed choices. Return None if
-    everybody knows the seats to act.
+    ``viewer`` (None: a spectator) knows its own answer and public calls. It can't know sealed choices, which
+    seats have passed, or whether the next player lets the others answer first. Return None if everybody knows
+    the seats to act.
     """
     seats, turn = range(int(s.seats)), int(s.turn)
     if s.phase == state.VOTING:
@@ -66,8 +66,9 @@ def _waiting(s: State) -> bool:
 
 
 def silent_action(s: State, seat: int) -> Action | None:
-    """Return the action that the server plays for a seat whose time in the window is over. None: the server
-    keeps waiting.
+    """Return the action that the server plays for a seat when the window closes.
+
+    None: the server keeps waiting.
     """
     if s.phase == state.WINDOW and s.answer[seat] == state.ASKED:
         return Pass()
@@ -81,9 +82,10 @@ def silent_action(s: State, seat: int) -> Action | None:
 
 
 def action_on_arrival(action: Action, s: State, since_first_ms: int | None) -> Action:
-    """Return a call as the log records it: tied if it is within ``hep_tie_ms`` of the first call, else later (N-C2).
+    """Return a call in the form that the log records: as tied with the first call, or as later than it (N-C2).
 
-    ``since_first_ms`` is None for a first call. Return other actions unchanged.
+    It is tied if it came at most ``hep_tie_ms`` after the first call. ``since_first_ms`` is None for a first
+    call. Return other actions unchanged.
     """
     if not isinstance(action, Hep):
         return action

@@ -51,12 +51,13 @@ def gather(
     cards: Reals,
     wanted: Reals,
 ) -> tuple[int, int]:
-    """Record, before some discards, the others' public actions and true hands. Return the numbers of hands and cards.
+    """Record, before some discards, the others' public actions and true hands.
 
-    For each hand of another seat, ``hands`` gets the features of all kinds of cards; ``counts`` gets the number of its
-    hidden cards, the number of unseen cards, and whether the seat has laid. For each card that the player on turn could
-    discard and each seat that has not laid, ``cards`` gets the features of the card; ``wanted`` gets whether the seat
-    would take it, and whether it would call for it.
+    Return the numbers of hands and of cards. For each hand of another seat, ``hands`` gets the features of
+    all kinds of cards. ``counts`` gets the number of its hidden cards, the number of unseen cards, and
+    whether the seat has laid. The kernel also goes through the cards that the player on turn could discard,
+    and the other seats that have not laid. For each card and seat, ``cards`` gets the features of the card.
+    ``wanted`` gets whether the seat would take the card, and whether it would call for it.
     """
     order = np.empty(300, np.int16)
     deck = np.zeros(3, np.int64)
@@ -113,7 +114,10 @@ def gather(
 
 
 def fit_lean(signs: Cubes, held: Reals, unseen: Reals) -> tuple[Reals, float, float]:
-    """Return weights by Newton's method, and the mean log likelihood of a hidden card, with and without the weights."""
+    """Fit weights by Newton's method. Return them and two mean log likelihoods of a hidden card.
+
+    The first likelihood is with the weights, the second without them.
+    """
     weights = np.zeros(TRACES)
     flat, gained = 0.0, 0.0
     for step in range(12):
@@ -131,7 +135,10 @@ def fit_lean(signs: Cubes, held: Reals, unseen: Reals) -> tuple[Reals, float, fl
 
 
 def fit_wants(x: Reals, y: npt.NDArray[np.float64]) -> tuple[Reals, float, float]:
-    """Return a logistic regression by Newton's method, and the mean log likelihood, with and without it."""
+    """Fit a logistic regression by Newton's method. Return it and two mean log likelihoods.
+
+    The first likelihood is with the regression, the second without it.
+    """
     weights, chance = np.zeros(x.shape[1]), np.full(len(x), 0.5)
     for _ in range(12):
         chance = 1.0 / (1.0 + np.exp(-np.clip(x @ weights, -12, 12)))

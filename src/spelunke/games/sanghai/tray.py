@@ -1,7 +1,7 @@
-"""The contract tray: how far the picked cards fulfil the round's contract.
+"""The contract tray: it shows how far the picked cards fulfil the round's contract.
 
-The planner returns the missing cards. The tray arranges the picked and the missing cards together, so that each set
-and each run shows the cards that it still needs.
+The planner finds the missing cards. The tray arranges the picked and the missing cards together, so that each
+set and each run shows the cards that it still needs.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from spelunke.games.sanghai.view import View
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """A set or run of the contract: the picked cards for it, and the cards that it needs besides.
+    """A set or run of the contract: the picked cards in it, and the cards that it still needs.
 
-    ``stands`` has for each card the card that it stands for (itself, or the card whose place it takes). ``missing``
-    counts the missing cards; ``wants`` names them if the picked cards decide them. A set needs any card of its rank.
+    ``stands`` has an entry for each picked card: the card itself or, for a wild card, the card for which it
+    stands. ``missing`` is the number of missing cards. ``wants`` names them if the picked cards determine
+    them. For a set, any card of the same rank is possible.
     """
 
     form: Literal["set", "run"]
@@ -40,13 +41,14 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 class Tray(msgspec.Struct, frozen=True):
-    """The picked cards beside the contract.
+    """The picked cards, compared with the contract.
 
-    ``aside`` are melds that are set aside already, which the slots no longer count; ``amiss``: the cards to set aside
-    do not form a meld. ``meld``: the picked cards alone are a meld that can be set aside. ``spare`` are picked cards
-    without a place. ``left`` are the cards of the hand, after the draw, that stay when the picked ones are laid;
-    ``leaves``: this number is allowed. It must be at least one, for the discard, and exactly one if the last round
-    must be finished at once. ``lays``: no card is missing and none is superfluous.
+    ``aside`` are the melds that are set aside; the slots do not contain them. ``amiss``: the player tried to
+    set cards aside that do not form a meld. ``meld``: the picked cards alone are a meld that can be set
+    aside. ``spare`` are picked cards that fit no slot. ``left`` is the number of cards that stay in the hand
+    after the draw and the laying of the picked cards. ``leaves``: this number is allowed. It must be at least
+    one, for the discard, and exactly one if the last round must be finished at once. ``lays``: the picked
+    cards can be laid, because no card is missing and none is superfluous.
     """
 
     picked: int
@@ -64,10 +66,11 @@ class Tray(msgspec.Struct, frozen=True):
 def check_tray(
     seen: View, picked: Sequence[Card], aside: Sequence[Aside] = (), *, amiss: bool = False
 ) -> Tray | None:
-    """Return the tray of the picked cards for the round's contract; cards that are not in the hand don't count.
+    """Return the tray of the picked cards for the round's contract. Ignore cards that are not in the hand.
 
-    Melds that are set ``aside`` reduce the contract for the picked cards; their cards must not be picked as
-    well. Return None for a viewer with nothing to lay: a spectator, a seat that has laid, between rounds.
+    Melds that are set ``aside`` no longer belong to the contract; ``picked`` must not contain their cards.
+    Return None for a viewer who has nothing to lay: a spectator, a seat that has laid, or any seat between
+    rounds.
     """
     if (
         seen.seat is None
@@ -96,7 +99,10 @@ def check_tray(
 
 
 def _complete(reader: Reader, cards: Sequence[Card], held: Counter[Card]) -> tuple[list[Card], int]:
-    """Return the cards together with the missing ones, and the number of missing ones. Prefer cards of the hand."""
+    """Return the cards together with the missing ones, and the number of missing ones.
+
+    If possible, choose the missing cards from the hand.
+    """
     whole = list(cards)
     rest = held - Counter(cards)
     missing, helps = reader.lacks(counts_of(whole))
@@ -109,7 +115,7 @@ def _complete(reader: Reader, cards: Sequence[Card], held: Counter[Card]) -> tup
 
 
 def _arrange(reader: Reader, whole: Sequence[Card]) -> tuple[Meld, ...]:
-    """Return melds of the contract from these cards, with all of them if possible."""
+    """Return melds of the contract made from these cards. Use all cards if possible."""
     want = reader.want
     every = arrange_into(
         whole,

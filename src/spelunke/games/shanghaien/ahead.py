@@ -1,4 +1,7 @@
-"""Kernels of this game that Python calls directly and that take long to compile. They are compiled ahead of time."""
+"""Kernels of this game that Python calls directly.
+
+They take long to compile, so they are compiled ahead of time.
+"""
 
 from __future__ import annotations
 

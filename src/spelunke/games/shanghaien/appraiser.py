@@ -1,6 +1,6 @@
-"""The value of positions of Shanghaien for analyses, in points and as the chance to win.
+"""The value of positions of Shanghaien for analyses: one in points, one as the chance to win.
 
-Each of the two values assumes the best play for its own aim.
+The value in points assumes that both seats play for points, the chance to win that both play to win.
 """
 
 from __future__ import annotations
@@ -17,15 +17,17 @@ from spelunke.games.shanghaien.state import FINISHED, MATCH, ROUNDS, SINGLE, Sta
 
 T = TypeVar("T")
 KEEP = 150_000_000
-"""The size of a cache of solved rounds, in bytes. There is one cache for points, and one for the chance to
-win.
+"""The size in bytes of a cache of solved rounds.
+
+There are two caches: one for points, and one for the chance to win.
 """
 REMEMBERED = 8
 
 
 class ShanghaienAppraiser(Appraiser[State, Action]):
-    """An appraiser that solves rounds. It values their end by the learned stages, and after the last round by the
-    score.
+    """An appraiser that solves rounds exactly. It values the end of a round by the learned stages.
+
+    After the last round, it uses the score.
     """
 
     method = (
@@ -41,11 +43,11 @@ class ShanghaienAppraiser(Appraiser[State, Action]):
         self._values: OrderedDict[bytes, tuple[Value, ...]] = OrderedDict()
 
     def part(self, s: State) -> int:
-        """Return the round, counted through all games of a match."""
+        """Return the number of the round, counted through all games of a match."""
         return int(s.games) * ROUNDS + min(int(s.tavern), ROUNDS - 1) + 1
 
     def values(self, s: State) -> tuple[Value, ...]:
-        """Return the value of a position; see :class:`spelunke.analysis.analysis.Appraiser`."""
+        """Return the two values of a position; see :class:`spelunke.analysis.analysis.Appraiser`."""
         key = s.tobytes()
         if key not in self._values:
             points, win = self._points.value(s), self._win.value(s)
@@ -54,7 +56,7 @@ class ShanghaienAppraiser(Appraiser[State, Action]):
         return self._values[key]
 
     def choices(self, s: State, seat: int) -> Sequence[tuple[Action, Value]]:
-        """Return each legal action with its value; see :class:`spelunke.analysis.analysis.Appraiser`."""
+        """Return each legal action with its two values; see :class:`spelunke.analysis.analysis.Appraiser`."""
         key = s.tobytes()
         if key not in self._choices:
             points, win = self._points.choices(s, seat), self._win.choices(s, seat)

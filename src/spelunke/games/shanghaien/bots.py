@@ -1,4 +1,4 @@
-"""The bot that solves each round, and evaluates the end of the round by the crews."""
+"""The bot that solves each round. It evaluates the end of a round by the crews of both seats."""
 
 from __future__ import annotations
 
@@ -19,24 +19,25 @@ from spelunke.games.shanghaien.view import View, imagine
 
 SIMPLE = {"simple": guess, "now": as_if_over}
 EVEN = 1e-6
-"""Values that differ by less are equal: the solver computes with seven digits."""
+"""Two values count as equal if they differ by less than this. The solver computes with seven digits."""
 
 
 @functools.lru_cache(maxsize=4)
 def oracle(values: str) -> Oracle:
-    """Return the oracle for these values of crews. All callers share it and its solved rounds.
+    """Return the oracle that evaluates crews in this way. All callers share it and its solved rounds.
 
-    ``learned``: the learned stages; ``simple``: a simple model; ``now``: the score if the game were over.
+    ``values`` is ``learned`` for the learned stages, ``simple`` for a simple model, or ``now`` for the score
+    that would result if the game were over.
     """
     stages = learned(Aim.WIN) if values == "learned" else [SIMPLE[values]()] * ROUNDS
     return Oracle(Judge(stages, Aim.WIN))
 
 
 class SolverBot:
-    """A bot that plays each round perfectly for the chance to win, which ``values`` estimate from the crews
-    at the round's end.
+    """A bot that plays each round perfectly for the chance to win.
 
-    ``noise``: the standard deviation of its error on each choice, in chance to win from -1 to 1.
+    ``values`` has the same meaning as in :func:`oracle`. ``noise``: the standard deviation of the bot's error
+    on each choice, as a chance to win from -1 to 1.
     """
 
     def __init__(self, game: Game, values: str = "learned", noise: float = 0.0) -> None:

@@ -1,4 +1,7 @@
-"""The events of a table of Shanghaien, in the game's words. Every viewer may know all of them: the game is open."""
+"""The events of a table of Shanghaien, in the game's words.
+
+Every viewer sees all of them, because nothing is hidden.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,10 @@ from spelunke.games.shanghaien.state import MATCH, OBJECTING, SINGLE, UNFIXED, S
 
 
 class Dealt(values.Detail, frozen=True, tag="dealt"):
-    """A card was turned up at this place (1 is L1). The sixth opens the tavern of this number."""
+    """A card was turned up at this place of the row; place 1 is the left end.
+
+    The sixth card opens the tavern. ``tavern`` is the number of the tavern that opens.
+    """
 
     place: int
     card: Card
@@ -28,27 +34,31 @@ class Dealt(values.Detail, frozen=True, tag="dealt"):
 
 
 class StarterDrawn(values.Event, frozen=True, tag="starter"):
-    """The first starter."""
+    """The seat that starts the first round was drawn."""
 
     seat: int
 
 
 class Rolls(values.Event, frozen=True, tag="rolls"):
-    """A seat takes two dice in hand. ``why`` is ``turn``, ``double`` or ``again``."""
+    """A seat takes two dice in hand.
+
+    ``why``: ``turn``, ``double`` to roll a double again, or ``again`` for a trick.
+    """
 
     seat: int
     why: str
 
     @property
     def detail(self) -> bool:
-        """Whether this is the ordinary roll of a turn. Then the next event suffices, and the log needs no line for
-        this one.
+        """Whether this is the ordinary roll of a turn.
+
+        If so, the log needs no line for this event, because the next event tells enough.
         """
         return self.why == "turn"
 
 
 class Rolled(values.Event, frozen=True, tag="rolled"):
-    """The result of a roll."""
+    """A seat rolled these two dice."""
 
     seat: int
     low: int
@@ -56,14 +66,14 @@ class Rolled(values.Event, frozen=True, tag="rolled"):
 
 
 class Directed(values.Event, frozen=True, tag="directed"):
-    """Card 1 is at this end until the round is over (S-R8)."""
+    """A seat chose the end of the row that has card 1 until the round is over (S-R8)."""
 
     seat: int
     end: End
 
 
 class Laid(values.Event, frozen=True, tag="laid"):
-    """A die was laid at the card of this number. ``dice`` are both seats' dice there now."""
+    """A die was laid on the card with this number. ``dice`` are the numbers of both seats' dice there now."""
 
     seat: int
     number: int
@@ -73,34 +83,34 @@ class Laid(values.Event, frozen=True, tag="laid"):
 
 
 class Named(values.Event, frozen=True, tag="named"):
-    """A die was named, and the other captain may object."""
+    """A seat named the die that it wants to lay. The other captain may object."""
 
     seat: int
     value: int
 
 
 class Objected(values.Event, frozen=True, tag="objected"):
-    """The crazy captain objected, or did not."""
+    """The crazy captain objected to the named die, or allowed it."""
 
     seat: int
     objects: bool
 
 
 class Changed(values.Event, frozen=True, tag="changed"):
-    """A trick changed a die to this value (S-R22)."""
+    """A trick changed a rolled die to this value (S-R22)."""
 
     seat: int
     value: int
 
 
 class BothLaid(values.Event, frozen=True, tag="both"):
-    """A trick lays both dice (S-R23)."""
+    """A seat played a trick that lays both dice (S-R23)."""
 
     seat: int
 
 
 class JokerLaid(values.Event, frozen=True, tag="joker"):
-    """A trick card became two sailors of a nation (S-R21)."""
+    """A trick card was laid as a joker: it counts as two sailors of a nation (S-R21)."""
 
     seat: int
     nation: Nation
@@ -108,7 +118,7 @@ class JokerLaid(values.Event, frozen=True, tag="joker"):
 
 
 class FedToSharks(values.Event, frozen=True, tag="sharks"):
-    """A card was turned face down. It leaves the game at the settlement."""
+    """A card was turned face down. It leaves the game when the round is settled."""
 
     seat: int
     place: int
@@ -116,20 +126,23 @@ class FedToSharks(values.Event, frozen=True, tag="sharks"):
 
 
 class TakenBack(values.Event, frozen=True, tag="exchange"):
-    """A die was taken back from the card of this number."""
+    """A die was taken back from the card with this number."""
 
     seat: int
     number: int
 
 
 class CrazyPlayed(values.Event, frozen=True, tag="crazy"):
-    """The crazy captain was played."""
+    """A seat played its crazy captain."""
 
     seat: int
 
 
 class Settled(values.Heading, frozen=True, tag="settled"):
-    """A seat called Shanghai: every card of the row with its taker and the rule (S-R14)."""
+    """A seat called Shanghai.
+
+    For each card of the row, the event has the taker and the rule that decided (S-R14).
+    """
 
     seat: int
     tavern: int
@@ -137,7 +150,10 @@ class Settled(values.Heading, frozen=True, tag="settled"):
 
 
 class GameCounted(values.Heading, frozen=True, tag="counted"):
-    """A game was counted. ``winner`` None is a shared win; ``single``: the match has no other game."""
+    """A game was counted. If ``winner`` is None, the win is shared.
+
+    ``single``: the match has only this game.
+    """
 
     game: int
     points: tuple[int, int]
@@ -211,7 +227,10 @@ def tell(
 
 
 def _laid(before: State, seat: int, after: State, taken: int = 0) -> tuple[Event, ...]:
-    """Return the events of newly laid dice, and of the direction if the first of them fixed it."""
+    """Return the events of newly laid dice.
+
+    If the first of them fixed the direction, return that event too.
+    """
     found: list[Event] = []
     before, after = cells(before), cells(after)
     if before.end == UNFIXED:
@@ -257,7 +276,7 @@ CREWS = {
     "green": plain("Spanish crew"),
     "grey": plain("Italian crew"),
 }
-"""All sailors of one nation, as sentences name them."""
+"""For each nation, the name of all its sailors in sentences."""
 SAILORS = {
     "red": plain("American {n}"),
     "lightblue": plain("French {n}"),
@@ -268,7 +287,7 @@ SAILORS = {
     "green": plain("Spanish {n}"),
     "grey": plain("Italian {n}"),
 }
-"""A sailor's card, as sentences name it: by nation and value."""
+"""For each nation, the name of a sailor's card in sentences, with its value."""
 LETTERS: dict[str, Callable[[Translator], str]] = {
     "red": lambda _: _.within("letter of the Americans", "A"),
     "lightblue": lambda _: _.within("letter of the French", "F"),
@@ -279,7 +298,7 @@ LETTERS: dict[str, Callable[[Translator], str]] = {
     "green": lambda _: _.within("letter of the Spaniards", "S"),
     "grey": lambda _: _.within("letter of the Italians", "I"),
 }
-"""The letter on the sailors of a nation, one for each."""
+"""For each nation, the letter on its sailors. No two nations have the same letter."""
 TRICK_NAMES = {
     "pm1": plain("plus or minus one"),
     "both": plain("both dice"),
@@ -305,7 +324,7 @@ SENTENCES: dict[type[values.Event], str] = {
     TakenBack: plain("{name} takes a die back from card {number}."),
     CrazyPlayed: plain("{name} plays the crazy captain."),
 }
-"""The sentences that need only the fields of their event and the name of its seat."""
+"""The sentences that need only the fields of their event and the name of the event's seat."""
 
 
 def say(event: Event, names: Sequence[str], translate: Translator) -> str:

@@ -1,4 +1,4 @@
-"""A first estimate of actions, from the current row and from the next roll of each captain."""
+"""A first estimate of actions. It uses only the current row and the next roll of each captain."""
 
 from __future__ import annotations
 
@@ -13,15 +13,19 @@ from spelunke.games.shanghaien.state import State
 from spelunke.games.shanghaien.view import View
 
 TRICK = 0.5
-"""The estimated value of a trick card beyond its point."""
+"""The estimated value of a trick card, in addition to its point."""
 
 
 class FirstLook(Playouts[State, Action, View]):
-    """Estimates for a coach while the exact values are computed. No position of this game is played out."""
+    """Quick estimates of actions, for the coach. It shows them while the exact values are computed.
+
+    Positions of this game are never played out.
+    """
 
     def first_look(self, seen: View, legal: Sequence[Action]) -> Sequence[tuple[Action, float]]:
-        """Return the resulting lead of each action in points; see
-        :meth:`spelunke.analysis.playouts.Playouts.first_look`.
+        """Return each action with the lead in points to which it leads.
+
+        See :meth:`spelunke.analysis.playouts.Playouts.first_look`.
         """
         if seen.seat is None:
             return [(action, 0.0) for action in legal]
@@ -29,7 +33,7 @@ class FirstLook(Playouts[State, Action, View]):
 
 
 def _weigh(action: Action, seen: View, seat: int) -> float:
-    """Return the immediate lead after a move."""
+    """Return the estimated lead after an action, in points."""
     end = getattr(action, "end", None)
     board = Outlook.of(seen, end)
     if board is None:
@@ -62,7 +66,10 @@ def _weigh(action: Action, seen: View, seat: int) -> float:
 
 
 def _hope(board: Outlook, seat: int) -> float:
-    """Return the mean gain in a seat's lead from a roll, if the seat lays the die that gains most."""
+    """Return the mean gain in a seat's lead from one roll.
+
+    The seat is assumed to lay the die that gains more.
+    """
     if board.supply[seat] < 2:
         return 0.0
     now = board.lead(seat)

@@ -53,7 +53,7 @@ SOUNDS: Mapping[type[values.Event], str] = {
 
 
 class ShanghaienHooks(Hooks[State, Action, View, Event]):
-    """Texts and boards. Both seats see the same and act one at a time, so no other hook is needed."""
+    """Texts and boards. Both seats see the same and never act at once, so the game needs no other hooks."""
 
     def lesson(self) -> Lesson:
         return LESSON

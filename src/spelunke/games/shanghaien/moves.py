@@ -19,7 +19,7 @@ class Shanghai(values.Action, frozen=True, tag="shanghai"):
 
 
 class Direct(values.Action, frozen=True, tag="direction"):
-    """Choose the end that is 1 (option ``direction_timing``)."""
+    """Choose the end of the row that has card 1 (option ``direction_timing``)."""
 
     end: End
 
@@ -29,14 +29,17 @@ class Reroll(values.Action, frozen=True, tag="reroll"):
 
 
 class Place(values.Action, frozen=True, tag="place"):
-    """Lay the die of this value (S-R10). ``end`` fixes the direction with the first die of a round (S-R8)."""
+    """Lay the die with this value (S-R10).
+
+    With the first die of a round, ``end`` fixes the direction (S-R8).
+    """
 
     value: int
     end: End | None = None
 
 
 class Nudge(values.Action, frozen=True, tag="pm1"):
-    """Change a rolled die by one so that it shows ``value`` (S-R22). It is laid next."""
+    """Change a rolled die by one, so that it shows ``value`` (S-R22). This die is laid next."""
 
     value: int
 
@@ -52,22 +55,23 @@ class RollAgain(values.Action, frozen=True, tag="again"):
 
 
 class Joker(values.Action, frozen=True, tag="joker"):
-    """Lay this trick card with the sailors of a nation (S-R21)."""
+    """Add this trick card to the sailors of a nation as a joker (S-R21)."""
 
     nation: Nation
     using: Trick
 
 
 class Sharks(values.Action, frozen=True, tag="sharks"):
-    """Lay the die of this value and turn its card face down (option ``sharks_exchange``)."""
+    """Lay the die with this value, and turn its card face down (option ``sharks_exchange``)."""
 
     value: int
     end: End | None = None
 
 
 class Exchange(values.Action, frozen=True, tag="exchange"):
-    """Take back one of your dice from the card of this number, then lay both rolled dice (option
-    ``sharks_exchange``).
+    """Take one of your dice back from the card with this number, then lay both rolled dice.
+
+    This needs the option ``sharks_exchange``.
     """
 
     number: int
@@ -82,7 +86,7 @@ class Object(values.Action, frozen=True, tag="object"):
 
 
 class Allow(values.Action, frozen=True, tag="allow"):
-    """Let the named die be laid (option ``crazy_captain``)."""
+    """Allow the other captain to lay the named die (option ``crazy_captain``)."""
 
 
 Action: TypeAlias = (
@@ -121,33 +125,36 @@ TABLE: Codec[Action] = Codec(
         Allow(),
     )
 )
-"""Every action at the index of its number. A test compares it with the kernels' constants."""
+"""Every action, at the index that is its number. A test compares the numbers with the kernels' constants."""
 
 
 def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
-    """Return the numbers that play this action (one, in this game). Raise KeyError if no number has that value."""
+    """Return the numbers that play this action. In this game, there is always one.
+
+    Raise KeyError if there is none.
+    """
     return (TABLE.encode(action),)
 
 
 def decode(number: int) -> Action:
-    """Return the action of this number."""
+    """Return the action with this number."""
     return TABLE.decode(number)
 
 
 class Deal(values.ChanceOutcome, frozen=True, tag="deal"):
-    """The next card of the row (S-R4)."""
+    """The next card of the row is dealt (S-R4)."""
 
     card: Card
 
 
 class Starter(values.ChanceOutcome, frozen=True, tag="starter"):
-    """The seat that starts the first round (S-A13)."""
+    """The seat that starts the first round is drawn (S-A13)."""
 
     seat: int
 
 
 class Fall(values.ChanceOutcome, frozen=True, tag="dice"):
-    """The result of two dice, the lower one first."""
+    """Two dice are rolled. The lower one comes first."""
 
     low: int
     high: int
@@ -162,7 +169,7 @@ OUTCOMES: Codec[Chance] = Codec(
         *(Fall(low, high) for low, high in PAIRS.tolist()),
     )
 )
-"""Every outcome of chance at the index of its number."""
+"""Every outcome of chance, at the index that is its number."""
 
 
 def encode_chance(chance: Chance) -> int:
@@ -171,5 +178,5 @@ def encode_chance(chance: Chance) -> int:
 
 
 def decode_chance(number: int) -> Chance:
-    """Return the outcome of chance of this number."""
+    """Return the outcome of chance with this number."""
     return OUTCOMES.decode(number)

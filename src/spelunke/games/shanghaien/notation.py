@@ -38,7 +38,7 @@ __all__ = ["parse", "parse_chance", "parse_position", "write", "write_chance", "
 WORDS = {
     action: str(action.__struct_config__.tag) for action in TABLE.values if not msgspec.structs.fields(action)
 }
-"""The actions whose text is one word: the tag of their class."""
+"""The actions whose text is a single word: the tag of their class."""
 PLAIN = {word: action for action, word in WORDS.items()}
 FORMS = (
     "roll",
@@ -98,10 +98,9 @@ def _tail(end: End | None) -> str:
 
 
 def parse(text: str, s: State | None = None) -> Action:
-    """Return the action that a text means. With a state ``s``, the text may contain or omit an end that is already
-    fixed.
+    """Return the action that a text means. Raise BadText if there is none.
 
-    Raise BadText if there is none.
+    If a state ``s`` is given and an end is already fixed as card 1, the text may contain this end or omit it.
     """
     words = (
         text.lower()
@@ -149,7 +148,7 @@ def parse(text: str, s: State | None = None) -> Action:
 
 
 def _joker(rest: list[str], text: str, s: State | None) -> Joker:
-    """Parse a joker. The card may be omitted if the hand has only one kind."""
+    """Parse a joker. The text may omit the card if the hand has trick cards of only one kind."""
     if len(rest) == 1 and s is not None:
         held = [trick for trick in DEALT if s.hand[int(s.turn), trick.number] > 0]
         if len(held) == 1:

@@ -1,4 +1,7 @@
-"""The result of the row if the round ended now, also with one die more or less; read from a view alone."""
+"""An outlook: how the row would be settled if the round ended now.
+
+It can be changed to try out dice and tricks. It is made from a view, so it uses only what a seat sees.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +24,10 @@ def chance_of_any(numbers: Iterable[int]) -> int:
 
 
 class Outlook(msgspec.Struct, frozen=True):
-    """Dice on the numbered cards, and the current crews. Tuples of two are by seat, those of six by number.
+    """The dice on the numbered cards, and the current crews.
 
-    ``held`` counts the unplayed trick cards, ``crews`` has the strength of each nation.
+    Tuples of two are by seat, tuples of six by card number. ``held`` has the number of unplayed trick cards,
+    and ``crews`` the strength of each nation.
     """
 
     cards: tuple[Card | None, ...]
@@ -35,9 +39,10 @@ class Outlook(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, seen: View, end: End | None = None) -> Self | None:
-        """Read the outlook from a view. If the view does not know at which end card 1 is, `end` is that end.
+        """Return the outlook of a view.
 
-        Return None if the end is unknown, or if the row is not complete yet.
+        If the view does not know which end of the row has card 1, use ``end``. Return None if that end is
+        unknown, or if the row is not complete yet.
         """
         end = seen.end or end
         if end is None or len(seen.row) < len(NUMBERS):
@@ -53,7 +58,10 @@ class Outlook(msgspec.Struct, frozen=True):
         )
 
     def with_dice(self, seat: int, *numbers: int, back: int = 0) -> Outlook:
-        """Lay dice of a seat on these cards, and take one back from card number `back` (0: from none)."""
+        """Return the outlook after a seat has laid dice on these cards.
+
+        ``back``: the card from which it takes a die back. If ``back`` is 0, the seat takes no die back.
+        """
         laid = list(self.dice[seat])
         for number in numbers:
             laid[number - 1] += 1
@@ -65,28 +73,31 @@ class Outlook(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, dice=_both(dice), supply=(supply[0], supply[1]))
 
     def without_trick(self, seat: int) -> Outlook:
-        """Remove the trick card that a seat plays: it no longer counts a point (S-R26)."""
+        """Return the outlook after a seat has played a trick card.
+
+        The card counts no point any more (S-R26).
+        """
         held = [self.held[0], self.held[1]]
         held[seat] -= 1
         return msgspec.structs.replace(self, held=(held[0], held[1]))
 
     def with_joker(self, seat: int, nation: Nation) -> Outlook:
-        """Add two sailors to a nation of a seat (S-R21)."""
+        """Return the outlook after a seat has added a joker to a nation: two more sailors (S-R21)."""
         crews = [list(crew) for crew in self.crews]
         crews[seat][nation.number] += 2
         return msgspec.structs.replace(self, crews=_both(crews))
 
     def with_sharks(self, number: int) -> Outlook:
-        """Turn a card face down."""
+        """Return the outlook after this card was turned face down."""
         down = tuple(shut or at == number for at, shut in enumerate(self.down, 1))
         return msgspec.structs.replace(self, down=down)
 
     def pips(self, seat: int, number: int) -> int:
-        """Return the pips of the seat's dice beside a card (S-R14)."""
+        """Return the sum of the pips of the seat's dice on the cards next to this one (S-R14)."""
         return sum(self.dice[seat][near - 1] * near for near in (number - 1, number + 1) if near in NUMBERS)
 
     def taker(self, number: int) -> int | None:
-        """Return the taker of a card if the round ends now (S-R14); None: nobody."""
+        """Return the taker of a card if the round ended now (S-R14). None: nobody takes it."""
         first, second = self.dice[0][number - 1], self.dice[1][number - 1]
         if self.down[number - 1] or first == second == 0:
             return None
@@ -95,11 +106,11 @@ class Outlook(msgspec.Struct, frozen=True):
         return None if first == second else int(second > first)
 
     def takings(self, seat: int) -> list[Card]:
-        """Return the cards that a seat gets if the round ends now."""
+        """Return the cards that a seat would get if the round ended now."""
         return [card for at, card in enumerate(self.cards, 1) if card and self.taker(at) == seat]
 
     def settled(self) -> Outlook:
-        """Give each card to its taker, and clear the row."""
+        """Return the outlook after the settlement: each card goes to its taker, and the row is empty."""
         crews, held = [list(crew) for crew in self.crews], list(self.held)
         for seat in range(2):
             for card in self.takings(seat):
@@ -113,18 +124,18 @@ class Outlook(msgspec.Struct, frozen=True):
         )
 
     def gain(self, seat: int, nation: Nation) -> int:
-        """Return a seat's points from a nation with the current crews (S-R25)."""
+        """Return a seat's points from a nation if only the current crews count (S-R25)."""
         mine, theirs = self.crews[seat][nation.number], self.crews[1 - seat][nation.number]
         if theirs == 0:
             return mine
         return theirs if mine > theirs else 0
 
     def points(self, seat: int) -> int:
-        """Return a seat's points with the current crews (S-R25, S-R26)."""
+        """Return a seat's points if only the current crews and trick cards count (S-R25, S-R26)."""
         return self.held[seat] + sum(self.gain(seat, nation) for nation in NATIONS)
 
     def lead(self, seat: int) -> int:
-        """Return a seat's lead after the settlement of the current row."""
+        """Return a seat's lead in points after the row is settled."""
         after = self.settled()
         return after.points(seat) - after.points(1 - seat)
 

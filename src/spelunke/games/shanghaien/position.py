@@ -1,7 +1,7 @@
-"""Position text of Shanghaien: a complete JSON object in the game's words. Impossible positions are refused with a
-reason.
+"""Position text of Shanghaien: a complete JSON object in the game's words. Impossible positions are refused.
 
-Cards that are neither in the row, in a crew, in a hand nor among ``removed`` are unseen. The text need not list them.
+The error gives the reason. All cards that are neither in the row, in a crew, in a hand nor in ``removed``
+count as unseen. The text need not list them.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 def write_position(s: State) -> dict[str, object]:
-    """Return the position as a JSON object."""
+    """Return the position as an object for JSON."""
     removed = [write_card(card_of(kind)) for kind, n in enumerate(removed_kinds(s)) for _ in range(n)]
     text = PositionText(
         seats=[_write_seat(s, seat) for seat in range(2)],
@@ -184,7 +184,7 @@ def _read_table(s: State, text: PositionText) -> None:
 
 
 class _Unseen:
-    """The cards that the text has not named yet. Each time a card is named, one copy of it is taken."""
+    """The cards that the text has not named yet. When the text names a card, one copy of it is taken away."""
 
     def __init__(self, s: State) -> None:
         self._s = s
@@ -195,7 +195,10 @@ class _Unseen:
             s.deck[SAILORS + trick] = copies(s, SAILORS + trick)
 
     def take(self, kind: int, place: str) -> None:
-        """Take a card of this kind, named at that place. Raise BadPosition if none is left."""
+        """Take a card of this kind away. Raise BadPosition if none is left.
+
+        ``place`` is the part of the text that names the card.
+        """
         s, taken = self._s, self._taken
         if s.deck[kind] == 0:
             total = int(COPIES[kind & 3] if kind < SAILORS else s.options[TRICK_SPLIT + kind - SAILORS])
@@ -205,7 +208,10 @@ class _Unseen:
 
     @staticmethod
     def _say_none_left(card: str, total: int, first: str | None) -> str:
-        """Return the reason why a card can't be taken; ``first`` is the place of another copy, or None."""
+        """Return the reason why a card can't be taken.
+
+        ``first`` is the place that names another copy, or None.
+        """
         if total == 1:
             return (
                 f"there is only one card {card!r}; it is at {first}"
@@ -217,14 +223,17 @@ class _Unseen:
         return f"there are only {total} cards {card!r}"
 
     def take_named(self, word: str, place: str) -> int:
-        """Take the card of that name and return its kind. Raise BadPosition if none is left."""
+        """Take the card with this name away, and return its kind. Raise BadPosition if none is left."""
         with at_place(place):
             kind = kind_of(parse_card(word))
         self.take(kind, place)
         return kind
 
     def close(self) -> None:
-        """Make the deck from the remaining cards, without the extra copies of tricks that only seats can have."""
+        """Make the deck from the remaining cards.
+
+        Leave out extra copies of tricks that only seats can have.
+        """
         s = self._s
         for trick in range(3):
             s.deck[SAILORS + trick] = min(s.deck[SAILORS + trick], s.options[TRICK_SPLIT + trick])
@@ -232,7 +241,7 @@ class _Unseen:
 
 
 def _read_cards(s: State, text: PositionText) -> None:
-    """Take every named card out of the unseen ones."""
+    """Read the cards that the text names. Make the deck from all other cards."""
     extras = [trick for trick in TRICKS if trick not in DEALT and s.hand[0, trick.number]]
     s.hand[:] = 0
     unseen = _Unseen(s)
@@ -263,7 +272,7 @@ def _read_row(s: State, text: PositionText, unseen: _Unseen) -> None:
 
 
 def _read_hand(s: State, seat: int, part: SeatText, extras: list[Trick], unseen: _Unseen) -> None:
-    """Read the seat's trick cards. It may have one of each of ``extras``."""
+    """Read the seat's trick cards. It may have one card of each kind in ``extras``."""
     place = f"seats[{seat}].tricks"
     left = list(extras)
     for trick in part.tricks:
@@ -317,7 +326,7 @@ def _read_dice(s: State, seat: int, part: SeatText) -> None:
 
 
 def _check_moment(s: State, text: PositionText) -> None:
-    """Raise BadPosition if the phase lacks something, or if parts contradict each other."""
+    """Raise BadPosition if the phase lacks something, or if parts of the text contradict each other."""
     laid = int(s.placed.sum())
     if s.phase > DEALING and s.phase != FINISHED and s.dealt != 6:
         raise BadPosition(f"the row has {int(s.dealt)} cards, and the phase {text.phase!r} needs six", "row")

@@ -15,14 +15,14 @@ from spelunke.games.shanghaien.view import View
 
 
 def reasons(action: Action, view: View, names: Sequence[str], translate: Translator) -> tuple[str, ...]:
-    """Return the reasons; see :meth:`spelunke.games.hooks.Hooks.reasons`."""
+    """Return the reasons for and against an action; see :meth:`spelunke.games.hooks.Hooks.reasons`."""
     if view.seat is None:
         return ()
     return tuple(_Reasons(view, view.seat, names, translate).of(action))
 
 
 class _Reasons:
-    """The sentences for one seat."""
+    """The sentences about the choices of one seat."""
 
     def __init__(self, view: View, seat: int, names: Sequence[str], translate: Translator) -> None:
         self.view = view
@@ -32,7 +32,7 @@ class _Reasons:
         self._ = translate
 
     def of(self, action: Action) -> Iterator[str]:
-        """Yield the sentences on an action."""
+        """Yield the sentences about an action."""
         _ = self._
         match action:
             case moves.Roll():
@@ -67,7 +67,7 @@ class _Reasons:
     # --- rolling and calling ---
 
     def _roll(self) -> Iterator[str]:
-        """Yield sentences on the results of a roll, and on the other's options after it."""
+        """Yield sentences about the possible results of a roll, and about what the other player can do next."""
         _, view = self._, self.view
         yield from self._hopes()
         if view.supply[self.seat] == 2:
@@ -78,7 +78,7 @@ class _Reasons:
             yield _("{name} may call Shanghai right after it.").format(name=self.rival)
 
     def _hopes(self) -> Iterator[str]:
-        """Yield sentences on the numbers that gain points, and on their probability."""
+        """Yield sentences about the numbers that gain points, and about their probability."""
         board = Outlook.of(self.view)
         if board is None:
             return
@@ -92,7 +92,11 @@ class _Reasons:
         ).format(numbers=self._.list([str(n) for n in good]), n=chance_of_any(good), all=FALLS)
 
     def _shanghai(self) -> Iterator[str]:
-        """Yield sentences on the cards that are locked in, the other's lost options, and the next round."""
+        """Yield sentences about calling Shanghai.
+
+        They are about the cards that both players get, the rolls that the other player loses, and the next
+        round.
+        """
         _, view, board = self._, self.view, Outlook.of(self.view)
         if board is None:
             return
@@ -114,7 +118,10 @@ class _Reasons:
         yield _("{name} begins the next tavern.").format(name=self.rival)
 
     def _answers(self, board: Outlook) -> Iterator[str]:
-        """Yield sentences on the losses that one more die of the other captain could cause if the round went on."""
+        """Yield sentences about the next roll of the other player, which a call of Shanghai prevents.
+
+        They state how often this roll would cost points.
+        """
         now = board.lead(self.seat)
         bad = [n for n in NUMBERS if board.with_dice(self.other, n).lead(self.seat) < now]
         if bad:
@@ -127,7 +134,11 @@ class _Reasons:
     # --- laying a die ---
 
     def _place(self, value: int, end: End | None, *, trick: bool = False) -> Iterator[str]:
-        """Yield sentences on a die's effect on its card and beside it, its worth, and the answers to it."""
+        """Yield sentences about laying a die.
+
+        They are about its effect on its card and on the cards beside it, its worth, and the other player's
+        answers.
+        """
         board = Outlook.of(self.view, end)
         if board is None:
             return
@@ -144,7 +155,7 @@ class _Reasons:
         yield from self._last_dice(after)
 
     def _may_object(self, trick: bool) -> bool:
-        """Return whether the other's crazy captain may object first."""
+        """Return whether the other player's crazy captain may object before the die is laid."""
         view = self.view
         double = view.rolled is not None and view.rolled[0] == view.rolled[1]
         return view.crazy[self.other] and not (trick or view.tricked or double)
@@ -187,7 +198,7 @@ class _Reasons:
             )
 
     def _beside(self, before: Outlook, after: Outlook, *laid: int) -> Iterator[str]:
-        """Yield sentences on the neighbouring cards that get another taker by the pips of a die."""
+        """Yield sentences about cards beside a laid die that get another taker because of the die's pips."""
         for number in NUMBERS:
             was, now = before.taker(number), after.taker(number)
             if number in laid or was == now:
@@ -199,7 +210,10 @@ class _Reasons:
                 yield self._("Its pips take the {card} from {name}.").format(card=card, name=self.rival)
 
     def _worth(self, before: Outlook, after: Outlook) -> Iterator[str]:
-        """Yield sentences on the gain if the round ends now, and on the crew that loses by it."""
+        """Yield sentences about the gain if the round ended now.
+
+        Also name crews that would bring the other player more.
+        """
         worth = after.lead(self.seat) - before.lead(self.seat)
         if worth > 0:
             yield self._("If the round ended then, your lead would be {n} better.").format(n=worth)
@@ -217,7 +231,7 @@ class _Reasons:
                 ).format(crew=self._(CREWS[nation]), name=self.rival, n=pays, before=paid)
 
     def _threat(self, after: Outlook, value: int) -> Iterator[str]:
-        """Yield sentences on the effect of one die that the other player could lay on the same card."""
+        """Yield sentences about the effect of one more die of the other player on the same card."""
         if after.taker(value) != self.seat:
             return
         _, card, left = self._, self._card(after, value), after.supply[self.other]
@@ -239,7 +253,7 @@ class _Reasons:
             ).format(name=self.rival, left=left, card=card)
 
     def _given_up(self, board: Outlook, after: Outlook, value: int) -> Iterator[str]:
-        """Yield a sentence on the other die of the roll, if it would gain more now."""
+        """Yield a sentence about the other die of the roll, if that die would gain more now."""
         if not self.view.rolled or self.view.named:
             return
         low, high = self.view.rolled
@@ -282,13 +296,13 @@ class _Reasons:
             yield self._("With the crews as they are, it brings 1 point, as much as the unplayed card.")
 
     def _crews(self) -> Outlook:
-        """Return the crews alone. The choice of the end as card 1 does not matter, because the row is not used."""
+        """Return an outlook for its crews only. So it does not matter which end of the row counts as card 1."""
         found = Outlook.of(self.view, End.LEFT)
         assert found is not None, "a trick is played after a roll, when the whole row lies there"
         return found
 
     def _special(self, action: moves.PlaceBoth | moves.Sharks | moves.Exchange) -> Iterator[str]:
-        """Yield sentences on both dice at once, a card for the sharks, a die taken back."""
+        """Yield sentences about laying both dice, turning a card face down, or taking a die back."""
         end = None if isinstance(action, moves.Exchange) else action.end
         board, rolled = Outlook.of(self.view, end), self.view.rolled
         if board is None or rolled is None:
@@ -315,7 +329,7 @@ class _Reasons:
         yield from self._last_dice(after)
 
     def _object(self, *, objects: bool) -> Iterator[str]:
-        """Yield sentences on the die that the other player then has to lay, and on its worth for the viewer."""
+        """Yield sentences about the die that the other player then has to lay, and about its worth for the viewer."""
         board, rolled, named = Outlook.of(self.view), self.view.rolled, self.view.named
         if board is None or rolled is None or named is None:
             return

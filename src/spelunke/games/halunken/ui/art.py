@@ -1,4 +1,7 @@
-"""The drawings of the harbour: our own, as SVG that takes its colours from the style sheet."""
+"""The drawings of the harbour, made for this project.
+
+They are SVG and take their colours from the style sheet.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from spelunke.games.halunken.state import FIELDS, JACK
 
 WIDTH, HEIGHT = 1000, 940
 CARD = (104, 128)
-"""The size of a tavern's card on the board."""
+"""The width and height of a tavern's card on the board."""
 
 TOP = tuple((100 + 200 * k, 112) for k in range(5))
 RIGHT = ((922, 398), (922, 592))
@@ -26,11 +29,14 @@ SPOTS = (
     *((x, 748) for x, _ in BOTTOM),
     *((x + 112, y + 44) for x, y in LEFT),
 )
-"""The lit place before each tavern, where a figure stands."""
+"""The centre of the lit place in front of each tavern. A figure stands there."""
 
 
 def spot(field: int, shifted: bool = False) -> tuple[int, int]:
-    """Return the place of a figure on a field. If two figures meet, they are side by side."""
+    """Return the place of a figure on a field.
+
+    ``shifted``: another figure is there too, so both stand side by side.
+    """
     x, y = SPOTS[field]
     return (x + 34, y + 12) if shifted else (x, y)
 
@@ -57,7 +63,7 @@ EMBLEMS = (
     # red: a pennant
     html('<path d="M4 0h2.600v2L23 7.600 6.600 13.600V24H4z"/>'),
 )
-"""One sign for each colour, in a box of 24, so that no colour is shown by its hue alone."""
+"""A sign for each colour, in a box of 24 × 24. Because of it, nobody has to recognize a colour by its hue."""
 
 HEADS = (
     # kerchief
@@ -87,7 +93,7 @@ HEADS = (
         '<circle class="hk-ring" cx="11" cy="46" r="4"/>'
     ),
 )
-"""A sailor's head for each colour, in a box of 62."""
+"""A sailor's head for each colour, in a box of 62 × 62."""
 
 FIGURES = (
     # captain: coat, hat, sword belt; the seat's own sign is drawn over the coat
@@ -117,12 +123,12 @@ SIGNS = (
     html('<path d="M-9-9H9V9H-9z"/>'),
     html('<path d="M0-12L12 9H-12z"/>'),
 )
-"""The signs that distinguish the captains besides their colour."""
+"""The signs of the captains, which distinguish them in addition to their colour."""
 
 
 @cache
 def render_sprite() -> Markup:
-    """Return the drawings that boards refer to, once on a page."""
+    """Return the drawings to which boards refer. A page contains them once."""
     parts = [
         html('<symbol id="hk-emblem-{}" viewBox="0 0 24 24">{}</symbol>', k, shape)
         for k, shape in enumerate(EMBLEMS)
@@ -151,7 +157,7 @@ def render_sprite() -> Markup:
 
 @cache
 def emblem(colour: int) -> Markup:
-    """Return a colour's sign, as a small picture in text."""
+    """Return a colour's sign as a small picture in the line of text."""
     return html(
         '<svg class="hk-emblem c{}" viewBox="0 0 24 24" aria-hidden="true"><use href="#hk-emblem-{}"/></svg>',
         colour,
@@ -161,7 +167,7 @@ def emblem(colour: int) -> Markup:
 
 @cache
 def sailor_shapes(sailor: Sailor) -> Markup:
-    """Return the shapes of a sailor card in a box of 60 by 74."""
+    """Return the shapes of a sailor card in a box of 60 × 74."""
     colour = sailor.colour.number
     return html(
         '<rect class="hk-paper" x="1" y="1" width="58" height="72" rx="5"/>'
@@ -179,7 +185,7 @@ def sailor_shapes(sailor: Sailor) -> Markup:
 
 @cache
 def sailor(card: Sailor) -> Markup:
-    """Return a sailor card as a separate picture. Its name must be beside it as text."""
+    """Return a sailor card as a separate picture. The sailor's name must be beside it as text."""
     return html(
         '<svg class="hk-card c{}" viewBox="0 0 60 74" aria-hidden="true">{}</svg>',
         card.colour.number,
@@ -189,7 +195,7 @@ def sailor(card: Sailor) -> Markup:
 
 @cache
 def back_shapes() -> Markup:
-    """Return the back of a sailor card in a box of 60 by 74."""
+    """Return the shapes of the back of a sailor card in a box of 60 × 74."""
     return html(
         '<rect class="hk-back" x="1" y="1" width="58" height="72" rx="5"/>'
         '<path class="hk-rope" d="M7 7h46v60H7z"/><use class="hk-mark" href="#hk-emblem-1" x="17" y="24" width="26" height="26"/>'
@@ -198,7 +204,7 @@ def back_shapes() -> Markup:
 
 @cache
 def captain(seat: int) -> Markup:
-    """Return a captain as a small picture in text."""
+    """Return a captain as a small picture in the line of text."""
     return html(
         '<svg class="hk-piece k{}" viewBox="-44 -118 88 134" aria-hidden="true">{}'
         '<g class="hk-badge" transform="translate(0 -26)">{}</g></svg>',
@@ -210,7 +216,7 @@ def captain(seat: int) -> Markup:
 
 @cache
 def jack() -> Markup:
-    """Return Black Jack as a small picture in text."""
+    """Return Black Jack as a small picture in the line of text."""
     return html(
         '<svg class="hk-piece jack" viewBox="-44 -118 88 134" aria-hidden="true">{}</svg>', FIGURES[1]
     )
@@ -218,14 +224,14 @@ def jack() -> Markup:
 
 @cache
 def figure(number: int) -> Markup:
-    """Return a figure for the board, its foot at the origin."""
+    """Return a figure for the board. Its foot is at the origin."""
     if number == JACK:
         return FIGURES[1]
     return html('{}<g class="hk-badge" transform="translate(0 -26)">{}</g>', FIGURES[0], SIGNS[number])
 
 
 def _house(field: int) -> Markup:
-    """Draw the front of a tavern behind its cards, seen from the basin: gable or ridge, lit windows, a lantern."""
+    """Draw the front of a tavern behind its cards: gable or ridge, lit windows, a lantern."""
     x, y = PLACES[field]
     variant = field % 3
     roof = (
@@ -347,7 +353,7 @@ def render_picture() -> Markup:
 
 
 def gradients() -> Markup:
-    """Return the gradients alone, for a picture on a page without the sprite."""
+    """Return only the gradients, for a picture on a page without the sprite."""
     return html(
         '<defs><radialGradient id="hk-glow"><stop offset="0" class="hk-glow-0"/><stop offset="0.45" class="hk-glow-1"/>'
         '<stop offset="1" class="hk-glow-2"/></radialGradient><linearGradient id="hk-sea" x2="0" y2="1">'

@@ -1,7 +1,8 @@
-"""The harbour of Halunken und Spelunken on a page, from a seat's view alone.
+"""The board of Halunken und Spelunken on a page. It uses only a seat's view.
 
-Every legal move is a ``<button name="move">``. No script is needed. Figures walk because their ``transform``
-changes. The steps of an hour are radio buttons; through ``:has()`` they light arrows on the harbour.
+Every legal move is a ``<button name="move">``, so no script is needed. A figure seems to walk because its
+``transform`` changes. The steps of an hour are radio buttons. A chosen step lights its arrow on the harbour
+through the CSS selector ``:has()``.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from spelunke.games.halunken.ui.travels import POOL
 
 
 def render_board(scene: Scene) -> Markup:
-    """Return the whole board. ``scene.legal`` decides which buttons it has."""
+    """Return the whole board. It has a button for each move of ``scene.legal``."""
     frame = Frame(scene)
     seen = frame.view
     return html(
@@ -50,7 +51,7 @@ def _kept_score(frame: Frame) -> Markup:
 
 
 def _kept_headline(frame: Frame) -> Markup:
-    """Return the headline. If the hour has changed or Black Jack was hired, draw it again."""
+    """Return the headline. Draw it again only if the hour has changed or Black Jack was hired."""
     seen = frame.view
     hired = (seen.opener is None, seen.hirer, seen.jack and seen.jack.laid)
     rests = (seen.hour, seen.match, seen.games, seen.phase, hired, frame.hour_begins)
@@ -89,7 +90,10 @@ def _headline(frame: Frame) -> Markup:
 
 
 def _hour(frame: Frame, hour: int) -> Markup:
-    """Draw one of the eight hours. During the story, the next hour begins at its step."""
+    """Draw one of the eight hours.
+
+    While the page replays the story, the next hour is marked only from its step on.
+    """
     now, name = frame.view.hour, f"{frame.id}-h{hour}"
     mark = "past" if hour < now else "now" if hour == now else ""
     begins = frame.hour_begins
@@ -113,7 +117,7 @@ def _hour(frame: Frame, hour: int) -> Markup:
 
 
 def _kept_harbour(frame: Frame) -> Markup:
-    """Return the harbour: taverns, pool, figures, and the marks of the story."""
+    """Return the harbour: taverns, pool, figures, and the arrows of the story."""
     seen, scene = frame.view, frame.scene
     stand = (frame.fields, seen.turn, seen.mover)
     asked = (seen.phase, scene.legal, scene.revise)
@@ -122,7 +126,7 @@ def _kept_harbour(frame: Frame) -> Markup:
 
 
 def _kept_tavern(frame: Frame, field: int) -> Markup:
-    """Draw a pile again if a sailor was taken from it, else return the last drawing."""
+    """Return a pile. Draw it again only if a sailor was taken from it."""
     rests = (frame.view.taverns[field], frame.passages.get(("tavern", field)))
     return frame.kept(("tavern", field), rests, lambda: _tavern(frame, field))
 
@@ -174,7 +178,7 @@ def _told(frame: Frame) -> str:
 
 
 def _tavern(frame: Frame, field: int) -> Markup:
-    """Draw a pile, at most three deep, with the number of its field."""
+    """Draw a tavern with its field number and its pile, at most three cards deep."""
     tavern = frame.view.taverns[field]
     x, y = art.PLACES[field]
     left, top = x - art.CARD[0] // 2, y - art.CARD[1] // 2
@@ -226,7 +230,7 @@ def _tavern(frame: Frame, field: int) -> Markup:
 
 
 def _pool(frame: Frame) -> Markup:
-    """Draw the harbour's pool: sailors that were paid or handed over, afloat beside the ship."""
+    """Draw the harbour's pool beside the ship. It contains the sailors that were paid or handed over."""
     cards = frame.view.harbour
     if frame.view.mode == "beginner":
         return NOTHING
@@ -251,7 +255,7 @@ def _pool(frame: Frame) -> Markup:
 
 
 def _figures(frame: Frame) -> Markup:
-    """Draw all figures in one flat group, so that each walks when its place changes."""
+    """Draw all figures in one group without subgroups, so that each figure walks when its place changes."""
     seen = frame.view
     out = []
     taken: set[int] = set()
@@ -284,7 +288,7 @@ def _figures(frame: Frame) -> Markup:
 
 
 def _targets(frame: Frame) -> Markup:
-    """Draw one button on each free field where a figure may be placed."""
+    """Draw a button on each free field on which a figure may be placed."""
     found = frame.legal.get(moves.Place, [])
     if not found:
         return NOTHING
@@ -304,8 +308,9 @@ def _targets(frame: Frame) -> Markup:
 
 
 def render_part(part: str, scene: Scene) -> Markup | None:
-    """Return a part of the board by name: ``harbour``, ``controls``, ``raid`` (both of them), ``crew`` (the
-    viewer's).
+    """Return a part of the board by name: ``harbour``, ``controls``, ``raid`` or ``crew``.
+
+    ``raid`` is the harbour and the controls together; ``crew`` is the viewer's crew.
     """
     frame = Frame(scene)
     inner = {

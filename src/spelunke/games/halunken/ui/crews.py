@@ -1,4 +1,4 @@
-"""The part below the harbour: every crew, its worth and the movement cards, at each step of the story."""
+"""The part below the harbour: every crew, its points and the movement cards, at each step of the story."""
 
 from __future__ import annotations
 
@@ -15,19 +15,22 @@ from spelunke.games.halunken.view import Crew, Figure, reckon
 
 
 def render_own_crew(frame: Frame) -> Markup:
-    """Render the viewer's crew, which is beside the decision because every choice needs it."""
+    """Render the viewer's crew. It is beside the decision because every choice needs it."""
     return NOTHING if frame.me is None else render_crew(frame, frame.me)
 
 
 def render_crews(frame: Frame) -> Markup:
-    """Render the other crews fanned by colour, their worth, and the movement cards used so far."""
+    """Render the other crews, sorted by colour, with their points and the movement cards used so far."""
     seen = frame.view
     crews = join(render_crew(frame, seat) for seat in frame.order if seat != frame.me)
     return html('<div class="hk-crews n{}">{}{}</div>', seen.seats, crews, _kept_jack(frame))
 
 
 def _then(whose: str, name: str, inner: object, since: int, until: int | None) -> Markup:
-    """Render a text about a crew, shown between two steps of the story. Screen readers read only the current text."""
+    """Render a text about a crew that is shown from one step of the story to another.
+
+    Screen readers read only the text that is true now.
+    """
     past = NOTHING if until is None else html(' aria-hidden="true"')
     marks = classes(name, "" if until is None else "hk-gone")
     step = "now" if until is None else since
@@ -44,7 +47,7 @@ def _then(whose: str, name: str, inner: object, since: int, until: int | None) -
 
 
 def render_crew(frame: Frame, seat: int) -> Markup:
-    """Draw a crew again if its sailors, its captain's card or its lamp have changed, else return the last drawing."""
+    """Return a crew. Draw it again only if its sailors, its captain's card or its lamp have changed."""
     seen = frame.view
     over = seen.phase == "over"
     now = (
@@ -58,7 +61,7 @@ def render_crew(frame: Frame, seat: int) -> Markup:
 
 
 def _crew(frame: Frame, seat: int) -> Markup:
-    """Render a crew: its sailors by colour, its worth, and the movement cards."""
+    """Render a crew: its sailors by colour, its points, and the movement cards."""
     seen = frame.view
     place, whose = ("crew", seat), f"{frame.id}-crew-{seat}"
     moments = [
@@ -120,8 +123,10 @@ def _points(frame: Frame, n: int) -> Markup:
 
 
 def _kept_fan(frame: Frame, seat: int, colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> Markup:
-    """Draw a fan again if a sailor of its colour came or left, or if the colour counts double now. Otherwise
-    return the last drawing.
+    """Return the sailors of one colour as a fan of cards.
+
+    Draw the fan again only if a sailor of its colour came or left, or if the colour began or ceased to count
+    double.
     """
     sailors = [sailor for sailor in frame.view.crews[seat].sailors if sailor.colour is colour]
     passed = [one for one in frame.passages.get(("crew", seat), ()) if one[0].colour is colour]
@@ -131,7 +136,7 @@ def _kept_fan(frame: Frame, seat: int, colour: Colour, moments: list[tuple[int, 
 
 
 def _fan(frame: Frame, seat: int, colour: Colour, spans: list[tuple[int, int | None]]) -> Markup:
-    """Render the sailors of one colour; empty if there never were any."""
+    """Render the sailors of one colour. Return nothing if the crew never had one."""
     place = ("crew", seat)
     cards = join(
         html(
@@ -175,7 +180,7 @@ def _fan(frame: Frame, seat: int, colour: Colour, spans: list[tuple[int, int | N
 
 
 def _doubled(colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> list[tuple[int, int | None]]:
-    """Return the spans of steps in which the colour counts double. Adjacent moments are merged."""
+    """Return the spans of steps in which the colour counts double. Spans that touch are merged into one."""
     spans: list[tuple[int, int | None]] = []
     for since, until, crew in moments:
         if crew.doubled is colour:
@@ -185,7 +190,7 @@ def _doubled(colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> lis
 
 
 def _kept_jack(frame: Frame) -> Markup:
-    """Draw Black Jack's row again if his card or the harbour's pool has changed, else return the last drawing."""
+    """Return Black Jack's row. Draw it again only if his card or the harbour's pool has changed."""
     seen = frame.view
     story = (frame.passages.get(POOL), frame.shown.get(JACK), frame.hour_ends)
     return frame.kept("jack", (seen.jack, seen.mode, seen.harbour, story), lambda: _jack(frame))
@@ -215,7 +220,7 @@ def _kept_track(frame: Frame, who: int, figure: Figure, cards: tuple[Step, ...],
 
 
 def _track(frame: Frame, who: int, figure: Figure, cards: tuple[Step, ...], name: str) -> Markup:
-    """Render the movement cards in a row: used, open now, or still to come."""
+    """Render the movement cards of a figure in a row. Each card is used, open now, or still in hand."""
     items = join(
         html(
             '<li id="{}-k{}-{}-{}" class="{}"{}>{}</li>',
@@ -240,7 +245,10 @@ def _track(frame: Frame, who: int, figure: Figure, cards: tuple[Step, ...], name
 
 
 def card_states(frame: Frame, who: int, figure: Figure, card: Step) -> list[tuple[str, int, int | None]]:
-    """Return the states of a card with their spans of steps in the story. The last entry is the current state."""
+    """Return each state of a card with the span of steps in which the card has it.
+
+    The last state is the current one.
+    """
     now = "laid" if card == figure.laid else "used" if card in figure.used else "left"
     if now == "laid" and figure.cancelled:
         now = "laid gone"

@@ -1,4 +1,4 @@
-"""Data that every part of the board needs: names, words and the legal moves by kind."""
+"""Data that every part of the board needs: names, translated texts and the legal moves by kind."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ TOLD = (
     happenings.HourBegan,
     happenings.Counted,
 )
-"""The types of events that are steps of the story, which the page can replay."""
+"""The types of events that are steps of the story. The page can replay a story step by step."""
 MOST_STEPS = 40
 
 HAND: tuple[Step, ...] = (1, 2, 3, 4, 5, 6, 7, "rum")
@@ -67,13 +67,13 @@ class Frame(Stage):
         return name_sailor(sailor, self._)
 
     def card(self, card: Step) -> str:
-        """Return a movement card's name."""
+        """Return the name of a movement card."""
         return name_card(card, self._)
 
     def lead(self, figure: int, card: Step) -> int | None:
-        """Return the field to which a movement card leads from the figure's field, clockwise; None for Rum.
+        """Return the field to which a movement card leads from the figure's field, clockwise.
 
-        When Black Jack's number is picked, he goes on past occupied fields (H-R20).
+        Return None for Rum. If Black Jack's number is picked, he moves on past occupied fields (H-R20).
         """
         part = self.view.jack if figure == JACK else self.view.captains[figure]
         if part is None or part.field is None or card == "rum":
@@ -97,23 +97,23 @@ class Frame(Stage):
 
     @cached_property
     def fields(self) -> tuple[int | None, ...]:
-        """The fields of the figures, Black Jack last."""
+        """The current field of each figure, Black Jack's last."""
         jack = self.view.jack
         return (*(captain.field for captain in self.view.captains), jack.field if jack else None)
 
     @cached_property
     def steps(self) -> tuple[happenings.Event, ...]:
-        """The events since the viewer last acted, from the last reveal on."""
+        """The steps of the story: the events since the viewer last acted, but only from the last reveal on."""
         steps = [event for event in self.scene.last if isinstance(event, TOLD)]
         reveals = [k for k, event in enumerate(steps) if isinstance(event, happenings.Revealed)]
         return self.same("steps", tuple((steps[reveals[-1] :] if reveals else steps)[-MOST_STEPS:]))
 
     @cached_property
     def tale(self) -> str:
-        """The name of the story that can be replayed, one for each hour; empty if it can't be.
+        """A text that identifies the story of an hour, if the page can replay it; else empty.
 
-        If a story continues in another game, it can't be replayed, because all figures have left their places
-        by its end.
+        A story can't be replayed if another game of the match begins in it, because by its end all figures
+        have left their places.
         """
         first = self.steps[0] if self.steps else None
         if not isinstance(first, happenings.Revealed):
@@ -124,12 +124,12 @@ class Frame(Stage):
 
     @cached_property
     def played(self) -> tuple[happenings.Event, ...]:
-        """Return the steps, if they can be replayed."""
+        """Return the steps of the story. If the story can't be replayed, return none."""
         return self.steps if self.tale else ()
 
     @cached_property
     def passages(self) -> Passages:
-        """The sailors that came to each place or left it during the story, with their times."""
+        """The sailors that came to a place or left it during the story, by place, each with its spans of steps."""
         return self.sheet.once("passages", self.played, lambda: find_passages(self.played))
 
     @cached_property
@@ -140,13 +140,14 @@ class Frame(Stage):
     def stays(self, place: Whereabouts, sailor: Sailor) -> tuple[Span, ...]:
         """Return the spans of steps in which the sailor was at this place.
 
-        A start of -1 means from the beginning, an end of None to the end.
+        A span from -1 begins before the story. A span to None has not ended.
         """
         return next((spans for who, spans in self.passages.get(place, ()) if who == sailor), ())
 
     def left(self, place: Whereabouts) -> list[tuple[Sailor, int, int]]:
-        """Return the sailors that left this place during the story, the last to leave first: sailor, from step, to
-        step.
+        """Return the sailors that left this place during the story, the last to leave first.
+
+        Each comes with the step in which it arrived and the step in which it left.
         """
         found = [
             (sailor, since, until)
@@ -159,7 +160,11 @@ class Frame(Stage):
     def moments(
         self, place: Whereabouts, now: Sequence[Sailor]
     ) -> list[tuple[int, int | None, tuple[Sailor, ...]]]:
-        """Return the sailors at this place over the story: from step, to step, sailors. The last entry is `now`."""
+        """Return the sailors that were at this place in each part of the story.
+
+        Each entry has the first step, the step at which the next entry begins, and the sailors. The last
+        entry is `now`.
+        """
         passed = dict(self.passages.get(place, ()))
         ends = {end for spans in passed.values() for span in spans for end in span}
         steps = sorted(end for end in ends if end is not None and end >= 0)
@@ -180,19 +185,19 @@ class Frame(Stage):
 
     @cached_property
     def hour_begins(self) -> int | None:
-        """The step of the story in which the next hour begins; None if the story does not contain it."""
+        """The step of the story in which the next hour begins; None if there is no such step."""
         return self._first(happenings.HourBegan)
 
     @cached_property
     def hour_ends(self) -> int | None:
-        """The step of the story in which the next hour begins or the game is counted; None if it contains neither."""
+        """The step of the story in which the next hour begins or the game is counted; None if there is no such step."""
         return self._first(happenings.HourBegan, happenings.Counted)
 
     def _first(self, *kinds: type[happenings.Event]) -> int | None:
         return next((k for k, event in enumerate(self.played) if isinstance(event, kinds)), None)
 
     def since(self, place: Whereabouts, sailor: Sailor) -> Markup:
-        """Return the attributes of a sailor that joined this place during the story."""
+        """Return the attributes of a sailor that came to this place during the story."""
         spans = self.stays(place, sailor)
         if not spans or spans[-1][1] is not None or spans[-1][0] < 0:
             return NOTHING
@@ -200,23 +205,25 @@ class Frame(Stage):
 
 
 def span_of(sailor: Sailor, since: int, until: int) -> Markup:
-    """Return the attributes of a sailor that was there from one step of the story (-1: from the beginning) to
-    another.
+    """Return the attributes of a sailor that was at a place from one step of the story to another.
+
+    A start of -1 is the beginning.
     """
     return html('{} data-who="{}"', during(since, until), sailor.number)
 
 
 def during(since: int, until: int | None) -> Markup:
-    """Return the attributes of an element shown from one step of the story (-1: beginning) to another (None: end).
+    """Return the attributes of an element that is shown from one step of the story to another.
 
-    An element that ends also needs the class ``hk-gone``, so that it is hidden when no story plays.
+    A start of -1 is the beginning; an end of None is the end. An element that ends also needs the class
+    ``hk-gone``, so that it is hidden if no story is replayed.
     """
     joined = html(' data-joins="{}"', since) if since >= 0 else NOTHING
     return joined if until is None else html('{} data-leaves="{}"', joined, until)
 
 
 def button(move: str, label: str, inner: Markup, classes: str = "", more: Markup = NOTHING) -> Markup:
-    """Return a button that plays a move."""
+    """Return a button. If it is pressed, it plays the move."""
     return html(
         '<button class="{}" name="move" value="{}" aria-label="{}"{}>{}</button>',
         classes,

@@ -19,7 +19,10 @@ from spelunke.games.halunken.view import Figure
 
 
 def render_controls(frame: Frame) -> Markup:
-    """Return the decision of the viewer, or the seats for which the table waits. Sealed cards are the viewer's own."""
+    """Return the viewer's decision, with their own sealed cards.
+
+    If there is none, return the seats for which the table waits.
+    """
     seen, scene = frame.view, frame.scene
     asked = (seen.phase, scene.legal, scene.revise, scene.actors, scene.over, seen.asked_about)
     bids = (seen.offer, seen.bidder, seen.hirer, seen.mode)
@@ -53,7 +56,7 @@ def _controls(frame: Frame) -> Markup:
 
 
 def _meanwhile(frame: Frame) -> Markup:
-    """Return the text that replaces the decision while the hour is replayed step by step."""
+    """Return the text that replaces the decision while the page replays the hour step by step."""
     return frame.say("The hour is being played out. The next decision comes after it.")
 
 
@@ -121,7 +124,7 @@ def _sailor_button(frame: Frame, sailor: Sailor, text: str, label: str) -> Marku
 
 
 def render_orders(frame: Frame) -> Markup:
-    """Render the standing order by which the server bids for the viewer. Nobody else sees it."""
+    """Render the standing order that lets the server bid for the viewer. Nobody else sees it."""
     seen = frame.view
     if frame.me is None or seen.opener is None or seen.phase == "over" or frame.scene.past:
         return NOTHING
@@ -188,7 +191,7 @@ def _choosing(frame: Frame) -> Markup:
 
 
 def _opened(frame: Frame) -> Markup:
-    """Render the face-down cards, for a viewer from whom nothing is hidden."""
+    """Render the cards that lie face down. Only a viewer from whom nothing is hidden gets them."""
     figures = [*range(frame.view.seats), *([JACK] if len(frame.view.opened) > frame.view.seats else [])]
     items = join(
         html(
@@ -218,7 +221,10 @@ def _hand(
     jack: bool,
     keys: bool,
 ) -> Markup:
-    """Render a hand of movement cards: cards to choose from, sealed cards and used cards."""
+    """Render the movement cards of a hand.
+
+    Mark which cards can be chosen, which is sealed, and which are used.
+    """
     title = frame.say("Black Jack's card") if jack else frame.say("Your card")
     back = [text for action, text in frame.free.get(moves.TakeBack, []) if action.jack is jack]
     items = []

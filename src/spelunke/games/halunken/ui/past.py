@@ -11,7 +11,7 @@ from spelunke.games.halunken.view import Crew, Figure, reckon
 
 
 class Past:
-    """The board after a step of the story; ``step`` None: now."""
+    """The board after a step of the story. If ``step`` is None, it is the current board."""
 
     def __init__(self, frame: Frame, step: int | None) -> None:
         self.frame = frame
@@ -19,11 +19,11 @@ class Past:
 
     @property
     def event(self) -> happenings.Event | None:
-        """The event of the step."""
+        """The event of the step; None for the current board."""
         return None if self.step is None else self.frame.played[self.step]
 
     def field(self, figure: int) -> int | None:
-        """Return the field of a figure."""
+        """Return the field of a figure at this time."""
         now = self.frame.fields[-1 if figure == JACK else figure]
         if self.step is None:
             return now
@@ -38,8 +38,9 @@ class Past:
         return ways[0][1].start if ways else now
 
     def top(self, field: int) -> Sailor | None:
-        """Return the open sailor of a tavern after the step: the first to leave it later, or the one that is
-        there now.
+        """Return the open sailor of a tavern after the step.
+
+        This is the first sailor to leave the tavern after the step or, if none leaves it, the current one.
         """
         if self.step is not None:
             later = [(until, who) for who, _since, until in self.frame.left(("tavern", field))]
@@ -49,7 +50,7 @@ class Past:
         return self.frame.view.taverns[field].top
 
     def under(self, field: int) -> int:
-        """Return the number of sailors face down in a tavern."""
+        """Return the number of sailors face down in a tavern at this time."""
         now = self.frame.view.taverns[field].under
         if self.step is None:
             return now
@@ -58,12 +59,12 @@ class Past:
         return now + len(left) - (1 if left and not open_now else 0)
 
     def crew(self, seat: int) -> Crew:
-        """Return a crew."""
+        """Return a crew at this time."""
         now = self.frame.view.crews[seat]
         return now if self.step is None else reckon(self._there(("crew", seat), now.sailors))
 
     def pool(self) -> tuple[Sailor, ...]:
-        """Return the sailors in the harbour."""
+        """Return the sailors in the harbour at this time."""
         now = self.frame.view.harbour
         return now if self.step is None else self._there(POOL, now)
 
@@ -74,7 +75,7 @@ class Past:
         return now
 
     def laid(self, figure: int, part: Figure) -> tuple[Step, bool] | None:
-        """Return the card that a figure shows, and whether it is cancelled."""
+        """Return the card that a figure shows at this time, and whether it is cancelled."""
         if self.step is None:
             return None if part.laid is None else (part.laid, part.cancelled)
         shown = [card for card in self.frame.shown.get(figure, ()) if card.step <= self.step]

@@ -1,4 +1,4 @@
-"""The harbour on the whole screen of a terminal: taverns, figures, crews, and the hour step by step."""
+"""The harbour on the whole screen of a terminal: taverns, figures, crews, and the steps of the hour."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HUES: dict[Colour, tuple[str, str, bool]] = {
     Colour.RED: ("#c8402f", "red", True),
 }
 SIGNS = dict(zip(COLOURS, "●◆▲■", strict=True))
-"""One sign for each colour, beside its letter."""
+"""A sign for each colour, shown beside its letter."""
 SEATS = (
     ("#f2905e", "bright_red"),
     ("#86b8e0", "bright_cyan"),
@@ -50,15 +50,17 @@ class Table:
         self.moves = self._find_moves()
 
     def _find_step(self) -> int | None:
-        """Return the step of the story that the viewer looks at."""
+        """Return the step of the story that the viewer has chosen to see."""
         tale, _slash, step = (self.frame.scene.draft.get("step") or ("",))[-1].partition("/")
         if not self.frame.played or tale != self.frame.tale or not step.isdecimal():
             return None
         return int(step) if int(step) < len(self.frame.played) else None
 
     def _find_way(self) -> tuple[int | None, frozenset[int]]:
-        """Return the field to which the considered choice or the step of the story leads, and the fields on
-        the way there.
+        """Return a field that is the target of a move, and the fields on the way to it.
+
+        The move is the chosen step of the story or, if no step is chosen, the choice that the viewer
+        considers.
         """
         event = self.past.event
         if isinstance(event, happenings.Walked | happenings.Displaced):
@@ -80,7 +82,7 @@ class Table:
         return target, frozenset((start + n) % FIELDS for n in range(1, steps))
 
     def _walks(self) -> tuple[int, Step | None]:
-        """Return the figure that would walk by the considered choice, and the card."""
+        """Return the figure that would walk, and its card, if the viewer made the choice that they consider."""
         seen, action = self.frame.view, self.chosen
         if isinstance(action, moves.ChooseJack):
             return JACK, action.card
@@ -93,7 +95,7 @@ class Table:
         return 0, None
 
     def _find_moves(self) -> dict[object, str]:
-        """Return the move that a press on a field or a sailor plays."""
+        """Return, for each field or sailor that can be pressed, the move that it plays."""
         found: dict[object, str] = {}
         for action, text in self.frame.scene.legal:
             if isinstance(action, moves.Place):
@@ -129,7 +131,7 @@ class Table:
         return out
 
     def headline(self) -> Text:
-        """Return the hour and the current activity."""
+        """Return a line with the hour and the current activity."""
         seen, say_ = self.frame.view, self.frame._
         parts = [say_("Hour {hour} of 8").format(hour=seen.hour)]
         if seen.match > 1:
@@ -151,7 +153,7 @@ class Table:
         return SIGNS[colour] + self.frame._(COLOUR_NAMES[colour])[0].upper()
 
     def sailor(self, sailor: Sailor, width: int = 0) -> Text:
-        """Return a sailor's chip: its sign, letter and number on its colour."""
+        """Return a sailor as a coloured chip with its sign, letter and number."""
         style = self.ink.on(*HUES[sailor.colour])
         text = f"{self.letter(sailor.colour)}{sailor.value}"
         return Text(centred(text, width) if width else f" {text} ", style + self._pressed(sailor))
@@ -165,7 +167,10 @@ class Table:
         return found
 
     def sailors(self, crew: Crew, room: int) -> Text:
-        """Return the sailors of a crew by colour: the sign and letter once, then the numbers; ``×2`` if it doubles."""
+        """Return the sailors of a crew by colour. The sign and letter come once, then the numbers.
+
+        ``×2`` marks a colour that counts double.
+        """
         out = Text()
         for colour in COLOURS:
             own = [sailor for sailor in crew.sailors if sailor.colour is colour]
@@ -185,7 +190,7 @@ class Table:
     # --- the harbour
 
     def ring(self) -> list[Text]:
-        """Return the taverns around the basin."""
+        """Return the lines of the taverns around the basin."""
         standing: dict[int, list[int]] = {}
         figures = [*range(self.frame.view.seats), *([JACK] if self.frame.view.jack else [])]
         for figure in figures:
@@ -229,7 +234,7 @@ class Table:
         return found
 
     def basin(self, height: int) -> list[Text]:
-        """Return the middle: the harbour's sailors, and Black Jack with his cards."""
+        """Return the lines in the middle: the harbour's sailors, and Black Jack with his cards."""
         width = 3 * self.cell
         water = self.ink.of("#4f86a8", "blue", bold=False)
         inner = list(self._afloat(width - 4))
@@ -261,7 +266,7 @@ class Table:
     # --- the crews
 
     def cards(self, figure: int, part: Figure, full: tuple[Step, ...]) -> Text:
-        """Return the movement cards that a figure still has, a dot for each used one, and the open card."""
+        """Return the open movement card of a figure, its remaining cards, and a dot for each used card."""
         out = Text()
         for card in full:
             there = card in part.left
@@ -275,7 +280,7 @@ class Table:
         return out
 
     def party(self, seat: int) -> list[Text]:
-        """Return the line or lines of a player: name, lamp, cards, worth, crew."""
+        """Return the line or lines about a player: name, lamp, cards, points, crew."""
         seen, say_ = self.frame.view, self.frame._
         crew = self.past.crew(seat)
         turn = "▶" if seat in self.frame.scene.actors else " "
@@ -296,7 +301,10 @@ class Table:
         return [out, Text("     ") + self.sailors(crew, self.screen.width - 6), Text()]
 
     def hands(self) -> list[Text]:
-        """Return the movement cards that the viewer may choose, to be pressed: the captain's, and Black Jack's."""
+        """Return the movement cards that the viewer may choose: the captain's, and Black Jack's.
+
+        They can be pressed.
+        """
         legal, seen = self.frame.scene.legal + self.frame.scene.revise, self.frame.view
         lines: dict[str, Text] = {}
         for action, move in legal:
@@ -318,7 +326,7 @@ class Table:
     # --- step by step
 
     def story(self) -> Text | None:
-        """Return the line with the step of the story, and the signs to go back and on."""
+        """Return the line with the step of the story, and the signs that go one step back or on."""
         played = self.frame.played
         if not played:
             return None
@@ -348,7 +356,7 @@ class Table:
         }
 
     def keys(self) -> Style:
-        """Return the keys of the board."""
+        """Return a style with the keys of the board."""
         return with_keys(self._steps() if self.frame.played else {})
 
 

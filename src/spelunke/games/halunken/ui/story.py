@@ -1,4 +1,7 @@
-"""The story of the hour: each step as a sentence and as an arrow on the harbour. The site's script replays it."""
+"""The story of the hour: each step as a sentence and as an arrow on the harbour.
+
+The site's script can replay it.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,10 @@ _GO = (
 
 
 def render_story(frame: Frame) -> Markup:
-    """Render each step as a radio button that lights its arrow on the harbour. The buttons beside it need the script."""
+    """Render each step of the story as a radio button. A chosen step lights its arrow on the harbour.
+
+    The buttons beside the steps need the script.
+    """
     if not any(isinstance(event, (happenings.Revealed, happenings.Flipped)) for event in frame.steps):
         return NOTHING  # an auction alone makes no story; the log shows it
     return frame.kept("story", (frame.steps, frame.tale), lambda: _story(frame))
@@ -92,7 +98,7 @@ def _controls(frame: Frame) -> Markup:
 
 
 def _reveal(frame: Frame) -> Markup:
-    """Render the cards of the last reveal side by side, with cancelled cards marked."""
+    """Render the cards of the last reveal side by side. Mark the cancelled ones."""
     event = next((e for e in reversed(frame.steps) if isinstance(e, happenings.Revealed)), None)
     if event is None:
         return NOTHING
@@ -117,14 +123,15 @@ def _reveal(frame: Frame) -> Markup:
 
 
 def _way(start: int, field: int) -> list[int]:
-    """Return the fields from one to another, clockwise; a full circle if they are equal."""
+    """Return the fields from one field to another, clockwise. If both are the same, return a full circle."""
     steps = (field - start) % FIELDS or FIELDS
     return [(start + n) % FIELDS for n in range(steps + 1)]
 
 
 def track(frame: Frame, figure: int, spot: tuple[int, int]) -> Markup:
-    """Return the attribute by which a figure walks field by field. Its path ends at the figure's current
-    place.
+    """Return the attribute with the path on which a figure walks field by field.
+
+    The path ends at the figure's current place.
     """
     parts = []
     for k, event in enumerate(frame.played):
@@ -138,7 +145,7 @@ def track(frame: Frame, figure: int, spot: tuple[int, int]) -> Markup:
 
 
 def render_arrows(frame: Frame) -> Markup:
-    """Draw one arrow or ring for each step. The style sheet shows those of the chosen step."""
+    """Draw an arrow or a ring for each step. The style sheet shows it only while its step is chosen."""
     return frame.kept("arrows", frame.steps, lambda: _arrows(frame))
 
 
@@ -162,7 +169,10 @@ def _arrows(frame: Frame) -> Markup:
 
 
 def render_leads(frame: Frame) -> Markup:
-    """Draw the path of each movement card that may be laid. It is lit while its button is hovered, focused or held."""
+    """Draw the path of each movement card that may be chosen.
+
+    A path is lit while its card is hovered, focused or held.
+    """
     seen, scene = frame.view, frame.scene
     rests = (scene.legal, scene.revise, frame.fields, seen.phase)
     return frame.kept("leads", rests, lambda: _leads(frame))

@@ -1,4 +1,7 @@
-"""The end of an hour: each captain's move, the sailors won and lost, and the crew's worth; at the end the count."""
+"""The end of an hour: each captain's card, the sailors won and lost, and the points of the crew.
+
+At the end of a game, it shows the final count.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from spelunke.games.halunken.view import Crew, View, reckon
 
 
 def changes(events: Sequence[Event], seat: int) -> Iterator[tuple[int, Sailor]]:
-    """Yield each sailor that joined a crew (1) or left it (-1), in order."""
+    """Yield in order each sailor that joined the seat's crew (with 1) or left it (with -1)."""
     for event in events:
         match event:
             case happenings.Met(who, sailor) if who == seat:
@@ -40,7 +43,7 @@ def changes(events: Sequence[Event], seat: int) -> Iterator[tuple[int, Sailor]]:
 
 
 def crew_after(before: Crew, events: Sequence[Event], seat: int) -> Crew:
-    """Return the crew at the end of the hour: its beginning plus each change."""
+    """Return the crew at the end of the hour: the crew ``before`` it, with all changes applied."""
     crew = list(before.sailors)
     for step, sailor in changes(events, seat):
         if step > 0:
@@ -51,8 +54,9 @@ def crew_after(before: Crew, events: Sequence[Event], seat: int) -> Crew:
 
 
 def render_summary(summary: Summary[View]) -> Markup:
-    """Render for each crew the card laid, arrivals, departures and points; the count if the game ended with this
-    hour.
+    """Render for each crew the captain's card, the sailors that came and left, and the points.
+
+    If the game ended with this hour, also render the final count.
     """
     frame = Frame(
         Scene(
@@ -91,7 +95,7 @@ def _crew(frame: Frame, summary: Summary[View], seat: int, *, counted: bool) -> 
 
 
 def _laid(frame: Frame, summary: Summary[View], seat: int) -> Markup:
-    """Render the movement card of the hour, struck out if it was cancelled."""
+    """Render the captain's movement card of the hour. Strike it out if it was cancelled."""
     for event in summary.events:
         if isinstance(event, happenings.Revealed):
             gone = " gone" if seat in event.cancelled else ""
@@ -131,7 +135,7 @@ def _doubled(frame: Frame, before: Crew, after: Crew) -> Markup:
 
 
 def _count(frame: Frame, crew: Crew) -> Markup:
-    """Render the points of the crew by colour, twice the sum for the doubled colour.
+    """Render the points of the crew by colour. For the doubled colour, render twice the sum.
 
     The rows add up to the points of the crew (H-R15).
     """

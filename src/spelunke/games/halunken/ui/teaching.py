@@ -47,7 +47,10 @@ KINDS = (
         plain("He walks that far clockwise. If his card equals another figure's, neither of them moves."),
     ),
 )
-"""The name and the effect of a choice, by kind of action: those that are the same in every position."""
+"""For each kind of action, the name and the effect of the choice.
+
+It contains only texts that are the same in every position.
+"""
 
 
 def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
@@ -79,7 +82,7 @@ def _explain_start(frame: Frame) -> Iterator[Meaning]:
 
 
 def _explain_cards(frame: Frame) -> Iterator[Meaning]:
-    """Yield the destination of each movement card, or of each number of the Rum."""
+    """Yield the field to which each movement card, or each number for the Rum, leads."""
     for action, move in frame.legal[moves.Choose]:
         if action.card == "rum":
             text = frame._(

@@ -27,7 +27,7 @@ RING = (
     (12, None, None, None, 6),
     (11, 10, 9, 8, 7),
 )
-"""The fields as they lie around the basin."""
+"""The fields in the order in which they are drawn around the basin."""
 
 
 def render(scene: Scene) -> Text:
@@ -44,7 +44,7 @@ def render(scene: Scene) -> Text:
 
 
 def write_headline(frame: Frame) -> Text:
-    """Return the hour, the game of the match, and the state of Black Jack."""
+    """Return a line with the hour, the game of the match, and the state of Black Jack."""
     seen, _ = frame.view, frame._
     parts = [_("Hour {hour} of 8").format(hour=seen.hour)]
     if seen.match > 1:
@@ -69,7 +69,7 @@ def _sailor(frame: Frame, out: Text, sailor: Sailor) -> None:
 
 @cache
 def _letters(names: tuple[str, ...], nth: int) -> str:
-    """Return the first letters of a colour's name, as many as tell it from the other names."""
+    """Return the shortest beginning of a colour's name that no other name shares."""
     for n in range(1, len(names[nth])):
         if sum(name[:n].casefold() == names[nth][:n].casefold() for name in names) == 1:
             return names[nth][:n].capitalize()
@@ -122,7 +122,7 @@ def _cards(frame: Frame, out: Text, part: Figure) -> None:
 
 
 def write_card(card: Step) -> str:
-    """Return a movement card in one letter."""
+    """Return a movement card as its number or a letter."""
     return "R" if card == "rum" else str(card)
 
 

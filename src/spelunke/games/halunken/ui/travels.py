@@ -1,4 +1,4 @@
-"""The places of sailors at each step of the story, and the cards that figures showed in it."""
+"""The places of sailors at each step of the story, and the cards that figures show in the story."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from spelunke.games.halunken.cards import Sailor, Step
 from spelunke.games.halunken.state import JACK
 
 Whereabouts: TypeAlias = tuple[str, int]
-"""A place of a sailor: a tavern, a crew, or the harbour's pool, with its number."""
+"""A place of a sailor: ``tavern``, ``crew`` or the harbour's pool, with its number."""
 POOL: Whereabouts = ("pool", 0)
 
 Span: TypeAlias = tuple[int, int | None]
-"""A span of steps: from one (-1: from the beginning) to another (None: to the end)."""
+"""A span of steps: its first step (-1: the beginning) and its end (None: no end)."""
 Passages: TypeAlias = dict[Whereabouts, tuple[tuple[Sailor, tuple[Span, ...]], ...]]
-"""The sailors that were at each place, by place, each with the spans of steps in which the sailor was there."""
+"""For each place, the sailors that were there, each with its spans of steps."""
 
 
 class Shown(NamedTuple):
-    """A movement card that a figure showed: in which step, and whether it was cancelled."""
+    """A movement card that a figure showed, the step in which it did so, and whether the card was cancelled."""
 
     card: Step
     step: int
@@ -64,7 +64,7 @@ def find_passages(steps: Sequence[happenings.Event]) -> Passages:
 
 
 def _find_spans(place: Whereabouts, ways: Sequence[tuple[int, Whereabouts, Whereabouts]]) -> tuple[Span, ...]:
-    """Return the spans in which a sailor with these moves was at the place."""
+    """Return the spans of steps in which a sailor with these moves was at the place."""
     spans: list[Span] = []
     here = -1 if ways[0][1] == place else None
     for k, whence, whither in ways:

@@ -1,5 +1,6 @@
-"""Sanghai on the page and in the terminal. It has no logic: it shows a view. Each function serves the hook of its
-name.
+"""Sanghai on the page and in the terminal. This package contains no rules: it only shows a view.
+
+:mod:`spelunke.games.hooks` describes each function under the same name.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ KEYS = (
 
 
 def prompt(scene: Scene) -> str:
-    """Return a short prompt for the viewer, empty if there is nothing to decide."""
+    """Return a short prompt for the viewer. If the viewer has nothing to decide, return an empty text."""
     return say_short(Frame(scene)) if scene.legal else ""
 
 

@@ -1,7 +1,8 @@
-"""Drawings of Sanghai: our own pack with large indices, and things of a harbour for its court cards.
+"""Drawings of Sanghai, made for this project: a pack of cards with large indices, and things of a harbour.
 
-The jack is an anchor, the queen a lantern, the king a ship's wheel, the joker a flying fish. Everything is
-flat SVG that takes its colours from the style sheet, so that the four-colour pack needs only other classes.
+The things are on the court cards: the jack is an anchor, the queen a lantern, the king a ship's wheel, the
+joker a flying fish. Everything is flat SVG that takes its colours from the style sheet. So a pack with four
+colours needs only other classes.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ FISH = html(
 
 @cache
 def render_sprite() -> Markup:
-    """Return the symbols that the board refers to, once on a page."""
+    """Return the symbols to which the board refers. A page contains them once."""
     suits = join(
         html('<symbol id="sg-{}" viewBox="0 0 40 44"><path d="{}"/></symbol>', name, path)
         for name, path in SUITS.items()
@@ -68,15 +69,15 @@ def render_sprite() -> Markup:
 
 
 def suit_class(card: Card) -> str:
-    """Return the class for a card's colour."""
+    """Return the CSS class for the colour of a card's suit."""
     return "suit-x" if card == JOKER_TEXT else f"suit-{card[-1]}"
 
 
 def _in_letters(draw: Callable[[str, str], Markup], letters: str, rank: str) -> Markup:
-    """Return a text with a rank, drawn by ``draw(rank, class)``.
+    """Return a rank as text. ``draw(rank, class)`` draws it.
 
-    If the reader's language has another letter for the rank than English, the text has both letters, and the
-    style sheet shows the one that the reader chose.
+    If the reader's language has another letter for the rank than English, return both letters. The style
+    sheet shows the one that the reader prefers.
     """
     known = LETTERS.find(rank.upper())
     own = letters[known] if known >= 0 else ""
@@ -87,8 +88,10 @@ def _in_letters(draw: Callable[[str, str], Markup], letters: str, rank: str) -> 
 
 @cache
 def card(card: Card, stands: Card | None = None, letters: str = LETTERS) -> Markup:
-    """Return the front of a card. A wild card shows in a corner the card that it stands for, or in a set only the
-    rank. ``letters`` are those of the reader's language (see `_in_letters`).
+    """Return the front of a card.
+
+    A corner of a wild card shows the card for which it stands, or only the rank in a set. ``letters`` are
+    those of the reader's language (see `_in_letters`).
     """
     kind = suit_class(card)
     if card == JOKER_TEXT:
@@ -148,7 +151,7 @@ def back() -> Markup:
 
 @cache
 def render_picture() -> Markup:
-    """Return a picture of the game for lobbies, without references."""
+    """Return a picture of the game for lobbies. It needs no sprite."""
     fan = NOTHING
     for at, (rank, suit) in enumerate((("7", "s"), ("7", "h"), ("7", "c"), ("★", "x"))):
         path = SUITS.get(suit, "")

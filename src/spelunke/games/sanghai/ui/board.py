@@ -1,8 +1,8 @@
-"""The board of Sanghai on a page, from a seat's view alone.
+"""The board of Sanghai on a page. It uses only a seat's view.
 
-The hand is a row of checkboxes that wraps. If one card is checked, its discard button appears; if several are
-checked, the tray's buttons appear. Both use ``:has()``, so no script is needed. Cards that fit a meld are
-glowing buttons beside it.
+The hand is a row of checkboxes that wraps. If one card is checked, its discard button appears. If several
+cards are checked, the buttons of the tray appear. CSS does this with ``:has()``, so no script is needed. If
+cards of the hand fit a meld, glowing buttons for them are beside the meld.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from spelunke.games.sanghai.ui.steps import LAYING, render_steps, say_steps
 
 
 def render_board(scene: Scene) -> Markup:
-    """Return the whole board. ``scene.legal`` decides which buttons it has."""
+    """Return the whole board. It has a button for each move of ``scene.legal``."""
     frame = Frame(scene)
     seen = frame.view
     if scene.past:
@@ -90,8 +90,9 @@ def _contract(frame: Frame) -> Markup:
 
 
 def _ended(frame: Frame) -> Markup:
-    """Render the end of the previous round until the viewer acts in the next round, because its cards leave
-    the table immediately.
+    """Render a sentence about the end of the previous round, until the viewer acts in the next round.
+
+    It is needed because the cards of the previous round leave the table at once.
     """
     scored = [event for event in frame.scene.last if isinstance(event, RoundScored)]
     if not scored or frame.view.phase == "over":
@@ -104,7 +105,10 @@ def _players(frame: Frame) -> Markup:
 
 
 def _kept_player(frame: Frame, seat: int) -> Markup:
-    """Return a player's line. If the cards in hand, the calls or the turn have changed, draw it again."""
+    """Return a player's line.
+
+    Draw it again only if the number of cards, the calls, the points or the turn have changed.
+    """
     seen = frame.view
     has = (seen.held[seat], seen.heps[seat], seen.laid[seat], seen.totals[seat], seen.hep_limit)
     turn = (seat == seen.turn and seen.phase != "over", seat == seen.dealer, seat in frame.scene.actors)
@@ -242,7 +246,7 @@ def _kept_hand(frame: Frame) -> Markup:
 
 
 def _discards(frame: Frame) -> Markup:
-    """Render the buttons below the hand: for each card, to discard it or to add it to a meld."""
+    """Render the buttons below the hand. They discard a card or add it to a meld."""
     seen = frame.view
     discards = []
     drops = {action.card: text for action, text in frame.legal[moves.Discard]}
@@ -303,7 +307,7 @@ def _hand(frame: Frame, cards: Markup, call: Markup, adds: Markup, picked: Marku
 
 
 def _hands(frame: Frame) -> Markup:
-    """Render the hands that the viewer may see in a replay, without controls."""
+    """Render the hands that the viewer may see in a replay. They have no buttons."""
     seen = frame.view
     if seen.phase == "over":  # the score table shows the remaining cards
         return NOTHING
@@ -330,7 +334,7 @@ def _shown_card(frame: Frame, card: Card) -> Markup:
 
 
 def _list_cards(frame: Frame, cards: set[Card]) -> str:
-    """Return a short list of cards; if all four suits of a rank are in it, only the rank."""
+    """Return a short list of cards. If it contains all four suits of a rank, list only the rank."""
     words = []
     for rank in RANKS:
         own = [rank + suit for suit in SUITS if rank + suit in cards]
@@ -343,7 +347,10 @@ def _list_cards(frame: Frame, cards: set[Card]) -> str:
 
 
 def _check_button(frame: Frame) -> Markup:
-    """Render a button that checks the picked cards if no script runs."""
+    """Render the buttons that check the picked cards or set them aside.
+
+    They are shown only if no script runs.
+    """
     title = frame.say("Check the picked cards")
     aside = frame.say("Set them aside as a meld")
     return html(
@@ -355,7 +362,7 @@ def _check_button(frame: Frame) -> Markup:
 
 
 def _tell(frame: Frame, text: str) -> str:
-    """Return a move of the planner in words."""
+    """Return in words a move that the planner suggests."""
     word, _space, rest = text.partition(" ")
     if word == "lay":
         return frame._("lay the contract")
@@ -363,7 +370,7 @@ def _tell(frame: Frame, text: str) -> str:
 
 
 def say_asked(frame: Frame) -> Markup:
-    """Return the decision of the viewer in a sentence, or the progress of its hand."""
+    """Return a sentence about the decision of the viewer or, if there is none, about the progress of their hand."""
     seen = frame.view
     if frame.legal[moves.Discard]:
         if frame.legal[moves.OpenSet] or frame.legal[moves.OpenRun]:
@@ -393,7 +400,7 @@ def say_asked(frame: Frame) -> Markup:
 
 
 def say_short(frame: Frame) -> str:
-    """Return the decision of the viewer as a clause that follows "Your turn:"."""
+    """Return the viewer's decision as a clause. The page shows it after "Your turn:"."""
     seen, legal, _ = frame.view, frame.legal, frame._
     if legal[moves.Discard]:
         if legal[moves.OpenSet] or legal[moves.OpenRun]:
@@ -449,7 +456,10 @@ def _sorting(frame: Frame) -> Markup:
 
 
 def render_part(part: str, scene: Scene) -> Markup | None:
-    """Return a part of the board by name: ``hand``, ``melds``, ``call`` (with its discard), ``scores``."""
+    """Return a part of the board by name: ``hand``, ``melds``, ``call`` or ``scores``.
+
+    ``call`` also shows the discard that is called for.
+    """
     frame = Frame(scene)
     inner = {
         "hand": lambda: _felt(_contract(frame)) + _kept_hand(frame),

@@ -1,4 +1,4 @@
-"""Cards in a terminal, and the viewer's hand as a row of them that can be picked."""
+"""Cards in a terminal, and the viewer's hand as a row of cards that can be picked."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ HUES = {
     "*": ("#8a2f9e", "magenta"),
 }
 WIDEST = 6
-"""The number of columns of a card of the hand, if there is room."""
+"""The number of columns of a card in the hand, if there is enough space."""
 
 
 def short(card: Card) -> str:
-    """Return a card as its rank and suit: 7♠; a rank alone; a star for the joker."""
+    """Return a card as its rank and suit (7♠), or as a star for the joker. A rank alone stays a rank."""
     if card == "*":
         return "★"
     return card[:-1].upper() + SIGNS[card[-1]] if card[-1] in SIGNS else card.upper()
 
 
 def draw_card(ink: Ink, card: Card, width: int, height: int) -> list[Text]:
-    """Return a card's lines; ``width`` 0: as wide as its text."""
+    """Return the lines of a card. If ``width`` is 0, it is as wide as its text."""
     style = ink.on("#f4ecd8", "white")
     if style.bgcolor is not None:
         hue = HUES[card[-1]]
@@ -50,7 +50,7 @@ def draw_card(ink: Ink, card: Card, width: int, height: int) -> list[Text]:
 
 
 class Row:
-    """The viewer's hand: cards that can be picked, and the one under the cursor."""
+    """The viewer's hand as a row: the cards that are picked, and the card under the cursor."""
 
     def __init__(self, frame: Frame, screen: Screen, chosen: Action | None) -> None:
         self.frame = frame
@@ -66,7 +66,10 @@ class Row:
         self.at = at if at in self.keys_in_hand else None
 
     def keys(self) -> dict[str, Step]:
-        """Return the keys of the row: ← and → move the cursor, the space bar picks."""
+        """Return the keys of the row and their effects.
+
+        ← and → move the cursor, and the space bar picks the card under it.
+        """
         row = self.keys_in_hand
         if not row:
             return {}
@@ -79,12 +82,15 @@ class Row:
         return found
 
     def leads_to(self) -> str:
-        """Return the move that Enter plays: the discard of the card under the cursor."""
+        """Return the move that Enter plays. It discards the card under the cursor."""
         card = card_in(self.at) if self.at else ""
         return next((text for action, text in self.frame.legal[moves.Discard] if action.card == card), "")
 
     def draw(self) -> list[Text]:
-        """Return the lines of the row; in a tall terminal a picked card stands higher."""
+        """Return the lines of the row.
+
+        In a tall terminal, a picked card is one line higher than the others.
+        """
         new, fits = list(find_new(self.frame)), find_fitting(self.frame)
         width = min(WIDEST, (self.screen.width - 2) // max(1, len(self.keys_in_hand)))
         blocks: list[list[Text]] = [[Text(" ")] * (5 if self.screen.tall else 2)]
@@ -101,7 +107,7 @@ class Row:
         return beside(blocks, "")
 
     def _doomed(self) -> str | None:
-        """Return the key of the card that the considered move discards or adds."""
+        """Return the key of the card that would leave the hand by the move that the viewer considers."""
         card = getattr(self.chosen, "card", None)
         mine = [key for key in self.keys_in_hand if card_in(key) == card]
         return self.at if self.at in mine else mine[-1] if mine else None

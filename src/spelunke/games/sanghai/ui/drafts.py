@@ -15,11 +15,14 @@ from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.frame import Frame
 
 LATEST = 5
-"""The number of past discards shown at once; a button shows the others."""
+"""The number of past discards that are shown at once. A button shows the others."""
 
 
 def render_picked(frame: Frame) -> Markup:
-    """Render for each set and run of the contract its picked and missing cards, and whether a card stays."""
+    """Render the picked and the missing cards for each set and run of the contract.
+
+    Also render whether a card would be left for the discard.
+    """
     tray = frame.considered.tray if frame.considered else None
     name = f"{frame.id}-picked"
     least = (
@@ -64,7 +67,7 @@ def render_picked(frame: Frame) -> Markup:
 
 
 def _aside(frame: Frame, n: int, one: Aside) -> Markup:
-    """Render a meld that is set aside, with a button to take it back."""
+    """Render meld ``n`` of those that are set aside, with a button that takes it back."""
     title = frame.say("Set") if one.meld.form == "set" else frame.say("Run")
     cards = join(
         html('<span class="{}">{}</span> ', art.suit_class(card), _role(frame, card, role))
@@ -125,7 +128,10 @@ def _stays(frame: Frame, tray: Tray) -> Markup:
 
 
 def compose_button(frame: Frame, title: Markup, kind: str, nth: str) -> Markup:
-    """Return the button that lays the checked cards. The server arranges them so that they fulfil the contract."""
+    """Return the button that lays the checked cards.
+
+    The server arranges them into the melds of the contract.
+    """
     return html(
         '<button type="submit" id="{}-compose-{}" class="{}" name="move" value="compose">{}</button>',
         frame.id,
@@ -136,7 +142,10 @@ def compose_button(frame: Frame, title: Markup, kind: str, nth: str) -> Markup:
 
 
 def render_rehearsal(frame: Frame) -> Markup:
-    """Render the result of the stored or unsent orders on the discards so far, visible only to their owner."""
+    """Render a rehearsal of the stored or unsent orders: their answers to the discards so far.
+
+    Only the owner of the orders sees it.
+    """
     found = frame.considered
     name = f"{frame.id}-rehearsal"
     inner = NOTHING

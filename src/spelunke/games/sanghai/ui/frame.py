@@ -1,4 +1,4 @@
-"""Data that all parts of the board share: the scene, its words, and the legal moves sorted by kind."""
+"""Data that all parts of the board share: the scene, its translated texts, and the legal moves by kind."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SUIT_NAMES = {"s": plain("spades"), "h": plain("hearts"), "d": plain("diamonds")
 
 
 class Frame(Stage):
-    """A scene with its view typed, and words in the viewer's language."""
+    """A scene with its typed view, and with the names of things in the viewer's language."""
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene, "sg")
@@ -41,7 +41,7 @@ class Frame(Stage):
 
     @cached_property
     def hints(self) -> dict[str, Hint]:
-        """The planner's hints on the viewer's hand, by kind."""
+        """The planner's hints for the viewer's hand, by kind."""
         seen = self.view
         if self.me is None or self.scene.past:
             return {}
@@ -61,7 +61,10 @@ class Frame(Stage):
 
     @cached_property
     def choices(self) -> tuple[tuple[Action, str], ...]:
-        """The legal actions of the viewer; the previous object if it is equal."""
+        """The legal actions of the viewer, with their move texts.
+
+        If they have not changed, this is the same object as in the last drawing.
+        """
         return self.same("choices", self.scene.legal)
 
     def name(self, seat: int) -> str:
@@ -82,11 +85,11 @@ class Frame(Stage):
         return name_card(card, self._)
 
     def rank(self, rank: str) -> str:
-        """Return a rank for sentences, with the letters that the reader likes."""
+        """Return a rank for sentences, in the letters that the reader prefers."""
         return name_rank(rank, self._)
 
     def short(self, card: Card) -> str:
-        """Return a card in two or three signs; a star for the joker."""
+        """Return a card as two or three characters, or a star for the joker."""
         return "★" if card == JOKER_TEXT else self.card(card)
 
     def spoken(self, card: Card) -> str:
@@ -107,14 +110,14 @@ class Frame(Stage):
 
     @property
     def seats(self) -> list[int]:
-        """All seats, from the viewer's left neighbour round the table; for a spectator from the first."""
+        """All seats clockwise, from the viewer's left neighbour on. For a spectator, from seat 0 on."""
         n = self.view.seats
         first = 0 if self.me is None else self.me + 1
         return [(first + k) % n for k in range(n)]
 
 
 def role_in(meld: Meld, stands: Card) -> Card:
-    """Return the text on the board for ``stands``, the card that one card of the meld stands for.
+    """Return the text that the board shows for ``stands``, the card for which a card of the meld stands.
 
     A joker in a set stands for no particular card. For it, return the rank.
     """
@@ -131,10 +134,10 @@ def button(
     now: bool = False,
     about: str = "",
 ) -> Markup:
-    """Return a button that plays a move.
+    """Return a button. If it is pressed, it plays the move.
 
-    ``nth`` distinguishes buttons of the same move. ``now``: the move needs no confirmation. ``about``: the id of an
-    element that describes it.
+    If several buttons play the same move, ``nth`` distinguishes them. ``now``: the move needs no
+    confirmation. ``about``: the id of an element that describes the button.
     """
     name = join(c if c.isalnum() else "x" if c == "*" else "-" for c in f"sg-b-{move}{nth}")
     keys = (keyed(key) if key else NOTHING) + flag("data-now", now)

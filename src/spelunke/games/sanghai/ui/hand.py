@@ -1,4 +1,7 @@
-"""The viewer's cards: checkboxes in the order of suits, with new cards, cards that fit, and cards set aside."""
+"""The viewer's cards as checkboxes, sorted by suit.
+
+New cards, cards that fit a meld and cards set aside are marked.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ BY_RANK_SUITS = "shcd"
 
 
 def sort_by_suit(hand: Sequence[Card]) -> list[Card]:
-    """Return the cards of a hand in the order of their numbers."""
+    """Return the cards of a hand, sorted by suit and rank."""
     return sorted(hand, key=lambda c: (c == "*", SUITS.index(suit_of(c)) if c != "*" else 9, rank_of(c)))
 
 
@@ -28,7 +31,7 @@ def find_fitting(frame: Frame) -> set[Card]:
 
 
 def render_cards(frame: Frame) -> Markup:
-    """Render the hand as a list, which is rendered again when melds are set aside."""
+    """Render the hand as a list. It is rendered again when melds are set aside."""
     seen = frame.view
     fresh, fitting = find_new(frame), find_fitting(frame)
     drafted = (frame.picked, frame.aside, bool(frame.scene.draft))
@@ -74,12 +77,15 @@ def _cards(frame: Frame, fresh: list[Card], fitting: set[Card]) -> Markup:
 
 
 def _size(cards: int) -> str:
-    """Return the class of a hand of this size. More than 15 cards have that of 15 too."""
+    """Return the CSS classes for a hand of this size.
+
+    A hand of more than 15 cards has the class for 15 cards, and one for its own size (up to 20).
+    """
     return f"{cards}" if cards <= 15 else f"15 c{min(cards, 20)}"
 
 
 class _Place(NamedTuple):
-    """A card of the hand: its number among equal cards (from 1), and its places by suit and by rank."""
+    """A card of the hand: its number among equal cards (from 1), and its places in the order by suit and by rank."""
 
     card: Card
     nth: int
@@ -88,7 +94,10 @@ class _Place(NamedTuple):
 
 
 class _State(NamedTuple):
-    """The state of a card: whether it is new, fits a meld, is picked; and the meld in which it is set aside."""
+    """The state of a card: whether it is new, fits a meld, or is picked.
+
+    If the card is set aside, ``aside`` is the number of its meld.
+    """
 
     new: bool
     fits: bool
@@ -144,9 +153,7 @@ def _card(frame: Frame, place: _Place, state: _State) -> Markup:
 
 
 def find_new(frame: Frame) -> list[Card]:
-    """Return the cards that came since the viewer's last action. After the viewer's own discard, there are
-    none.
-    """
+    """Return the cards that came since the viewer's last action. If that was a discard, return none."""
     found: list[Card] = []
     for event in frame.scene.last:
         if isinstance(event, Drew | Took | HepWon) and event.seat == frame.me and event.card:
@@ -157,7 +164,7 @@ def find_new(frame: Frame) -> list[Card]:
 
 
 def render_top(frame: Frame) -> Markup:
-    """Render the top of the discards; a new discard slides from its player's cards."""
+    """Render the top card of the pile. A new discard slides to the pile from its player's cards."""
     seen = frame.view
     if not seen.top:
         return html('<i class="sg-none"></i>')

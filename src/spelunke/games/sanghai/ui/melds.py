@@ -13,16 +13,24 @@ from spelunke.games.sanghai.ui.frame import Frame, button, role_in
 from spelunke.games.sanghai.view import TableMeld
 
 WHOLE_NAME, WHOLE_WORD = 18, 9
-"""The maximum length of the name of a meld's owner, and of each of its words, beside the melds on a phone."""
+"""Limits for the name of a meld's owner on a phone: the length of the whole name, and of each of its words.
+
+If the name is longer, it is shortened.
+"""
 
 MOST_ADDS, SMALL_HAND = 5, 8
-"""On a phone, at most ``MOST_ADDS`` buttons to add a card are shown, in one row. If the hand has at most
-``SMALL_HAND`` cards, there is space for two rows. The other buttons appear when their card is picked.
+"""The maximum number of buttons in a row that add a card to a meld, on a phone.
+
+There is one row, or two if the hand has at most ``SMALL_HAND`` cards. The other buttons appear when their
+card is picked.
 """
 
 
 def render_melds(frame: Frame) -> Markup:
-    """Render all melds, by owner, with the cards of the hand that fit; empty before the first."""
+    """Render all melds by owner, with the cards of the hand that fit them.
+
+    If there are no melds, return nothing.
+    """
     seen = frame.view
     if not seen.melds:
         return NOTHING
@@ -30,9 +38,9 @@ def render_melds(frame: Frame) -> Markup:
 
 
 def _melds(frame: Frame) -> Markup:
-    """Render the melds of each owner, in the order in which the owners first laid.
+    """Render the melds of each owner, in the order in which the owners laid their first melds.
 
-    So a new owner does not move the others.
+    So the melds of a new owner do not move the others.
     """
     seen = frame.view
     groups = []
@@ -55,14 +63,17 @@ def _melds(frame: Frame) -> Markup:
 
 
 def _owner(frame: Frame, seat: int) -> Markup:
-    """Render a name. Two short words go on two lines; a longer name is cut where the others' names differ."""
+    """Render the name of an owner.
+
+    Shorten a long name; names with the same beginning still look different.
+    """
     name = frame.name(seat)
     whole = len(name) <= WHOLE_NAME and max(map(len, name.split()), default=0) <= WHOLE_WORD
     return escape(name) if whole else render_name(name, frame.scene.names)
 
 
 def _kept_meld(frame: Frame, entry: TableMeld) -> Markup:
-    """Draw a meld again if its cards, or the viewer's cards that fit it, have changed, else return the last drawing."""
+    """Return a meld. Draw it again only if its cards, or the viewer's cards that fit it, have changed."""
     targets = _targets(frame, entry)
     return frame.kept(("meld", entry.number), (entry, targets), lambda: _meld(frame, entry, targets))
 
@@ -99,7 +110,7 @@ def _meld(frame: Frame, entry: TableMeld, targets: Markup) -> Markup:
 
 
 def _targets(frame: Frame, entry: TableMeld) -> Markup:
-    """Render one button for each card of the hand that fits here."""
+    """Render a button for each card of the hand that fits this meld."""
     found = []
     for action, text in frame.legal[moves.Add]:
         if action.meld == entry.number:
@@ -122,7 +133,10 @@ def _targets(frame: Frame, entry: TableMeld) -> Markup:
 
 
 def render_fits(frame: Frame, card: Card, at: int) -> list[Markup]:
-    """Render the melds that the picked card fits; the buttons beside them may be out of sight below the hand."""
+    """Render a button for each meld that the picked card fits.
+
+    The buttons beside the melds may be out of sight.
+    """
     found = []
     for action, text in frame.legal[moves.Add]:
         if action.card == card:
@@ -142,8 +156,9 @@ def render_fits(frame: Frame, card: Card, at: int) -> list[Markup]:
 
 
 def render_adds(frame: Frame) -> Markup:
-    """Render beside the hand each card that fits a meld, with the number of the meld, because melds on a phone have
-    no space for buttons.
+    """Render buttons beside the hand for the cards that fit a meld. They show the number of the meld.
+
+    They are needed on a phone, because its melds have no space for buttons.
     """
     if not (frame.legal[moves.Add] or frame.legal[moves.Swap]):
         return NOTHING

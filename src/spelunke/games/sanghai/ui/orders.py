@@ -1,4 +1,4 @@
-"""The form of standing orders: calls for a seat while its owner is away."""
+"""The form for standing orders, which let the server call for a seat while its owner is away."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spelunke.games.sanghai.ui.frame import Frame
 
 
 def render_orders(frame: Frame) -> Markup:
-    """Render standing orders: calls for this seat while its owner is away. Nobody else sees them."""
+    """Render the standing orders of this seat. Nobody else sees them."""
     seen = frame.view
     if frame.me is None or seen.phase == "over" or seen.seats == 2 or frame.scene.past:
         return NOTHING
@@ -63,8 +63,10 @@ def _orders(frame: Frame) -> Markup:
 
 
 def _say_orders(frame: Frame, text: str) -> str:
-    """Return stored orders. Lines that the form made are in the reader's language, which the parser
-    understands too.
+    """Return stored orders as text for the reader.
+
+    Lines that the form made are translated into the reader's language. The parser reads them in this language
+    too.
     """
     return "\n".join(_say_order(frame, line) for line in text.splitlines())
 
@@ -87,12 +89,12 @@ def _say_order(frame: Frame, line: str) -> str:
 
 
 def _is_free_text(now: str) -> bool:
-    """Return whether these orders contain something that the form can't express."""
+    """Return whether these orders contain anything that the form can't express."""
     return bool(now) and read_orders(compose_orders(choose_orders(now))) != orders_of({"text": now})
 
 
 def _order_form(frame: Frame, now: str) -> Markup:
-    """Render a form for the most frequent orders: cards, number, rounds."""
+    """Render a form for the most frequent orders: which cards to call for, how many, and in which rounds."""
     chosen, last = choose_orders(now), len(frame.view.contracts)
     counts = [(str(n), frame.say("at most {n} in a round", n=n)) for n in range(1, 5)]
     asked = (

@@ -1,4 +1,4 @@
-"""The panels beside the table: the call, the vote, the contract tray, standing orders, the score table."""
+"""The panels beside the table: the call, the vote, the contract tray, standing orders, and the table of points."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from spelunke.games.sanghai.ui.steps import LAYING, render_steps
 
 
 def render_call(frame: Frame) -> Markup:
-    """Render the buttons of a call. The ring shows the rest of the window, whether or not anybody may call."""
+    """Render the buttons of a call.
+
+    A ring shows the remaining time of the window, even if nobody may call.
+    """
     seen, scene = frame.view, frame.scene
     if seen.phase != "window":
         return NOTHING
@@ -69,10 +72,10 @@ def _call(frame: Frame) -> Markup:
 
 
 def render_wait(frame: Frame) -> Markup:
-    """Render the remaining time as a ring and as a number; empty if no time runs.
+    """Render the remaining time as a ring and a number. If no time runs, return nothing.
 
-    Screen readers read the seconds once, at the time of rendering: a number each second would hide all other
-    announcements.
+    Screen readers read the seconds only once, when the number is rendered. If they read a number each second,
+    no other announcement could be heard.
     """
     whole, left = frame.scene.pause_ms, frame.scene.pause_left_ms
     if not whole or not left:
@@ -102,7 +105,7 @@ def _wait_id(frame: Frame) -> str:
 
 
 def render_votes(frame: Frame) -> Markup:
-    """Render one button for each caller, for the vote on who was first."""
+    """Render a button for each caller. The seats vote on which of them called first."""
     if frame.view.phase != "vote":
         return NOTHING
     choices = join(
@@ -128,7 +131,7 @@ def render_votes(frame: Frame) -> Markup:
 
 
 def render_tray(frame: Frame) -> Markup:
-    """Render the contract, its cards in hand, and the ways to lay it."""
+    """Render the contract, the cards of the hand that fulfil it, and the ways to lay it."""
     seen = frame.view
     if frame.me is None or seen.phase == "over" or frame.scene.past:
         return NOTHING
@@ -248,7 +251,7 @@ def _melds_of(frame: Frame, text: str) -> Markup:
 
 
 def render_scores(frame: Frame) -> Markup:
-    """Render each round's contract and points, the totals, and at the end the cards of each hand."""
+    """Render the contract and the points of each round, the totals, and the last hands at the end."""
     seen = frame.view
     brought = (seen.sheet, seen.winners, seen.downs, seen.totals)
     rests = (brought, seen.held, seen.lap, seen.phase == "over", seen.contracts, seen.shown)
@@ -256,7 +259,7 @@ def render_scores(frame: Frame) -> Markup:
 
 
 def _kept_row(frame: Frame, lap: int) -> Markup:
-    """Return a row. While its round is played, the row shows the cards in hand and changes with them."""
+    """Return the row of a round. While the round is played, it shows the number of cards in each hand."""
     seen = frame.view
     done = lap < len(seen.sheet)
     brought = (seen.sheet[lap], seen.winners[lap], seen.downs[lap]) if done else None
@@ -341,5 +344,5 @@ def _scores(frame: Frame) -> Markup:
 
 
 def _code(contract: Contract) -> str:
-    """Return a contract in a few signs: 3+3, 3+r4. A line may break after each plus."""
+    """Return a contract in a few characters, such as 3+3 or 3+r4. A line may break after each plus."""
     return "+\u200b".join(["3"] * contract.sets + [f"r{contract.length}"] * contract.runs)

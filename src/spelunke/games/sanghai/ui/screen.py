@@ -1,4 +1,7 @@
-"""The table of Sanghai on the whole screen of a terminal: melds, piles, the call with its time, the hand and its tray."""
+"""The table of Sanghai on the whole screen of a terminal.
+
+It shows the melds, the piles, the call with its time, the hand and the tray.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ SEATS = (
 )
 PIES = "○◔◑◕●"
 WHOSE = 14
-"""The columns of an owner's name beside the melds."""
+"""The number of columns for the name of an owner beside the melds."""
 
 
 class Table:
@@ -81,7 +84,7 @@ class Table:
         return board
 
     def headline(self) -> Text:
-        """Return the round and its contract."""
+        """Return a line with the round and its contract."""
         seen, say = self.frame.view, self.frame._
         told = say("Round {n} of {all}").format(n=seen.lap, all=len(seen.contracts))
         out = Text(f" {told}: ", self.ink.of("#f2c14e", "bright_yellow"))
@@ -91,7 +94,7 @@ class Table:
     # --- the players
 
     def players(self) -> list[Text]:
-        """Return the players, two in a line."""
+        """Return the lines about the players, two players in each line."""
         seats = self.frame.seats
         half = self.screen.width // 2
         cells = [fit(self.player(seat), half) for seat in seats]
@@ -99,7 +102,10 @@ class Table:
         return [left + right for left, right in zip(cells[::2], cells[1::2], strict=True)]
 
     def player(self, seat: int) -> Text:
-        """Return a player: cards left, calls won, points, and marks for a call, a laying and the deal."""
+        """Return the text about a player: cards left, calls won, and points.
+
+        Signs mark a player who has called, has laid, or is the dealer.
+        """
         seen, say = self.frame.view, self.frame._
         playing = seen.phase != "over"
         mark = "▶" if playing and seat == seen.turn else "?" if seat in self.frame.scene.actors else " "
@@ -121,7 +127,7 @@ class Table:
     # --- the middle
 
     def piles(self) -> list[Text]:
-        """Return the stock and the discards as cards, with a note on each."""
+        """Return the lines with the stock and the top discard as cards, and notes beside them."""
         seen = self.frame.view
         back = Style(dim=True) if not self.screen.colours else self.ink.on("#2f5d9e", "blue", dark=True)
         stock = self._press_kind(moves.Stock)
@@ -158,7 +164,7 @@ class Table:
         return out
 
     def _wait(self) -> Text:
-        """Return the time of the call: a filling circle, a bar and the seconds."""
+        """Return the remaining time of the call: a circle that fills, a bar and the seconds."""
         whole, left = self.frame.scene.pause_ms, self.frame.scene.pause_left_ms
         if not whole or left is None:
             return Text()
@@ -172,7 +178,7 @@ class Table:
         return out
 
     def piles_line(self) -> Text:
-        """Return stock and discards in one line."""
+        """Return one line with the sizes of stock and pile, the top discard, and the call."""
         seen = self.frame.view
         out = Text("  ") + self._counts() + Text(": ")
         if seen.top:
@@ -195,7 +201,7 @@ class Table:
     # --- the melds
 
     def melds(self) -> list[Text]:
-        """Return the melds by owner, each owner on lines of their own."""
+        """Return the lines with the melds. Each owner has lines of their own."""
         seen = self.frame.view
         lines = [] if seen.melds else self._ended()
         for owner in dict.fromkeys(entry.owner for entry in seen.melds):
@@ -222,7 +228,10 @@ class Table:
         return [Text(f"  {line}", self.ink.of("#f2c14e", "bright_yellow", bold=False)) for line in lines]
 
     def meld(self, entry: TableMeld) -> Text:
-        """Return a meld: its number, its cards, the card that each joker stands for, and the cards that fit."""
+        """Return a meld with its number and its cards.
+
+        A wild card is followed by the card for which it stands. The cards of the hand that fit come last.
+        """
         mine = getattr(self.chosen, "meld", None) == entry.number
         out = Text.assemble((f"{entry.number}", "bold reverse" if mine else "bold"), " ")
         for card, stands in zip(entry.meld.cards, entry.meld.stands, strict=True):
@@ -246,7 +255,10 @@ class Table:
     # --- below the hand
 
     def tray_lines(self) -> list[Text]:
-        """Return the contract with the picked cards, or the number of missing cards."""
+        """Return lines with the picked cards for the contract.
+
+        If none is picked, return the number of missing cards.
+        """
         say, tray = self.frame._, self.tray
         lines = []
         if tray is not None and tray.picked and (tray.picked > 1 or not self.frame.legal[moves.Discard]):
@@ -290,7 +302,10 @@ class Table:
         return out
 
     def _lay_key(self) -> dict[str, Step]:
-        """Return the key that lays the picked cards or, if none is picked, the planner's laying."""
+        """Return the key that lays the picked cards.
+
+        If no card is picked, it lays the melds that the planner suggests.
+        """
         if not (self.frame.legal[moves.OpenSet] or self.frame.legal[moves.OpenRun]):
             return {}
         if self.tray is not None and self.tray.picked > 1:
@@ -313,7 +328,7 @@ class Table:
         return lines
 
     def sheet(self) -> list[Text]:
-        """Return the points of the finished rounds."""
+        """Return the lines with the points of the finished rounds."""
         seen = self.frame.view
         if not seen.sheet:
             return []

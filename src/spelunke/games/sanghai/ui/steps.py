@@ -1,4 +1,7 @@
-"""A contract that is laid card by card, as programs do: each small step is a button at the hand."""
+"""Buttons for a contract that is laid card by card, as programs do.
+
+They are beside the hand, one for each small step.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,13 @@ from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.frame import Frame, button
 
 LAYING = ("laying", "in set", "in run")
-"""The phases in which a laying has been begun."""
+"""The phases of a view in which a laying has begun and is not complete."""
 
 
 def render_steps(frame: Frame, nth: str = "") -> Markup:
-    """Render the possible next steps; empty if no laying was begun. ``nth`` distinguishes two sets of the
-    same buttons.
+    """Render the steps that are possible next. If no laying has begun, return nothing.
+
+    ``nth`` distinguishes the same buttons in two places of the page.
     """
     if frame.view.phase not in LAYING:
         return NOTHING
@@ -54,7 +58,7 @@ def _draw(frame: Frame, text: str, card: str) -> Markup:
 
 
 def say_steps(frame: Frame) -> Markup:
-    """Return the prompt of a player who lays card by card."""
+    """Return the prompt for a player who lays card by card."""
     if frame.view.phase not in LAYING or not any(
         frame.legal[kind] for kind in (moves.OpenSet, moves.OpenRun, moves.Put, moves.Close)
     ):

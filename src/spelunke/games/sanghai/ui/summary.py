@@ -1,4 +1,4 @@
-"""The end of a round: the seat that went out, and the cards left in each hand, with their points."""
+"""The end of a round: the seat that went out, and the cards left in each hand with their points."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ from spelunke.games.sanghai.view import View, start_table
 
 
 def worths(view: View, cards: tuple[Card, ...]) -> tuple[int, ...]:
-    """Return the points of each card that is left in a hand, by the options of the table (N-R12)."""
+    """Return the points of each card that is left in a hand.
+
+    They depend on the options of the table (N-R12).
+    """
     table = start_table(view.setup)
     return tuple(int(worth_of(table, kind_of(card))) for card in cards)
 
 
 def render_summary(summary: Summary[View]) -> Markup | None:
-    """Render the cards hand by hand; None for a game that was given up."""
+    """Render the cards that are left in each hand. Return None if the game was given up."""
     scored = next((event for event in reversed(summary.events) if isinstance(event, RoundScored)), None)
     if scored is None:
         return None

@@ -54,7 +54,10 @@ KINDS = (
         ),
     ),
 )
-"""The name and the effect of a choice, by kinds of action: those that are the same in every position."""
+"""For each group of actions, the name and the effect of the choice.
+
+It contains only texts that are the same in every position.
+"""
 
 
 def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
@@ -69,7 +72,7 @@ def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
 
 
 def _explain_cards(frame: Frame) -> Iterator[Meaning]:
-    """Yield explanations of drawing, taking and calling."""
+    """Yield explanations of drawing from the stock, taking the discard, and calling."""
     seen, _ = frame.view, frame._
     top = frame.spoken(seen.top) if seen.top else ""
     for _stock, move in frame.legal[moves.Stock]:

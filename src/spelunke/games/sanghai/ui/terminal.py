@@ -25,7 +25,7 @@ def _card(card: Card, stands: Card | None = None) -> Text:
 
 
 def render(scene: Scene) -> Text:
-    """Return players, the middle, melds, the viewer's hand, and the planner's hints."""
+    """Return the board as styled text: players, piles, melds, the viewer's hand, and the planner's hints."""
     frame = Frame(scene)
     seen = frame.view
     out = Text()

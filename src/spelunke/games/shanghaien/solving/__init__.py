@@ -1,6 +1,6 @@
 """Exact play of a round, and the value of crews between rounds.
 
-Other modules of the game use only the names listed here. docs/why/solver.md explains the method.
+Other modules of the game use only the names that are listed here. For the method, see docs/why/solver.md.
 """
 
 from spelunke.games.shanghaien.solving.endings import Judge

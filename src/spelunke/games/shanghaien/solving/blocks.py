@@ -1,12 +1,13 @@
-"""One block of a round: all states with the same number of dice of each side, computed from the blocks after it.
+"""One block of a round: the values of all states in which both sides have laid a given number of dice.
 
-Values are in one long store of float32. A block belongs to the side on turn (the mover) with ``mine`` dice, while the
-other has ``theirs``. It holds the value of each state *for the other*, ordered by the other's code and then the
-mover's. The other side moved just before, and compares the values after each die that it can lay. In this order these
-values are adjacent, so whole rows can be read.
+All values are in one long array of float32, the store. Each block is computed from the blocks after it. In a
+block, the side on turn (the mover) has laid ``mine`` dice and the other side ``theirs``. The block contains
+the value of each state *for the other side*. The states are ordered by the code of the other side's dice,
+then by the code of the mover's dice. The other side moved just before, and compares the values after each die
+that it can lay. In this order these values are in whole rows, which can be read at once.
 
-The computation exists twice: as a kernel that runs along the rows, and with NumPy over the whole block, for
-runs without compiled kernels. A test compares the two.
+The computation exists twice: as a kernel that works row by row, and with NumPy for the whole block. The
+second one is for runs without compiled kernels. A test compares the two.
 """
 
 from __future__ import annotations
@@ -25,16 +26,16 @@ Places: TypeAlias = npt.NDArray[np.int64]
 # The index in the store at which each source of a block begins; -1: there is none.
 OUT: Final = 0
 STAY: Final = 1
-"""The block after a die was laid and no trick played."""
+"""The index of the block after a die was laid and no trick was played."""
 NUDGED: Final = 2
 AGAIN: Final = 3
 BOTH: Final = 4
-"""The block after two dice were laid."""
+"""The index of the block after two dice were laid."""
 JOKERS: Final = 5
-"""The first of the blocks for jokers, one for each nation that a joker may join."""
+"""The index of the first block for jokers. There is one block for each nation that a joker may join."""
 
 STRIPE: Final = 16
-"""Rows that are written at once: a line of the processor's cache."""
+"""The number of rows that are written at once. They fill a line of the processor's cache."""
 TWICE: Final = np.float32(2.0)
 SHARE: Final = np.float32(1.0 / 36.0)
 LOW: Final = np.float32(-1e30)
@@ -50,10 +51,10 @@ def fill_block(
     ends: Floats,
     reroll: bool,
 ) -> None:
-    """Compute the block at ``at[OUT]`` from its sources.
+    """Compute the block that begins at ``at[OUT]`` from the blocks after it.
 
-    ``steps`` and ``settled`` are the tables of :mod:`.dice`. ``ends``: the value of each settlement for the mover,
-    float32[729]. ``reroll``: doubles may be rolled again.
+    ``steps`` and ``settled`` are the tables of :mod:`.dice`. ``ends`` is the value of each settlement for the
+    mover, float32[729]. ``reroll``: doubles may be rolled again.
     """
     if hasattr(fill, "py_func"):
         sizes = (SIZES[mine], SIZES[theirs], FIRST[mine], FIRST[theirs])
@@ -64,8 +65,9 @@ def fill_block(
 
 @kernel
 def fall(a: Floats, b: Floats, c: Floats, d: Floats, e: Floats, f: Floats, out: Floats) -> None:
-    """Write the mean over all rolls of the better die into ``out``, if laying a 1 is worth ``a``, a 2 ``b`` and so
-    on.
+    """Write the mean value of a roll into ``out``, if the mover lays the better of the two dice.
+
+    ``a`` is the value of laying a 1, ``b`` of laying a 2, and so on.
     """
     for j in range(len(out)):
         u, v, w, x, y, z = a[j], b[j], c[j], d[j], e[j], f[j]
@@ -77,7 +79,10 @@ def fall(a: Floats, b: Floats, c: Floats, d: Floats, e: Floats, f: Floats, out: 
 
 @kernel
 def fall_from(store: Floats, at: int, steps: Ints, code: int, wide: int, out: Floats) -> None:
-    """Write the mean over all rolls of the better die, like :func:`fall`; the values are rows of a block."""
+    """Write the mean value of a roll, like :func:`fall`.
+
+    Read the values of the six dice from rows of a block.
+    """
     a, b, c = at + steps[code, 0] * wide, at + steps[code, 1] * wide, at + steps[code, 2] * wide
     d, e, f = at + steps[code, 3] * wide, at + steps[code, 4] * wide, at + steps[code, 5] * wide
     fall(
@@ -93,14 +98,17 @@ def fall_from(store: Floats, at: int, steps: Ints, code: int, wide: int, out: Fl
 
 @kernel
 def raise_to(out: Floats, other: Floats) -> None:
-    """Replace each element of ``out`` by that of ``other`` if that is larger, in place."""
+    """Replace each element of ``out`` by the element of ``other``, if that is larger."""
     for j in range(len(out)):
         out[j] = max(out[j], other[j])
 
 
 @kernel
 def lay(store: Floats, at: Places, steps: Ints, code: int, wide: int, best: Floats, spare: Floats) -> None:
-    """Write each die's best value: laid as it is, with a joker, changed by one, or rolled again; float32[6, wide]."""
+    """Write the best value of laying each die into ``best``, float32[6, wide].
+
+    The die is laid as it was rolled, after a joker, changed by one, or after both dice were rolled again.
+    """
     for number in range(NUMBERS):
         place = at[STAY] + steps[code, number] * wide
         best[number, :] = store[place : place + wide]
@@ -132,9 +140,9 @@ def fall_with_tricks(
     work: Floats,
     out: Floats,
 ) -> None:
-    """Write the mean over all rolls with all possible actions into ``out``.
+    """Write the mean value of a roll with all possible actions into ``out``.
 
-    ``after``: the first code with one die more; ``work``: float32[15, wide].
+    ``after``: the first code with one more die. ``work``: scratch space, float32[15, wide].
     """
     best = work[:6]
     doubles = work[6:12]
@@ -179,7 +187,11 @@ def fill(
     ends: Floats,
     reroll: bool,
 ) -> None:
-    """Fill the block as :func:`fill_block` does, given the sizes and first codes of both sides."""
+    """Fill the block like :func:`fill_block`.
+
+    ``tall`` and ``first`` are the size and the first code of the mover's dice; ``wide`` and ``other`` are
+    those of the other side's dice.
+    """
     stripe = np.empty((STRIPE, wide), np.float32)
     work = np.empty((15, wide), np.float32)
     plain = at[NUDGED] < 0 and at[AGAIN] < 0 and at[BOTH] < 0 and len(at) == JOKERS and not reroll
@@ -215,7 +227,7 @@ def _fill_whole(
     ends: Floats,
     reroll: bool,
 ) -> None:
-    """Fill the block as :func:`fill_block` does, with NumPy."""
+    """Fill the block like :func:`fill_block`, but with NumPy."""
     tall, wide, first, other = SIZES[mine], SIZES[theirs], FIRST[mine], FIRST[theirs]
     values = np.full((tall, wide), LOW, np.float32)
     if mine <= 4:
@@ -227,7 +239,7 @@ def _fill_whole(
 
 
 def _fall_whole(store: Floats, at: Places, mine: int, wide: int, steps: Ints, reroll: bool) -> Floats:
-    """Return the mean over all rolls for every code of ``mine`` dice."""
+    """Return the mean value of a roll for every code of ``mine`` dice."""
     after = FIRST[mine + 1]
     codes = steps[FIRST[mine] : after]
     more = SIZES[mine + 1]

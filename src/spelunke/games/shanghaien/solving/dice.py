@@ -1,4 +1,7 @@
-"""Laid dice as codes: every multiset of up to six dice has a number, and tables hold its successors."""
+"""Codes of laid dice: every multiset of up to six dice has a number.
+
+Tables contain the results of further dice.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +18,21 @@ Shorts: TypeAlias = npt.NDArray[np.int16]
 
 NUMBERS = 6
 SIZES = (1, 6, 21, 56, 126, 252, 462)
-"""The number of multisets of 0 to 6 dice."""
+"""The number of multisets of each size, from 0 to 6 dice."""
 FIRST = (0, 1, 7, 28, 84, 210, 462)
-"""The first code of each size; the codes of one size are consecutive."""
+"""The first code of each size. The codes of one size are consecutive."""
 CODES = sum(SIZES)
 ENDINGS = 3**NUMBERS
-"""Settlements of six cards: each goes to nobody (0), to the first (1) or to the second (2); card 1 is the lowest
-digit.
+"""The number of settlements of six cards.
+
+Each card goes to nobody (0), to the first (1) or to the second (2). As digits to the base 3, these numbers
+make the settlement's number; card 1 is the lowest digit.
 """
 
 
 @functools.cache
 def counts() -> Ints:
-    """Return the dice on each card by code, int32[924, 6]."""
+    """Return the number of dice on each card, for every code, int32[924, 6]."""
     found = np.zeros((CODES, NUMBERS), np.int32)
     code = 0
     for size in range(len(SIZES)):
@@ -44,12 +49,12 @@ def _places() -> dict[tuple[int, ...], int]:
 
 
 def code_of(dice: Sequence[int]) -> int:
-    """Return the code of these numbers of dice on the six cards."""
+    """Return the code of dice on the six cards. ``dice`` is the number of dice on each card."""
     return _places()[tuple(int(n) for n in dice)]
 
 
 def size_of(code: int) -> int:
-    """Return the number of dice of a code."""
+    """Return the number of dice that a code stands for."""
     size = 0
     while size < NUMBERS and code >= FIRST[size + 1]:
         size += 1
@@ -58,8 +63,9 @@ def size_of(code: int) -> int:
 
 @functools.cache
 def steps() -> Ints:
-    """Return, by code and number, the code with one more die on that number, as its index among the codes of
-    its size. int32[924, 6]; zeros for six dice.
+    """Return for every code and number the code with one more die on that number, int32[924, 6].
+
+    The result is the index among the codes of its size. For codes of six dice it is 0.
     """
     found = np.zeros((CODES, NUMBERS), np.int32)
     for code, dice in enumerate(counts()[: FIRST[-1]].tolist()):
@@ -73,9 +79,10 @@ def steps() -> Ints:
 
 @functools.cache
 def settled() -> Shorts:
-    """Return, by the mover's code and the other's, the settlement if the round ends now (S-R14), int16[924, 924].
+    """Return the settlement if the round ends now (S-R14), int16[924, 924].
 
-    :func:`spelunke.games.shanghaien.reckoning.taker` has the rule; a test compares this table with it.
+    The indices are the codes of the mover's and of the other side's dice. The rule is in
+    :func:`spelunke.games.shanghaien.reckoning.taker`; a test compares this table with it.
     """
     dice = counts().astype(np.int16)
     values = np.arange(1, NUMBERS + 1, dtype=np.int16)
@@ -93,14 +100,14 @@ def settled() -> Shorts:
 
 @functools.cache
 def takers() -> Ints:
-    """Return the taker of each card by settlement, int32[729, 6]: 0 nobody, 1 the first, 2 the second."""
+    """Return the taker of each card for every settlement, int32[729, 6]: 0 nobody, 1 the first, 2 the second."""
     endings = np.arange(ENDINGS, dtype=np.int32)
     return np.stack([endings // 3**number % 3 for number in range(NUMBERS)], axis=1).astype(np.int32)
 
 
 @functools.cache
 def swapped() -> Ints:
-    """Return each settlement with first and second exchanged, int32[729]."""
+    """Return for every settlement the one in which the first and the second side have changed places, int32[729]."""
     who = takers()
     other = np.array([0, 2, 1], np.int32)[who]
     found: Ints = (other * (3 ** np.arange(NUMBERS, dtype=np.int32))).sum(axis=1).astype(np.int32)

@@ -1,4 +1,4 @@
-"""The value of each settlement of six cards, for every state that both sides may have reached."""
+"""The value of each settlement of six cards, for all tricks that both sides may have played."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from spelunke.games.shanghaien.solving.stakes import Aim, worth
 from spelunke.games.shanghaien.state import ROUNDS
 
 GRACE = 2e-4
-"""The default of a player's ``grace``. With it, a decided game is still played well."""
+"""The default of ``grace``. Because of it, a player still plays well after the game is decided."""
 
 
 @dataclass(frozen=True)
 class Judge:
-    """Values of crews after each round: ``stages[k]`` after k rounds, the last one exact.
+    """The values of crews after each round. ``stages[k]`` has the values after k rounds.
 
-    ``grace``: the value of a point, if a win is worth 1.
+    After the last round they are exact. ``grace``: the value of a point, if a win is worth 1.
     """
 
     stages: Sequence[Stage]
@@ -28,14 +28,14 @@ class Judge:
     grace: float = GRACE
 
     def stage(self, rounds: int) -> Stage:
-        """Return the values after this number of rounds."""
+        """Return the stage after this number of rounds."""
         return FINAL if rounds >= ROUNDS else self.stages[rounds]
 
     def crews(self, frame: Frame, sides: tuple[Side, Side], starter: int) -> float:
-        """Return the value of both crews before the cards of the next round are dealt; ``frame.tavern``
-        rounds are over.
+        """Return the value of both crews before the cards of the next round are dealt.
 
-        ``starter`` begins the next round; if it is negative, the starter is still to be drawn.
+        ``frame.tavern`` rounds are over. ``starter`` begins the next round. If it is negative, the starter
+        has not been drawn yet.
         """
         fallen = nothing_falls(frame.deck)
         stage = self.stage(frame.tavern)
@@ -50,7 +50,10 @@ class Judge:
 
 
 class Endings:
-    """Values of the 729 settlements of a frame's cards, by both sides and the seat that called Shanghai."""
+    """The values of the 729 settlements of a frame's cards.
+
+    They depend on the current state of both sides, and on the seat that called Shanghai.
+    """
 
     def __init__(self, judge: Judge, frame: Frame, first: Side, second: Side) -> None:
         self._judge, self._frame = judge, frame
@@ -60,7 +63,7 @@ class Endings:
         self._tally = stage.tally(self._fallen, first, second)
 
     def __call__(self, first: Side, second: Side, caller: int) -> Reals:
-        """Return the values for these states of the sides, float64[729]."""
+        """Return the values of all settlements if both sides are in these states, float64[729]."""
         mean, variance = self._tally(first, second, 1 - caller)
         lead = trick_lead(self._fallen, first, second)
         judge = self._judge

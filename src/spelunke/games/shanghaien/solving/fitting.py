@@ -1,7 +1,7 @@
-"""Fit a network to solved samples: to margins, or to chances to win.
+"""Fit a network to solved samples, so that it predicts either margins or chances to win.
 
-The contribution of a nation is computed once for each state of a nation that occurs. A position is eight indices of
-such states, so a training step costs little more than its table lookups.
+Many samples contain the same state of a nation. The contribution of each state is computed only once. A
+position is eight indices of such states, so a training step costs little more than looking them up.
 """
 
 from __future__ import annotations
@@ -47,20 +47,21 @@ Flags: TypeAlias = npt.NDArray[np.bool_]
 BATCH = 512
 EPOCHS = 40
 RATE, GENTLE = 3e-3, 1e-3
-"""The learning rate of new weights, and of weights learned before."""
+"""The learning rates: ``RATE`` for new weights, ``GENTLE`` for weights that were learned before."""
 DECAY = 3e-2
-"""The rate at which unneeded weights shrink."""
+"""The rate at which weights shrink if they are not needed."""
 HELD_OUT = 12
-"""One game out of ``HELD_OUT`` is not used for fitting, but to decide when to stop."""
+"""One game out of ``HELD_OUT`` is not used for fitting. It is used to decide when to stop."""
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """Samples as the network's input, each from both seats.
+    """Samples in the form that the network reads. Each sample occurs twice, once as each seat sees it.
 
-    ``states``: the index of the state by sample and nation, int32[samples, 8]; ``told``: the features of each
-    state; ``side``: features of tricks, of the whole and of the starter; ``mean`` and ``spread`` (a standard
-    deviation) by the simple model; ``target``: the margin, or the chance to win from -1 to 1.
+    ``states``: the index of a state for each sample and nation, int32[samples, 8]. ``told``: the features of
+    each state. ``side``: the features of tricks, of the whole position and of the starter. ``mean`` and
+    ``spread``: mean and standard deviation of the margin by the simple model. ``target``: the margin, or the
+    chance to win from -1 to 1.
     """
 
     told: Floats
@@ -71,7 +72,7 @@ class Lesson:
     target: Reals
 
     def take(self, rows: npt.NDArray[np.int64]) -> Lesson:
-        """Return some of the samples, with only the states that they use."""
+        """Return the samples with these row numbers, and only the states that they use."""
         used, states = np.unique(self.states[rows], return_inverse=True)
         return Lesson(
             self.told[used],
@@ -84,9 +85,9 @@ class Lesson:
 
 
 def states_of(crews: Sequence[Crews]) -> tuple[Whole, Whole, Whole, Whole]:
-    """Return the cards to come, the strengths of each seat, and the tricks in hand.
+    """Return the cards to come, the strengths of the first and of the second seat, and the tricks in hand.
 
-    The first three arrays are int64[samples, 8], and the last is int64[samples, 2].
+    The first three arrays are int64[samples, 8], by nation. The last one is int64[samples, 2], by seat.
     """
     left = np.array([left_by_nation(one.deck) for one in crews])
     mine, theirs = (np.minimum([one.sides[k].strength for one in crews], STRONGEST) for k in range(2))
@@ -94,7 +95,7 @@ def states_of(crews: Sequence[Crews]) -> tuple[Whole, Whole, Whole, Whole]:
 
 
 def guessed(crews: Sequence[Crews]) -> tuple[Reals, Reals]:
-    """Return the mean and variance of the margin by the simple model."""
+    """Return the mean and variance of each position's margin by the simple model."""
     left, mine, theirs, hands = states_of(crews)
     mean, variance = (part[left, mine, theirs].sum(axis=1) for part in guess_nations())
     return mean + TRICK * (hands[:, 0] - hands[:, 1]), variance + 1.0
@@ -127,7 +128,7 @@ def lesson_of(crews: Sequence[Crews], target: Reals, scale: float, floor: float)
 
 @dataclass
 class Guesses:
-    """The network's output for samples, with the output of each layer before the rectifier."""
+    """The network's output for samples, and the values of each layer before negative ones become 0."""
 
     first: Floats
     second: Floats
@@ -142,19 +143,19 @@ class Guesses:
 
 
 def above(part: Floats) -> Floats:
-    """Return the positive part."""
+    """Return the array with 0 in place of negative values."""
     found: Floats = np.maximum(part, np.float32(0))
     return found
 
 
 def _sides(w: Weights) -> Floats:
-    """Return the weights of all inputs that are not nations, in the order of ``Lesson.side``."""
+    """Return the weights of all inputs that do not belong to a nation, in the order of ``Lesson.side``."""
     found: Floats = np.concatenate([w["tricks"], w["whole"], w["start"]])
     return found
 
 
 def look(w: Weights, lesson: Lesson) -> Guesses:
-    """Run the network."""
+    """Compute the network's output for all samples of a lesson."""
     first = lesson.told @ w["nation"] + w["nation_bias"]
     second = above(first) @ w["inner"] + w["inner_bias"]
     table = above(second)
@@ -172,8 +173,10 @@ def look(w: Weights, lesson: Lesson) -> Guesses:
 
 
 def answers(aim: Aim, lesson: Lesson, found: Guesses) -> tuple[Reals, Reals, Reals]:
-    """Return the expected value, and its derivatives with respect to the margin (in the unit of the output)
-    and the spread.
+    """Return the value that the network expects for each sample, and its two derivatives.
+
+    The derivatives are with respect to the network's two outputs: the margin and the logarithm of the
+    spread's factor.
     """
     margin = lesson.mean + found.more
     if aim is Aim.POINTS:
@@ -186,7 +189,7 @@ def answers(aim: Aim, lesson: Lesson, found: Guesses) -> tuple[Reals, Reals, Rea
 
 
 def _learn(aim: Aim, w: Weights, lesson: Lesson) -> tuple[float, Weights]:
-    """Return the mean square error, and its gradient with respect to each weight."""
+    """Return the mean square error, and the error's gradient with respect to each weight."""
     found = look(w, lesson)
     expected, by_margin, by_spread = answers(aim, lesson, found)
     missed = expected - lesson.target
@@ -225,14 +228,17 @@ def _learn(aim: Aim, w: Weights, lesson: Lesson) -> tuple[float, Weights]:
 
 
 def miss(aim: Aim, w: Weights, lesson: Lesson) -> float:
-    """Return the mean square error."""
+    """Return the mean square error of the network on a lesson."""
     return float(np.mean((answers(aim, lesson, look(w, lesson))[0] - lesson.target) ** 2))
 
 
 def teach(
     aim: Aim, lesson: Lesson, apart: Flags, weights: Weights, quick: float, rng: np.random.Generator
 ) -> Weights:
-    """Return weights fitted with Adam and a cosine schedule: the best ones on the samples kept ``apart``."""
+    """Fit the weights with Adam and a cosine schedule.
+
+    Return the weights with the least error on the ``apart`` samples.
+    """
     rest = np.flatnonzero(~apart)
     test = lesson.take(np.flatnonzero(apart))
     best, least = weights, np.inf
@@ -260,10 +266,10 @@ def teach(
 def fit(
     aim: Aim, crews: Sequence[Crews], worth: Reals, groups: Whole, near: Stage | None = None, seed: int = 1
 ) -> Network:
-    """Return the network that best fits the measured values of positions, in points or as chances to win.
+    """Return a network that is fitted to the measured values of positions, in points or as chances to win.
 
-    ``groups``: the game of each sample; games are held out whole. ``near``: the stage to begin with, if it is a
-    network.
+    ``groups``: the game of each sample. If a game is held out, all its samples are. ``near``: a stage; if it
+    is a network, the fit begins with its weights.
     """
     rng = np.random.default_rng(seed)
     scale, floor = (1.0, 0.0) if aim is Aim.POINTS else _spread(*guessed(crews), worth)
@@ -278,13 +284,17 @@ def fit(
 
 
 def foresee(aim: Aim, stage: Network, crews: Sequence[Crews]) -> Reals:
-    """Return the expected values by a stage, in points or as a chance to win from -1 to 1."""
+    """Return the values that a stage expects for positions, in points or as chances to win from -1 to 1."""
     lesson = lesson_of(crews, np.zeros(len(crews)), stage.scale, stage.floor)
     return answers(aim, lesson, look(stage.weights, lesson))[0][: len(crews)]
 
 
 def _spread(margin: Reals, variance: Reals, win: Reals) -> tuple[float, float]:
-    """Return the scale and floor that turn the summed variance into the margin's, such that chances to win fit best."""
+    """Return the ``scale`` and ``floor`` of a network.
+
+    They turn the variance of the simple model into that of the margin, so that predicted chances to win fit
+    best.
+    """
 
     def error(scale: float, floor: float) -> float:
         spread = np.sqrt(np.maximum(scale * variance + floor, 1e-6))

@@ -1,4 +1,4 @@
-"""The frame of a round: the row by card number, the cards of both sides, and the options of trick cards."""
+"""The constants of a round: the row by card number, the cards of both sides, and the options of trick cards."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ Row = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One seat in one stage of a round: tricks in hand, strength in each nation, and nations with sailors.
+    """One seat at one point of a round: tricks in hand, strength in each nation, and nations with sailors.
 
-    ``spent``: it may not play a trick any more. ``more``: it laid one die more than it had turns, because of
-    a trick in this stage.
+    ``spent``: it may not play a trick any more. ``more``: 1 if it has laid one die more than it had turns,
+    because of a trick that it played since the table's first state.
     """
 
     hand: Row
@@ -38,27 +38,30 @@ class Side:
     more: int = 0
 
     def plays(self, trick: int, nation: int = NOTHING) -> Side:
-        """Return the side after that trick; with a nation the trick is a joker."""
+        """Return the side after it has played this trick. If ``nation`` is given, the trick is laid as a joker."""
         hand = tuple(n - (kind == trick) for kind, n in enumerate(self.hand))
         strength = tuple(n + 2 * (k == nation) for k, n in enumerate(self.strength))
         return Side(hand, strength, self.sailors, True, int(trick == BOTH and nation == NOTHING))
 
     def key(self) -> tuple[object, ...]:
-        """Return the key of the side in a table.
+        """Return a key for the side. Sides with equal keys have equal values in a table.
 
-        The kinds of remaining tricks matter only if one may still be played.
+        The key contains the kinds of the remaining tricks only if the side may still play one.
         """
         return (sum(self.hand), self.strength, self.spent, () if self.spent else (self.sailors, self.hand))
 
 
 Tricks = dict[tuple[int, bool], list[int]]
-"""The numbers of the sides to which a trick leads, by trick and by whether it is laid as a joker."""
+"""The tricks that a side may play, and the numbers of the sides that may result.
+
+A key is the kind of the trick, and whether it is laid as a joker.
+"""
 
 
 def expand(now: Side) -> tuple[tuple[Side, ...], Tricks]:
-    """Return the side itself, then all sides that it can become in this round, and the tricks that lead to them.
+    """Return all sides that a side can become in this round, itself first, and the tricks that lead to them.
 
-    Sides that differ only in the kinds of remaining tricks count as one.
+    Sides count as one if only the kinds of their remaining tricks differ.
     """
     found = [now]
     known: dict[tuple[object, ...], int] = {}
@@ -81,10 +84,10 @@ def expand(now: Side) -> tuple[tuple[Side, ...], Tricks]:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The constants of a round while it is played, with one end of the row as card 1.
+    """The parts of a round that stay the same while it is played, if one given end of the row has card 1.
 
-    ``row``: the kind of each card by its number, NOTHING for a card that nobody gets. ``deck``: the cards to come, by
-    kind.
+    ``row``: the kind of each card by its number, or NOTHING for a card that nobody gets. ``deck``: the number
+    of cards to come of each kind.
     """
 
     row: Row
@@ -105,13 +108,13 @@ class Frame:
 
 
 def _place(name: str) -> int:
-    """Return the index at which a field begins among the cells of a state."""
+    """Return the index of a field's first cell in a state."""
     assert STATE.fields is not None
     return int(STATE.fields[name][1]) // 2
 
 
 def _cells(name: str) -> slice:
-    """Return the cells of a field in a state."""
+    """Return the slice of a field's cells in a state."""
     assert STATE.fields is not None
     return slice(_place(name), _place(name) + STATE.fields[name][0].itemsize // 2)
 
@@ -125,7 +128,10 @@ TRICKED, REROLLED = _place("tricked"), _place("rerolled")
 
 
 class Table:
-    """A state read once into Python numbers, which is many times faster than reading each from the record."""
+    """A state as Python numbers.
+
+    Reading it once is many times faster than reading each number from the record.
+    """
 
     def __init__(self, s: State) -> None:
         self.cells: list[int] = np.frombuffer(s.tobytes(), np.int16).tolist()
@@ -135,19 +141,22 @@ class Table:
 
     @property
     def lead(self) -> int:
-        """The number of the starter's laid dice minus the other's, counted as if it were the starter's turn."""
+        """The number of the starter's laid dice minus the other's.
+
+        If the other is on turn, the starter's last die is left out.
+        """
         first, second = self.placed
         starter = max(self[STARTER], 0)
         return (first - second if starter == 0 else second - first) - (self[TURN] != starter)
 
     @property
     def placed(self) -> Pair:
-        """The number of dice that each seat has laid."""
+        """The number of laid dice of each seat."""
         return self[PLACED], self[PLACED + 1]
 
     @property
     def codes(self) -> Pair:
-        """The codes of both seats' dice."""
+        """The code of each seat's laid dice."""
         dice = self.cells[DICE]
         return code_of(dice[:6]), code_of(dice[6:])
 
@@ -175,7 +184,7 @@ class Table:
         )
 
     def frame(self, end: int) -> Frame:
-        """Return the frame of the round if that end were card 1."""
+        """Return the frame of the round if card 1 were at that end."""
         cells = self.cells
         row = [NOTHING if down else kind for kind, down in zip(cells[ROW], cells[DOWN], strict=True)]
         if end != LEFT:

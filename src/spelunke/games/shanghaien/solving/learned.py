@@ -1,4 +1,7 @@
-"""The learned stages, in a file beside this module: ``crews.npz``, with its recipe in ``crews.json``."""
+"""The learned stages.
+
+They are stored beside this module in ``crews.npz``, and their recipe in ``crews.json``.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,10 @@ FILE = Path(__file__).with_name("crews.npz")
 
 
 def write_stages(file: Path, stages: Mapping[Aim, Sequence[Stage]], recipe: Mapping[str, object]) -> None:
-    """Write the networks after one to seven rounds, and their recipe beside them."""
+    """Write the networks for the time after one to seven rounds.
+
+    Write their recipe into a second file beside them.
+    """
     arrays: dict[str, npt.NDArray[np.floating]] = {}
     for aim, found in stages.items():
         for rounds, stage in enumerate(found):
@@ -33,10 +39,10 @@ def write_stages(file: Path, stages: Mapping[Aim, Sequence[Stage]], recipe: Mapp
 
 @functools.cache
 def error_of(rounds: int) -> tuple[float, float]:
-    """Return the root mean square errors of the values after this number of rounds, in points and in chance.
+    """Return the root mean square errors, in points and as a chance to win, of the values after this number of rounds.
 
-    They were measured after learning, on positions that were not learned from; 0 after the last round. If
-    there are too few positions to distinguish an error from luck, return its upper bound.
+    They were measured on positions that were not used for learning. After the last round they are 0. If there
+    were too few positions to distinguish an error from luck, the result is an upper bound of the error.
     """
     if rounds >= ROUNDS:
         return 0.0, 0.0
@@ -53,7 +59,7 @@ def error_of(rounds: int) -> tuple[float, float]:
 
 @functools.lru_cache(maxsize=4)
 def read_stages(aim: Aim, file: Path = FILE) -> tuple[Stage, ...]:
-    """Return the stages of a file by the number of finished rounds. Before the first round both sides have nothing."""
+    """Return the stages in a file, by the number of finished rounds. Before the first round, use the simple model."""
     found: list[Stage] = [guess()]
     with np.load(file) as data:
         for rounds in range(1, ROUNDS):

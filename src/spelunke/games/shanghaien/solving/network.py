@@ -1,11 +1,12 @@
 """A learned stage: a small network that corrects the simple model for the joint value of nations and tricks.
 
-Features describe each nation. Two layers turn them into contributions to sums over all nations, and into
-numbers of which only the maximum over all nations counts, because dice and tricks go where they gain most.
-Three more layers return a correction of the simple model's margin, and a factor for its spread.
+Each nation is described by features. Two layers turn them into contributions to sums over all nations, and
+into further numbers. Of each of these numbers, only the maximum over all nations counts, because dice and
+tricks go where they gain most. Three more layers return a correction of the simple model's margin, and a
+factor for its spread.
 
-The contribution of a nation depends on its own state alone, so it is computed once for all states and looked
-up. Only a few sums and matrix products remain for all settlements.
+The contribution of a nation depends only on the state of this nation. So it is computed once for each state,
+and then looked up. For each settlement, only a few sums and matrix products remain.
 """
 
 from __future__ import annotations
@@ -35,21 +36,24 @@ from spelunke.games.shanghaien.solving.stages import (
 
 SIZE = STRONGEST + 1
 POINTS = np.float32(5.0)
-"""The unit of the network's output in points."""
+"""The number of points that is the unit of the network's output."""
 MOST_TRICKS = 10
 TRICK_NUMBERS = 4
 WHOLE_NUMBERS = 12
 START_NUMBERS = 5
 NEVER = -40.0
-"""The value of an impossible joker."""
+"""The value of a joker that can't be laid."""
 NARROWEST, WIDEST = -1.5, 1.5
-"""Bounds for the logarithm of the factor on the simple model's spread."""
+"""The bounds for the logarithm of the factor by which the network changes the simple model's spread."""
 Weights = dict[str, Floats]
 
 
 @functools.cache
 def descriptions() -> Floats:
-    """Return the features of a nation, float32[24, 22, 22, 33], by cards to come and both strengths."""
+    """Return the features of a nation in all its states, float32[24, 22, 22, 33].
+
+    The first three indices are its cards to come and the strengths of both seats.
+    """
     mine, theirs = np.indices((SIZE, SIZE))
     cards = np.array([cards_left(k) for k in range(LEFT)], np.float64)
     pips = (cards @ [1, 2, 3, 4]).astype(np.int64)[:, None, None]
@@ -93,15 +97,15 @@ def descriptions() -> Floats:
 
 
 def tell_tricks(count: Whole) -> Floats:
-    """Return the features of the tricks in a hand, float32[..., 4]."""
+    """Return the features of a number of tricks in hand, float32[..., 4]."""
     steps = [count >= 1, count >= 2, count >= 3, count / 3]
     return np.stack([np.asarray(part) for part in steps], axis=-1).astype(np.float32)
 
 
 class Duel(NamedTuple):
-    """The gain of a joker in one nation: if the first side lays it, if the second does, and if both lay one.
+    """The gain of jokers in one nation: if the first side lays one, if the second side does, and if both do.
 
-    All are in points for the first side, float32[..., nations].
+    All gains are points for the first side, float32[..., nations].
     """
 
     mine: Floats
@@ -111,10 +115,10 @@ class Duel(NamedTuple):
 
 @functools.cache
 def joker_gains() -> Floats:
-    """Return the gains of jokers in a nation, float32[24, 22, 22, 2, 3], as in :class:`Duel`.
+    """Return the gains of jokers in a nation for all its states, float32[24, 22, 22, 2, 3].
 
-    Along the axis of length 2, the first entry uses the simple model for the cards to come. The second
-    assumes that there are none.
+    The last index is as in :class:`Duel`. At index 0 of the axis of length 2, the gain is computed by the
+    simple model for the cards to come. At index 1 it is computed as if no cards came.
     """
     more = np.minimum(np.arange(SIZE) + 2, STRONGEST)
     has = np.arange(SIZE) > 0
@@ -132,10 +136,10 @@ def joker_gains() -> Floats:
 def answer_jokers(jokers: Floats, hands: Whole) -> Floats:
     """Return the total gain of jokers for the first side, in points, float32[..., 4].
 
-    ``jokers``: float32[nations, ..., 2, 3], of :func:`joker_gains`; ``hands``: tricks of both sides, int64[..., 2].
-    Each side lays at most one joker. In the first two values the second side answers the first; in the last two the
-    first side answers. In each of these pairs, the first value uses the simple model for the cards to come, and the
-    second assumes that there are none.
+    ``jokers``: the result of :func:`joker_gains`, float32[nations, ..., 2, 3]. ``hands``: the number of
+    tricks of both sides, int64[..., 2]. Each side lays at most one joker. In the first two values the second
+    side answers the first side's joker; in the last two the first side answers. In each pair, the first value
+    uses the simple model for the cards to come, and the second value assumes that no cards come.
     """
     have = hands > 0
     duels = [Duel(jokers[..., k, 0], jokers[..., k, 1], jokers[..., k, 2]) for k in range(2)]
@@ -145,8 +149,9 @@ def answer_jokers(jokers: Floats, hands: Whole) -> Floats:
 
 
 def _answered(duel: Duel, have: npt.NDArray[np.bool_]) -> Floats:
-    """Return the result if the first side lays a joker or none, and the second side then answers in the worst
-    way for the first.
+    """Return the result of the first side's best choice: a joker or none.
+
+    The second side then gives the answer that is best for itself.
     """
     nations = np.arange(len(duel.theirs)).reshape((-1,) + (1,) * (duel.theirs.ndim - 1))
     where = duel.theirs.argmin(axis=0)
@@ -161,9 +166,9 @@ def _answered(duel: Duel, have: npt.NDArray[np.bool_]) -> Floats:
 
 
 def tell_whole(tricks: Whole | int, mean: Reals, variance: Reals, jokers: Floats) -> Floats:
-    """Return the features that belong to no single nation, float32[..., WHOLE_NUMBERS].
+    """Return the features that do not belong to a single nation, float32[..., WHOLE_NUMBERS].
 
-    They are the tricks to come, the result of the simple model, and the gain of jokers (see
+    They are the trick cards to come, the result of the simple model, and the gain of jokers (see
     :func:`answer_jokers`).
     """
     spread = np.sqrt(variance)
@@ -179,8 +184,9 @@ def tell_whole(tricks: Whole | int, mean: Reals, variance: Reals, jokers: Floats
 
 
 def tell_start(whole: Floats, starter: int) -> Floats:
-    """Return the features of the starter, float32[..., 5]. It moves first, but the other side can answer its
-    jokers.
+    """Return the features that depend on the starter, float32[..., 5].
+
+    The starter moves first, but the other side can answer its jokers.
     """
     answers = whole[..., 4:8] if starter == 0 else whole[..., 8:12]
     sign = np.full((*whole.shape[:-1], 1), 1.0 if starter == 0 else -1.0, np.float32)
@@ -189,8 +195,9 @@ def tell_start(whole: Floats, starter: int) -> Floats:
 
 @dataclass(frozen=True)
 class Network:
-    """A stage that weights define. ``scale`` and ``floor`` turn the variance of the simple model into that of
-    the margin.
+    """A stage that consists of a network's weights.
+
+    ``scale`` and ``floor`` turn the variance of the simple model into the variance of the margin.
     """
 
     weights: Weights
@@ -213,15 +220,15 @@ class Network:
         return self._tables["nations"]
 
     def peaks(self) -> Floats:
-        """Return some numbers for each state of a nation, float32[24, 22, 22, peaks].
+        """Return the peaks of each state of a nation, float32[24, 22, 22, peaks].
 
-        The network uses only the maximum of each number over all nations.
+        Peaks are numbers. For each peak, the network uses only the maximum over all nations.
         """
         self.table()
         return self._tables["peaks"]
 
     def tricks(self, seat: int) -> Floats:
-        """Return the contribution of 0 to 10 tricks in a hand to the sums, float32[11, sums]."""
+        """Return the contribution of 0 to 10 tricks in a seat's hand to the sums, float32[11, sums]."""
         name = f"tricks of {seat}"
         if name not in self._tables:
             told = tell_tricks(np.arange(MOST_TRICKS + 1))
@@ -230,7 +237,10 @@ class Network:
         return self._tables[name]
 
     def look(self, sums: Floats, mean: Reals, variance: Reals) -> tuple[Reals, Reals]:
-        """Run the last layers: return mean and variance of the margin, from sums and from the simple model."""
+        """Run the last layers. Return mean and variance of the margin.
+
+        ``mean`` and ``variance`` are those of the simple model.
+        """
         w = self.weights
         inside = np.maximum(np.maximum(sums, 0) @ w["look"] + w["look_bias"], 0)
         inside = np.maximum(inside @ w["weigh"] + w["weigh_bias"], 0)
@@ -240,7 +250,7 @@ class Network:
 
 
 class Parts(NamedTuple):
-    """The contributions of a nation by settlement: to sums, to maxima, and by jokers."""
+    """The contributions of a nation in each settlement: to the sums, to the maxima, and the gains of jokers."""
 
     sums: Floats
     peaks: Floats
@@ -248,8 +258,9 @@ class Parts(NamedTuple):
 
 
 class Pass:
-    """The values of one settlement by a :class:`Network`. Parts are cached, because callers ask for similar
-    sides next.
+    """The tally of a :class:`Network` stage.
+
+    Contributions of nations are cached, because the sides of the next call are often similar.
     """
 
     def __init__(self, stage: Network, fallen: Fallen, first: Side, second: Side) -> None:
@@ -262,7 +273,10 @@ class Pass:
         self._known: tuple[Floats, Floats, Reals, Reals]
 
     def _nation(self, nation: int, a: int, b: int) -> Parts:
-        """Return a nation's contributions after jokers have added ``a`` and ``b`` to the strengths."""
+        """Return a nation's contributions.
+
+        Jokers have added ``a`` and ``b`` to the strengths of the first and second side.
+        """
         key = (nation, a, b)
         if key not in self._parts:
             added = self._fallen.added[:, nation]
@@ -277,9 +291,9 @@ class Pass:
         return self._parts[key]
 
     def _before(self, first: Side, second: Side) -> tuple[Floats, Floats, Reals, Reals]:
-        """Return the numbers that do not depend on the starter. The last result is cached.
+        """Return the values that do not depend on the starter. The last result is cached.
 
-        These are the sums, the features, and the mean and the variance by the simple model.
+        They are the sums, the features, and the mean and variance by the simple model.
         """
         if self._last != (first, second):
             sums = self._sums

@@ -1,4 +1,7 @@
-"""The oracle: the value of any position of a round, from tables that are solved once and kept for the round."""
+"""The oracle: the value of any position of a round.
+
+It solves a round once, and keeps the tables of solved rounds.
+"""
 
 from __future__ import annotations
 
@@ -50,14 +53,17 @@ if TYPE_CHECKING:
 
 RULES = f"{GAME.package}.rules"
 KEEP = 400_000_000
-"""Bytes of solved rounds that are kept; the oldest are dropped."""
+"""The size in bytes of the solved rounds that are kept.
+
+If there are more, the rounds not used for longest are dropped.
+"""
 
 
 class Oracle:
-    """Values of positions for seat 0 if both sides play perfectly for the judge's aim.
+    """The values of positions for seat 0, if both sides play perfectly for the judge's aim.
 
-    They are exact within a round. The two extra cards of the options are not searched: they count as cards in the
-    hand, and their past effects stay as they are. Several threads may use it.
+    The values are exact within a round. The search does not play the two extra cards of the options: they
+    only count as cards in hand, and what they have already changed stays. Several threads may use an oracle.
     """
 
     def __init__(self, judge: Judge, keep: int = KEEP) -> None:
@@ -69,7 +75,10 @@ class Oracle:
     # --- solving ---
 
     def _find(self, t: Table, end: int) -> tuple[Round, tuple[int, int]]:
-        """Return the table that holds this position. Solve it now if there is none."""
+        """Return a table that contains this position, and the numbers of both sides in it.
+
+        If there is none, solve it now.
+        """
         frame, lead, sides, dice = t.frame(end), t.lead, t.sides, t.placed
         with self._lock:
             known = self._rounds.setdefault(frame, [])
@@ -118,7 +127,7 @@ class Oracle:
         return max(values) if seat == 0 else min(values)
 
     def choices(self, s: State, seat: int) -> dict[int, float]:
-        """Return the value of each legal action of the seat for seat 0."""
+        """Return each legal action of the seat with its value for seat 0."""
         out = np.zeros(ACTIONS, np.int16)
         states = pool(STATE, 1)
         states[0] = s
@@ -137,7 +146,7 @@ class Oracle:
         return found
 
     def rolls(self, s: State) -> Doubles:
-        """Return the value of each roll of two dice for seat 0, float64[6, 6], if the seat on turn rolls now."""
+        """Return the value for seat 0 of each roll of two dice, if the seat on turn rolls now, float64[6, 6]."""
         return self._rolls(Table(s))
 
     def _rolls(self, t: Table) -> Doubles:
@@ -154,9 +163,9 @@ class Oracle:
         return table.seen(best, mover)
 
     def _between(self, s: State, t: Table) -> float:
-        """Return the value of crews while cards are dealt, or of a finished match.
+        """Return the value of crews while cards are dealt, or the value of a finished match.
 
-        The cards of a deal count as one chance.
+        While cards are dealt, the cards that already lie in the row count as not dealt.
         """
         frame = t.frame(LEFT)
         if s.phase == FINISHED:
@@ -175,5 +184,8 @@ class Oracle:
 
 
 def _step() -> Step:
-    """Return the stepping kernels that all Python callers share, so that they are compiled only once."""
+    """Return the kernels that step through a game.
+
+    All Python callers share them, so they are compiled only once.
+    """
     return cast("Step", bind("spelunke.core.step", RULES))

@@ -1,4 +1,4 @@
-"""A solved round: the value of every state of it under perfect play of both sides, in one table."""
+"""A solved round: a table with the value of every state of the round if both sides play perfectly."""
 
 from __future__ import annotations
 
@@ -25,16 +25,17 @@ from spelunke.games.shanghaien.state import DICE, PM1
 
 Doubles: TypeAlias = npt.NDArray[np.float64]
 Endings: TypeAlias = Callable[[Side, Side, int], Doubles]
-"""A function of both sides and the seat that called Shanghai. It returns the value of each settlement for seat 0,
-float64[729].
+"""A function that returns the value of each settlement for seat 0, float64[729].
+
+Its arguments are both sides, and the seat that called Shanghai.
 """
 ABSENT = -1
 
 
 class Round:
-    """All states of a round that follow from its frame and both sides.
+    """All states of a round that can follow from its frame and its two sides.
 
-    Outside of this class, values are for seat 0. ``endings`` returns them for every settlement.
+    Values that leave this class are for seat 0. ``endings`` returns the values of all settlements.
     """
 
     def __init__(self, frame: Frame, lead: int, first: Side, second: Side, endings: Endings) -> None:
@@ -52,7 +53,10 @@ class Round:
             self._fill(mover, one, two, mine)
 
     def _judge(self, endings: Endings, shape: tuple[int, int, int]) -> npt.NDArray[np.float32]:
-        """Return the caller's values of all settlements, indexed by caller, the caller's side and the other side."""
+        """Return the values of all settlements for the caller.
+
+        The indices are the caller, seat 0's side and seat 1's side.
+        """
         found = np.empty((*shape, 729), np.float64)
         for one, first in enumerate(self.sides[0]):
             for two, second in enumerate(self.sides[1]):
@@ -65,7 +69,10 @@ class Round:
         return found.astype(np.float32)
 
     def _lay_out(self) -> list[tuple[int, int, int, int]]:
-        """Assign each block its index in the store. Return the blocks in the order of computation."""
+        """Assign each block its place in the store.
+
+        Return the blocks in the order in which they must be computed.
+        """
         places = []
         size = 0
         for one, first in enumerate(self.sides[0]):
@@ -84,21 +91,21 @@ class Round:
         return [found[2:] for found in sorted(places)]
 
     def _can_have(self, seat: int, number: int, dice: int) -> bool:
-        """Return whether a side can have ``dice`` dice in the row.
+        """Return whether a side can have laid this number of dice.
 
-        Only a trick makes six possible. The trick may have been played before this table begins.
+        Six dice are possible only with a trick, which may have been played before this table begins.
         """
         side = self.sides[seat][number]
         most = DICE if side.more or (side.spent and number == 0) else DICE - 1
         return 2 * side.more <= dice <= most
 
     def _theirs(self, mover: int, one: int, two: int, mine: int) -> int:
-        """Return the other's number of dice if the mover has ``mine`` dice and is on turn."""
+        """Return the other side's number of dice if the mover is on turn and has laid ``mine`` dice."""
         lead = self.lead + self._more(one, two)
         return mine - lead if mover == self.frame.starter else mine + lead + 1
 
     def _more(self, one: int, two: int) -> int:
-        """Return the difference in dice between the starter and the other that comes from tricks."""
+        """Return the starter's lead in dice that comes from tricks."""
         gained = self.sides[0][one].more - self.sides[1][two].more
         return gained if self.frame.starter == 0 else -gained
 
@@ -123,7 +130,7 @@ class Round:
         return self._tricks[mover] if sides[mover] == 0 else {}
 
     def _after(self, mover: int, one: int, two: int, side: int, theirs: int) -> int:
-        """Return the index of the other's block after the mover's side becomes ``side``."""
+        """Return the place of the other side's block after the mover's side has become ``side``."""
         return self._next(mover, *((side, two) if mover == 0 else (one, side)), theirs)
 
     def _next(self, mover: int, one: int, two: int, theirs: int) -> int:
@@ -132,7 +139,10 @@ class Round:
     # --- looking up ---
 
     def find(self, lead: int, sides: tuple[Side, Side], dice: Sequence[int]) -> tuple[int, int] | None:
-        """Return the numbers of two sides in this table that have laid these dice, or None."""
+        """Return the numbers of two sides of this table, if they can have laid this number of dice.
+
+        Otherwise return None.
+        """
         for one in self._known[0].get(sides[0].key(), ()):
             for two in self._known[1].get(sides[1].key(), ()):
                 fits = self.lead + self._more(one, two) == lead
@@ -141,18 +151,24 @@ class Round:
         return None
 
     def ended(self, caller: int, sides: Sequence[int], codes: Sequence[int]) -> float:
-        """Return the value of calling Shanghai."""
+        """Return the value of the position for seat 0 if ``caller`` calls Shanghai."""
         fallen = settled()[codes[caller], codes[1 - caller]]
         value = float(self._ends[caller, sides[0], sides[1], fallen])
         return self._middle + (value if caller == 0 else -value)
 
     def turn(self, mover: int, sides: Sequence[int], codes: Sequence[int]) -> float:
-        """Return the value of a state in which ``mover`` rolls or calls Shanghai; ``codes``: both seats' dice."""
+        """Return the value of a state for seat 0. In it, ``mover`` is to roll or to call Shanghai.
+
+        ``codes`` are the codes of both seats' dice.
+        """
         value = self._worth(1 - mover, sides, codes)
         return self._middle + (value if mover == 1 else -value)
 
     def _worth(self, seat: int, sides: Sequence[int], codes: Sequence[int]) -> float:
-        """Return the value of a state for the seat that has just moved, relative to ``_middle``, as in the store."""
+        """Return the stored value of a state.
+
+        It is the value for the seat that has just moved, minus ``_middle``.
+        """
         mine, theirs = codes[seat], codes[1 - seat]
         size = size_of(theirs)
         at = int(self._at[1 - seat, sides[0], sides[1], size])
@@ -160,7 +176,7 @@ class Round:
         return float(self.store[place])
 
     def row(self, seat: int, sides: Sequence[int], mine: int, theirs: int) -> Doubles:
-        """Return the value of each die for the seat that lays it, float64[6]."""
+        """Return the stored value of laying each die, for the seat that lays it, float64[6]."""
         size = size_of(theirs)
         at = int(self._at[1 - seat, sides[0], sides[1], size])
         places = at + steps()[mine].astype(np.int64) * SIZES[size] + theirs - FIRST[size]
@@ -168,7 +184,10 @@ class Round:
         return found
 
     def laid(self, mover: int, sides: Sequence[int], codes: Sequence[int], *, tricks: bool) -> Laid:
-        """Return the mover's options with two dice. ``tricks``: include tricks that may be played."""
+        """Return the values of the mover's options with two rolled dice.
+
+        ``tricks``: the mover may play a trick.
+        """
         mine, theirs = codes[mover], codes[1 - mover]
         best = self.row(mover, sides, mine, theirs)
         anew = nudged = both = None
@@ -188,13 +207,15 @@ class Round:
         return Laid(best, nudged, anew, both)
 
     def seen(self, values: Doubles, mover: int) -> Doubles:
-        """Convert the mover's values to values for seat 0."""
+        """Convert stored values for the mover to values for seat 0."""
         return self._middle + (values if mover == 0 else -values)
 
 
 class Laid:
-    """The values of options for the seat that rolled: each die laid (also after a joker), a changed die,
-    another roll, or both dice laid.
+    """The values of options for the seat that rolled.
+
+    ``best``: laying each die, also after a joker. ``nudged``: laying a changed die. ``anew``: laying each die
+    of another roll. ``both``: laying both dice.
     """
 
     def __init__(
@@ -203,9 +224,9 @@ class Laid:
         self.best, self.nudged, self.anew, self.both = best, nudged, anew, both
 
     def join(self, other: Laid) -> Laid:
-        """Return the better value of each option, without the options that one of the two lacks.
+        """Return the better value of each option. If one of the two lacks an option, leave it out.
 
-        Use this method while either end of the row may still become card 1.
+        Use this method while the seat may still choose the end of the row that has card 1.
         """
         parts = (
             (self.best, other.best),
@@ -218,7 +239,10 @@ class Laid:
         return Laid(best, nudged, anew, both)
 
     def rolls(self, reroll: bool) -> Doubles:
-        """Return the best value of each roll, float64[6, 6]; ``reroll``: doubles may be rolled again."""
+        """Return the value of the best option for each roll, float64[6, 6].
+
+        ``reroll``: doubles may be rolled again.
+        """
         dice = self.best.copy()
         if self.nudged is not None:
             np.maximum(dice[:-1], self.nudged[1:], out=dice[:-1])
@@ -236,7 +260,7 @@ class Laid:
 
 
 def _numbers(sides: Sequence[Side]) -> dict[tuple[object, ...], list[int]]:
-    """Return the numbers of sides by their keys."""
+    """Return the numbers of sides with each key."""
     found: dict[tuple[object, ...], list[int]] = {}
     for number, side in enumerate(sides):
         found.setdefault(side.key(), []).append(number)

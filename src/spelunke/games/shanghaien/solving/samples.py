@@ -1,4 +1,4 @@
-"""Positions between two rounds to learn from, and their values once the next cards are dealt."""
+"""Positions between two rounds, to learn from. Their values are computed after the next cards are dealt."""
 
 from __future__ import annotations
 
@@ -29,35 +29,40 @@ from spelunke.games.shanghaien.solving.walks import (
 from spelunke.games.shanghaien.state import COPIES, KINDS, NATIONS, NOTHING, ROUNDS
 
 Pool: TypeAlias = npt.NDArray[np.int8]
-"""Positions, int8[games, 7, BRANCHES, CELLS]: after one to seven rounds, several times each."""
+"""Positions, int8[games, 7, BRANCHES, CELLS]: several after each of the first seven rounds of each game."""
 
 TRICKS = (3, 2, 3)
 ROW = 6
 MOST_JOKERS, MOST_AT_LAST = 1, 3
-"""The number of nations that a joker may join while learning: those in which it gains most for one side, and
-as many for the other side.
+"""The number of nations that a joker of one side may join in samples: in most rounds, and in the last round.
 
-In the last round the number is larger, because one joker may decide the game.
+They are the nations in which the joker gains most for this side. The nations of the other side are added. The
+number is larger in the last round, because one joker may decide the game.
 """
 BRANCHES = 8
-"""Positions from each round of a game: the game continues from the first; the others are alternative ends of
-the round.
+"""The number of positions that are made from each round of a game.
+
+The game continues from the first. The others are alternative ends of the round.
 """
 CALM, CARELESS = 0.003, 0.03
-"""The standard deviation of both sides' errors on each choice: in most walks, and in the others."""
+"""The standard deviation of the error on each choice.
+
+Both sides play half of the rounds calmly, half carelessly.
+"""
 TWISTED = 0.4
-"""The share of alternative ends in which one or two cards go to another side or to nobody, contrary to the dice."""
+"""The share of alternative ends in which one or two cards go to a side or to nobody regardless of the dice."""
 SIDE_CELLS = 5 + NATIONS + NATIONS
 CELLS = KINDS + 2 * SIDE_CELLS
 SPENT_AT_RANDOM, JOINS_AT_RANDOM = 0.4, 0.7
-"""For rounds with random ends: the probability that a held trick is spent, and that it is then a joker."""
+"""Two probabilities for rounds that end at random: that a held trick is spent, and that a spent trick is a joker."""
 SPENT = 6
-"""The maximum number of positions without a held trick in each sample."""
+"""The maximum number of variants of each sample in which sides have spent their tricks."""
 SOLVED_FOR_POINTS = 3
-"""One sample out of ``SOLVED_FOR_POINTS`` is also solved for points."""
+"""One sample out of ``SOLVED_FOR_POINTS`` is solved for points as well as for wins."""
 SOLVED_FROM_BOTH_ENDS = 12
-"""One sample out of ``SOLVED_FROM_BOTH_ENDS`` is solved twice, with each end of the row as card 1. The others are
-solved with one end.
+"""One sample out of ``SOLVED_FROM_BOTH_ENDS`` is solved twice, with card 1 at each end.
+
+The others are solved once.
 """
 
 
@@ -70,7 +75,7 @@ def write_crews(crews: Crews) -> list[int]:
 
 
 def read_crews(rounds: int, cells: npt.NDArray[np.int8]) -> Crews:
-    """Return the position that :func:`write_crews` wrote."""
+    """Return the position that :func:`write_crews` has written into these cells."""
     numbers = cells.tolist()
     sides = []
     for begin in (KINDS, KINDS + SIDE_CELLS):
@@ -81,12 +86,12 @@ def read_crews(rounds: int, cells: npt.NDArray[np.int8]) -> Crews:
 
 
 def full_deck() -> Row:
-    """Return all cards of the game, by kind."""
+    """Return the number of cards of each kind in the whole game."""
     return (*np.tile(COPIES, NATIONS).tolist(), *TRICKS)
 
 
 def deal_row(rng: np.random.Generator, crews: Crews) -> Frame:
-    """Return the next round of a position, with six cards drawn from the deck."""
+    """Return the frame of the next round, with six random cards from the deck."""
     cards = np.repeat(np.arange(KINDS), crews.deck)
     row = rng.choice(cards, ROW, replace=False)
     deck = np.array(crews.deck) - np.bincount(row, minlength=KINDS)
@@ -106,7 +111,7 @@ def deal_row(rng: np.random.Generator, crews: Crews) -> Frame:
 
 
 def fewer_jokers(crews: Crews) -> tuple[Side, Side]:
-    """Return the sides with fewer jokers: only in the nations in which two more jokers gain one of the sides most.
+    """Return both sides, but allow jokers only in the nations in which they gain one of the sides most.
 
     Both sides get the same nations, so that each can answer the other's jokers.
     """
@@ -131,7 +136,7 @@ def fewer_jokers(crews: Crews) -> tuple[Side, Side]:
 
 
 def play_game(judge: Judge, rng: np.random.Generator) -> list[list[Crews]]:
-    """Return positions after each of the first seven rounds of a game that is played by the judge's values."""
+    """Play a game by the judge's values. Return positions after each of the first seven rounds."""
     found = []
     crews = at_the_start(full_deck())
     calm, careless = Walker(rng, CALM), Walker(rng, CARELESS)
@@ -154,8 +159,9 @@ def play_game(judge: Judge, rng: np.random.Generator) -> list[list[Crews]]:
 
 
 def whole_hands(now: Crews, before: Crews, caller: int) -> Crews:
-    """Return the position ``now``. In it, a side also counts as having sailors of each nation that it had
-    ``before`` the round.
+    """Return the position ``now`` with more nations that have sailors.
+
+    A side also has sailors in each nation in which it had some ``before`` the round.
     """
     old = before.sides if caller == 1 else before.sides[::-1]
     sides = [
@@ -166,9 +172,9 @@ def whole_hands(now: Crews, before: Crews, caller: int) -> Crews:
 
 
 def end_at_random(rng: np.random.Generator, before: Crews) -> Crews:
-    """Return a position after the next round with random dice: a position that few players would choose.
+    """Return a position after a round with random dice. Such positions are unlikely in real games.
 
-    A player compares such positions too, so their values must be learned as well.
+    They are needed, because a player compares them with others and so must know their values.
     """
     frame = deal_row(rng, before)
     caller = int(rng.integers(2))
@@ -192,7 +198,7 @@ def end_at_random(rng: np.random.Generator, before: Crews) -> Crews:
 
 
 def solve_row(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int = 2) -> list[Round]:
-    """Return the solved round with either end of its row as card 1; ``ends``: 1 for only one of them."""
+    """Return two solved rounds, one with each end of the row as card 1. If ``ends`` is 1, return only the first."""
     rows = (frame.row, frame.row[::-1])[:ends]
     return [
         Round(one, 0, *sides, Endings(judge, one, *sides))
@@ -201,9 +207,9 @@ def solve_row(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int = 
 
 
 def begin(tables: Sequence[Round], numbers: Pair = NOBODY) -> float:
-    """Return the value of a round for seat 0 before its first roll, if the starter may choose among these ends.
+    """Return the value of a round for seat 0 before its first roll.
 
-    ``numbers``: the numbers of the tables' sides.
+    The starter may choose among the given tables' ends. ``numbers``: the numbers of both sides in the tables.
     """
     nothing = code_of([0] * ROW)
     starter = tables[0].frame.starter
@@ -213,16 +219,14 @@ def begin(tables: Sequence[Round], numbers: Pair = NOBODY) -> float:
 
 
 def solve_start(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int = 2) -> float:
-    """Return the value of :func:`begin` for a row that is solved now."""
+    """Solve a row. Return the value of :func:`begin` for it."""
     return begin(solve_row(judge, frame, sides, ends))
 
 
 def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
-    """Return variants of the position, in which the sides have spent tricks.
+    """Return variants of the position in which sides have spent tricks.
 
-    The keys are the sides' numbers in a table.
-
-    A solved round contains the values of these variants too.
+    The keys are the sides' numbers in a table. A solved round contains the values of these variants too.
     """
     firsts, seconds = (expand(side)[0] for side in sides)
     found = {}
@@ -237,11 +241,12 @@ def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
 
 
 class Sample(NamedTuple):
-    """The value of a position for seat 0 after the next row was dealt and one of its ends was fixed.
+    """The value of a position for seat 0 after the next row was dealt.
 
-    ``win``: the chance to win from -1 to 1, with and without tricks (see :func:`spent_crews`), and the
-    numbers of both sides. Some samples also have the margin in ``points``, and the gain from choosing the
-    end.
+    ``win`` has a row for the position and for some variants with spent tricks (see :func:`spent_crews`): the
+    numbers of both sides, and the chance to win from -1 to 1. ``points`` is like ``win``, with margins in
+    points; some samples lack it. ``more_win`` and ``more_points`` are the gains if the starter may choose the
+    end of the row; most samples lack them.
     """
 
     number: int
@@ -252,8 +257,9 @@ class Sample(NamedTuple):
 
 
 def deal_sample(crews: Crews, seed: int, number: int) -> tuple[Frame, tuple[Side, Side], list[Pair]]:
-    """Return a sample's next row, the sides for which the row is solved, and the side numbers to read from
-    the result.
+    """Return a sample's next row, the sides for which it is solved, and pairs of side numbers.
+
+    The values of these pairs are to be read from the solved row.
     """
     rng = np.random.default_rng([seed, crews.rounds, number])
     frame = deal_row(rng, crews)
@@ -264,7 +270,10 @@ def deal_sample(crews: Crews, seed: int, number: int) -> tuple[Frame, tuple[Side
 
 
 def draw(judges: dict[Aim, Judge], crews: Crews, seed: int, number: int, *, briefly: bool = False) -> Sample:
-    """Return one sample of this position; ``briefly``: only its chance to win, from one end."""
+    """Return one sample of this position.
+
+    ``briefly``: compute only its chance to win, with one end of the row as card 1.
+    """
     frame, sides, pairs = deal_sample(crews, seed, number)
     aims = [Aim.WIN] if briefly or number % SOLVED_FOR_POINTS else [Aim.WIN, Aim.POINTS]
     ends = 1 if briefly or number % SOLVED_FROM_BOTH_ENDS else 2
@@ -284,11 +293,11 @@ def draw(judges: dict[Aim, Judge], crews: Crews, seed: int, number: int, *, brie
 
 
 def play_out(judge: Judge, crews: Crews, rng: np.random.Generator) -> float:
-    """Play one game from here by the judge's values; return the change of the position's value for seat 0.
+    """Play one game from here by the judge's values. Return the change of the position's value for seat 0.
 
-    The last round is exact. The luck of the dice is removed, because a solved round gives the mean over all rolls. So
-    the change contains only the luck of the cards: in each round, the value with its row on the table minus the value
-    expected before.
+    The result contains no luck of the dice, because a solved round gives the mean over all rolls. It contains
+    only the luck of the cards. For each round, it adds the value after the row is dealt, minus the value that
+    was expected before. The last round is exact.
     """
     found, sign = 0.0, 1
     while True:

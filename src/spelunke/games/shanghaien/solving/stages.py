@@ -1,7 +1,7 @@
 """The value of both crews between two rounds: the mean and the variance of the final margin.
 
-A :class:`Stage` is the moment after a number of rounds; :mod:`.stakes` turns its values into a chance to win.
-The last one is exact (:data:`FINAL`). :func:`guess` makes the others by a simple model, and :mod:`.learned`
+A :class:`Stage` has the values after a number of rounds; :mod:`.stakes` turns them into chances to win. The
+last stage is exact (:data:`FINAL`). :func:`guess` makes the others by a simple model, and :mod:`.learned`
 reads them from a file.
 """
 
@@ -22,17 +22,20 @@ from spelunke.games.shanghaien.state import COPIES, NATIONS, SAILORS
 Reals: TypeAlias = npt.NDArray[np.float64]
 Whole: TypeAlias = npt.NDArray[np.int64]
 STRONGEST = 21
-"""The highest strength in a table; higher ones count as this one. A nation has 13, a joker adds 2."""
+"""The highest strength in a table. Higher strengths count as this one.
+
+A nation's cards add up to 13; a joker adds 2.
+"""
 LEFT = 24
-"""The number of possible sets of a nation's cards that are still to come."""
+"""The number of different sets of a nation's cards that may still come."""
 SHARE = 0.37
-"""The probability that a given side gets a card to come."""
+"""The probability that a given side gets a card that is still to come."""
 TRICK = 3.0
-"""The value of an unplayed trick before the last round."""
+"""The value of an unplayed trick in points before the last round."""
 
 
 def margins(mine: Whole, theirs: Whole) -> Whole:
-    """Return the points of a nation for the first side minus the second (S-R25)."""
+    """Return the points that a nation gives the first side, minus those that it gives the second side (S-R25)."""
     alone = np.where(theirs == 0, mine, 0) - np.where(mine == 0, theirs, 0)
     met = np.where(mine > theirs, theirs, 0) - np.where(theirs > mine, mine, 0)
     found: Whole = np.where((mine == 0) | (theirs == 0), alone, met)
@@ -40,12 +43,18 @@ def margins(mine: Whole, theirs: Whole) -> Whole:
 
 
 def cards_left(left: int) -> tuple[int, int, int, int]:
-    """Return the number of cards of each value of a nation to come, by the index of the subset."""
+    """Return the number of cards to come of each value of a nation.
+
+    ``left`` is the index of the set of these cards.
+    """
     return left % 2, left // 2 % 2, left // 4 % 3, left // 12
 
 
 def left_by_nation(deck: Row) -> Row:
-    """Return for each nation the index of its subset of cards to come; ``deck`` by kind."""
+    """Return for each nation the index of its set of cards to come.
+
+    ``deck`` has the number of cards of each kind.
+    """
     return tuple(
         deck[4 * n] + 2 * deck[4 * n + 1] + 4 * deck[4 * n + 2] + 12 * deck[4 * n + 3] for n in range(NATIONS)
     )
@@ -53,10 +62,11 @@ def left_by_nation(deck: Row) -> Row:
 
 @dataclass(frozen=True)
 class Fallen:
-    """Possible settlements of a round. ``added``: each side's new sailors by nation, int64[2, 8, ways].
+    """Possible settlements of a round. ``ways`` is their number.
 
-    ``gained``: each side's new trick cards, int64[2, ways]. ``left`` and ``tricks``: the cards of each nation, and
-    the trick cards, that come later.
+    ``added``: each side's new sailors by nation, int64[2, 8, ways]. ``gained``: each side's new trick cards,
+    int64[2, ways]. ``left``: for each nation, the index of its set of cards to come. ``tricks``: the number
+    of trick cards to come.
     """
 
     added: Whole
@@ -66,7 +76,7 @@ class Fallen:
 
 
 def nothing_falls(deck: Row) -> Fallen:
-    """Return the one settlement in which no card falls."""
+    """Return the single settlement in which no side gets a card."""
     nobody = np.zeros((2, NATIONS, 1), np.int64), np.zeros((2, 1), np.int64)
     return Fallen(*nobody, left_by_nation(deck), sum(deck[SAILORS:]))
 
@@ -86,30 +96,34 @@ def row_falls(frame: Frame) -> Fallen:
 
 
 class Tally(Protocol):
-    """The values of settlements for every state that both sides may have reached."""
+    """A function that returns the values of settlements, for given states of both sides."""
 
     def __call__(self, first: Side, second: Side, starter: int) -> tuple[Reals, Reals]:
-        """Return mean and variance of seat 0's final margin by settlement, if ``starter`` begins the next round."""
+        """Return mean and variance of seat 0's final margin for each settlement.
+
+        ``starter`` begins the next round.
+        """
         ...
 
 
 class Stage(Protocol):
-    """The values of crews at one moment of a game."""
+    """The values of crews after a given number of rounds."""
 
     def tally(self, fallen: Fallen, first: Side, second: Side) -> Tally:
-        """Return the values after a settlement.
+        """Return a function for the values after these settlements.
 
-        Later calls of the tally are for other sides, whose tricks differ from these by at most one.
+        It is called with other states of the two sides. Their tricks differ by at most one from those of
+        ``first`` and ``second``.
         """
         ...
 
 
 @dataclass(frozen=True)
 class Simple:
-    """A model that adds up nations, with the same value for each trick.
+    """A model that adds up the values of nations, and gives each trick the same value.
 
-    ``mean`` and ``variance``: float64[24, 22, 22] by a nation's cards to come and both strengths; None for the end of
-    the game, which is exact.
+    ``mean`` and ``variance`` are indexed by a nation's set of cards to come and by both strengths,
+    float64[24, 22, 22]. They are None for the end of the game, which is exact.
     """
 
     mean: Reals | None
@@ -118,7 +132,7 @@ class Simple:
     floor: float = 0.0
 
     def nation(self, left: int, mine: Whole, theirs: Whole) -> tuple[Reals, Reals]:
-        """Return a nation's part of the mean and of the variance, for each of the given strengths."""
+        """Return a nation's contribution to the mean and to the variance, for each pair of strengths."""
         if self.mean is None or self.variance is None:
             exact = margins(mine, theirs).astype(np.float64)
             return exact, np.zeros_like(exact)
@@ -141,7 +155,10 @@ class Sum:
         self._variance = np.sum([variance for _, variance in before], axis=0) + stage.floor
 
     def nation(self, nation: int, a: int, b: int) -> tuple[Reals, Reals]:
-        """Return the nation's part after jokers have added ``a`` and ``b`` to the strengths."""
+        """Return a nation's contribution.
+
+        Jokers have added ``a`` and ``b`` to the strengths of the first and second side.
+        """
         key = (nation, a, b)
         if key not in self._parts:
             mine = self._fallen.added[0, nation] + self._start[0].strength[nation] + a
@@ -150,7 +167,7 @@ class Sum:
         return self._parts[key]
 
     def jokers(self, first: Side, second: Side) -> list[tuple[int, int, int]]:
-        """Return the nations whose strengths have changed, and the changes of both sides."""
+        """Return the nations whose strengths have changed, each with the changes of both sides."""
         sides = zip(
             first.strength, second.strength, self._start[0].strength, self._start[1].strength, strict=True
         )
@@ -167,7 +184,7 @@ class Sum:
 
 
 def trick_lead(fallen: Fallen, first: Side, second: Side) -> Reals:
-    """Return seat 0's lead in unplayed tricks."""
+    """Return seat 0's lead in unplayed tricks after each settlement."""
     gained = fallen.gained
     found: Reals = (gained[0] - gained[1] + sum(first.hand) - sum(second.hand)).astype(np.float64)
     return found
@@ -179,7 +196,7 @@ FINAL = Simple(None, None, 1.0)
 
 @functools.cache
 def chances_of(left: int, share: float) -> tuple[tuple[int, int, float], ...]:
-    """Return the possible gains of both sides from a nation's cards to come, with their probabilities."""
+    """Return what both sides may get from a nation's cards to come: the values of both, and the probability."""
     cards = [value for value, n in enumerate(cards_left(left), 1) for _ in range(n)]
     found: dict[tuple[int, int], float] = {}
     for who in itertools.product((0, 1, 2), repeat=len(cards)):
@@ -192,7 +209,10 @@ def chances_of(left: int, share: float) -> tuple[tuple[int, int, float], ...]:
 
 @functools.cache
 def guess_nations(share: float = SHARE) -> tuple[Reals, Reals]:
-    """Return mean and variance of a nation's margin if each side gets each card to come with probability ``share``."""
+    """Return mean and variance of a nation's margin.
+
+    Each side gets each card to come with probability ``share``.
+    """
     mine, theirs = np.indices((STRONGEST + 1, STRONGEST + 1))
     mean = np.zeros((LEFT, STRONGEST + 1, STRONGEST + 1))
     square = np.zeros_like(mean)
@@ -208,7 +228,10 @@ def guess_nations(share: float = SHARE) -> tuple[Reals, Reals]:
 
 @functools.cache
 def guess() -> Simple:
-    """Return a simple model: cards fall to each side with a fixed probability, a trick is worth three points."""
+    """Return the simple model.
+
+    Each side gets a card with a fixed probability, and a trick is worth three points.
+    """
     mean, variance = guess_nations()
     return Simple(mean, variance, TRICK, floor=1.0)
 

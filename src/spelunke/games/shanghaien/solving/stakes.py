@@ -1,4 +1,4 @@
-"""The aim of play: points or a win, in a single game or in a match of several."""
+"""The aim of play: points or a win. It can be a win of a single game, or of a match of several games."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from spelunke.games.shanghaien.state import (
 )
 
 SPREAD = 13.0
-"""Standard deviation of the margin of a whole game between equal players."""
+"""The standard deviation of the margin of a whole game between equal players, in points."""
 _GRID = np.linspace(-6.0, 6.0, 6001)
 _TABLE = np.cumsum(np.exp(-(_GRID**2) / 2))
 _TABLE = (_TABLE - _TABLE[0]) / (_TABLE[-1] - _TABLE[0])
@@ -26,7 +26,10 @@ _TABLE = (_TABLE + 1.0 - _TABLE[::-1]) / 2
 
 
 class Aim(Enum):
-    """The unit of a value: ``POINTS`` is the final margin, ``WIN`` is 1 for a win and -1 for a loss."""
+    """The unit of values. With ``POINTS``, a value is the final margin.
+
+    With ``WIN``, a win is 1 and a loss is -1.
+    """
 
     POINTS = "points"
     WIN = "win"
@@ -41,11 +44,11 @@ def normal(z: Reals) -> Reals:
 def worth(
     aim: Aim, frame: Frame, mean: Reals, variance: Reals, spare: Reals, *, over: bool, grace: float
 ) -> Reals:
-    """Return the value of margins of this game for seat 0.
+    """Return the values of margins of the current game for seat 0.
 
-    ``spare``: seat 0's lead in unplayed tricks, which decides if points are equal. ``over``: the game is over and
-    margins are exact. ``grace``: the value of a point if a win is worth 1; with it, a decided game is still played
-    well.
+    ``spare``: seat 0's lead in unplayed tricks, which may decide if the points are equal. ``over``: the game
+    is over, so the margins are exact. ``grace``: the value of a point if a win is worth 1. Because of it,
+    players still play well after a game is decided.
     """
     if aim is Aim.POINTS:
         return mean
@@ -65,7 +68,7 @@ def worth(
 
 
 def _win(frame: Frame, mean: Reals, variance: Reals, spare: Reals, opener: int, *, over: bool) -> Reals:
-    """Return the expected result of a margin, from -1 to 1; ``over``: the margin is exact."""
+    """Return the expected result for seat 0, from -1 to 1. ``over``: the margins are exact."""
     if not over:
         return 2.0 * normal(mean / np.sqrt(np.maximum(variance, 1e-9))) - 1.0
     tie = np.zeros_like(mean)
@@ -77,12 +80,18 @@ def _win(frame: Frame, mean: Reals, variance: Reals, spare: Reals, opener: int, 
 
 
 def _lead(first: int, second: int) -> float:
-    """Return the value of a best of three after these wins, from -1 to 1, between equal players."""
+    """Return the value of a best of three for the first player, from -1 to 1.
+
+    ``first`` and ``second`` are the wins of the two players so far. The players are equally strong.
+    """
     if first >= 2 or second >= 2:
         return 1.0 if first > second else -1.0
     return (first - second) / 2
 
 
 def finished(aim: Aim, margin: int, balance: int, grace: float) -> float:
-    """Return the value of a finished match for seat 0, from its margin in points and the sign of the result."""
+    """Return the value of a finished match for seat 0.
+
+    ``margin`` is in points; the sign of ``balance`` is the result.
+    """
     return float(margin) if aim is Aim.POINTS else (balance > 0) - (balance < 0) + grace * margin

@@ -1,4 +1,4 @@
-"""Sums of rows of a table, and their gradients: the innermost loops of learning."""
+"""Sums of rows of a table, and the gradients of these sums. These are the innermost loops of learning."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ States: TypeAlias = npt.NDArray[np.int32]
 
 @kernel
 def add_up(table: Floats, states: States, out: Floats) -> None:
-    """Write the sum of eight rows of a table for each sample."""
+    """Write for each sample the sum of eight rows of a table."""
     for k in range(len(states)):
         row = out[k]
         row[:] = 0.0
@@ -27,7 +27,7 @@ def add_up(table: Floats, states: States, out: Floats) -> None:
 
 @kernel
 def hand_back(slopes: Floats, states: States, out: Floats) -> None:
-    """Add each sample's gradients to the rows from which it was summed."""
+    """Add each sample's gradients to the table rows that were summed for it."""
     for k in range(len(states)):
         for n in range(states.shape[1]):
             state = states[k, n]
@@ -37,7 +37,7 @@ def hand_back(slopes: Floats, states: States, out: Floats) -> None:
 
 @kernel
 def find_largest(table: Floats, states: States, out: Floats, where: States) -> None:
-    """Write the maximum of eight rows of a table for each sample and column, and the row that has it."""
+    """Write for each sample and column the maximum of eight rows of a table, and the number of the row that has it."""
     for k in range(len(states)):
         for j in range(out.shape[1]):
             best = states[k, 0]
@@ -50,7 +50,7 @@ def find_largest(table: Floats, states: States, out: Floats, where: States) -> N
 
 @kernel
 def hand_back_largest(slopes: Floats, where: States, out: Floats) -> None:
-    """Add each sample's gradients to the rows with the largest values."""
+    """Add each sample's gradients to the table rows that have the maximum."""
     for k in range(len(where)):
         for j in range(where.shape[1]):
             out[where[k, j], j] += slopes[k, j]

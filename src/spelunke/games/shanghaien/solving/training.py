@@ -1,10 +1,11 @@
-"""Learn the value of crews, from the exact last round backward.
+"""Learn the value of crews after each round. The exact last round is first, then learning goes backward.
 
 The command: ``python -m spelunke.games.shanghaien.solving.training FOLDER``.
 
-First, games are played to collect positions. Then, after seven rounds, after six, and so on, the next round of each
-position is dealt and solved with the values learned so far at its end, and new values are fitted to the results. The
-same seed gives the same result. Solved samples are stored in a folder and not solved again.
+First, games are played to collect positions. The positions after seven rounds come next, then those after
+six, and so on. For each position, the next round is dealt and solved. Its end is valued by what was learned
+so far. Then new values are fitted to the results. The same seed gives the same result. Solved samples are
+stored in a folder and not solved again.
 """
 
 from __future__ import annotations
@@ -46,13 +47,16 @@ from spelunke.games.shanghaien.solving.walks import Crews
 from spelunke.games.shanghaien.state import ROUNDS
 
 CHUNK = 40
-"""Games or samples that are made at once."""
+"""The number of games or samples that are made in one piece of work."""
 GAMES = 4
-"""Games played to the end from each position on which the learned values are checked."""
+"""The number of games that are played to the end from each position, to check the learned values."""
 LAST_CHECKED = 16
-"""The factor by which more positions are checked after seven rounds."""
+"""The number of checked positions is larger by this factor after seven rounds than after fewer."""
 KEPT_APART = 20
-"""One game out of ``KEPT_APART`` is not used for learning: the learned values are checked on its positions."""
+"""One game out of ``KEPT_APART`` is not used for learning.
+
+The learned values are checked on its positions.
+"""
 Stages: TypeAlias = dict[Aim, list[Stage]]
 T = TypeVar("T")
 R = TypeVar("R")
@@ -60,7 +64,7 @@ Map: TypeAlias = Callable[[Callable[[T], R], Iterable[T]], Iterator[R]]
 
 
 def judges(stages: Stages) -> dict[Aim, Judge]:
-    """Return the judges of these stages; points have no value here, only wins."""
+    """Return a judge for each aim. With the aim to win, a point has no value of its own."""
     return {aim: Judge(found, aim, grace=0.0) for aim, found in stages.items()}
 
 
@@ -68,7 +72,7 @@ def judges(stages: Stages) -> dict[Aim, Judge]:
 
 
 def play(judge: Judge, seed: int, first: int) -> Pool:
-    """Return the positions of ``CHUNK`` games, the first with number ``first``."""
+    """Return the positions of ``CHUNK`` games. ``first`` is the number of the first game."""
     games = [
         play_game(judge, np.random.default_rng([seed, 0, number])) for number in range(first, first + CHUNK)
     ]
@@ -77,7 +81,7 @@ def play(judge: Judge, seed: int, first: int) -> Pool:
 
 @dataclass
 class Workshop:
-    """The folder and the processes that make samples."""
+    """A folder for samples, and the processes that make them."""
 
     folder: Path
     seed: int
@@ -85,7 +89,10 @@ class Workshop:
     tell: Callable[[str, int], None]
 
     def work(self, what: Callable[[int], R], todo: list[int]) -> Iterator[R]:
-        """Call ``what`` for each item, in ``workers`` processes, and yield the results in order."""
+        """Call ``what`` for each item.
+
+        Use ``workers`` processes, and yield the results in the order of the items.
+        """
         if self.workers == 1:
             yield from map(what, todo)
             return
@@ -93,7 +100,7 @@ class Workshop:
             yield from machines.map(what, todo)
 
     def games(self, judge: Judge, count: int) -> Pool:
-        """Return the positions of ``count`` games. Play those that the folder lacks."""
+        """Return the positions of ``count`` games. Play only the games that are not in the folder."""
         parts = [self.folder / f"games-{first:06}.npy" for first in range(0, count, CHUNK)]
         todo = [first for first, part in zip(range(0, count, CHUNK), parts, strict=True) if not part.exists()]
         self.tell("playing games", count - CHUNK * len(todo))
@@ -103,7 +110,7 @@ class Workshop:
         return np.concatenate([np.load(part) for part in parts])
 
     def samples(self, stages: Stages, pool: Pool, rounds: int, count: int) -> list[Sample]:
-        """Return the values of ``count`` positions. Solve those that the folder lacks."""
+        """Return the samples of ``count`` positions. Solve only the positions that are not in the folder."""
         file = self.folder / f"after-{rounds}.jsonl"
         known = read(file)
         starts = range(0, count, CHUNK)
@@ -120,7 +127,10 @@ class Workshop:
         return [known[number] for number in range(count)]
 
     def errors(self, stages: Stages, pool: Pool, rounds: int, count: int) -> dict[str, float | list[float]]:
-        """Return the errors of the values after ``rounds`` rounds, measured by games played from there to the end."""
+        """Return the errors of the values after ``rounds`` rounds.
+
+        They are measured by games played from there to the end.
+        """
         self.tell(f"checking what was learned after {rounds} rounds", 0)
         what = functools.partial(check, judges(stages), Positions(pool, rounds, self.seed, apart=True))
         rows = np.array(list(self.work(what, list(range(count)))))
@@ -136,9 +146,10 @@ class Workshop:
 
 
 def spread_of(games: npt.NDArray[np.float64]) -> list[float]:
-    """Return the root mean square error without the luck of the cards, and its interval (95 %, by bootstrap).
+    """Return the root mean square error without the luck of the cards, and the two bounds of its 95 % interval.
 
-    ``games``: by position, the results of the games from it, float64[positions, games].
+    ``games``: for each position, the results of the games played from it, float64[positions, games]. The
+    interval is computed by bootstrap.
     """
     luck = games.var(axis=1, ddof=1) / games.shape[1]
     square = games.mean(axis=1) ** 2 - luck
@@ -150,7 +161,10 @@ def spread_of(games: npt.NDArray[np.float64]) -> list[float]:
 
 
 def claim(folder: Path, wanted: dict[str, int]) -> None:
-    """Store the settings of the samples in their folder. Raise BadParameter if it has samples of other settings."""
+    """Store the settings of the samples in their folder.
+
+    Raise BadParameter if the folder has other settings.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "made-of.json"
     known = json.loads(file.read_text(encoding="utf-8")) if file.exists() else wanted
@@ -161,7 +175,7 @@ def claim(folder: Path, wanted: dict[str, int]) -> None:
 
 
 def _save(file: Path, pool: Pool) -> None:
-    """Write the file as a whole or not at all."""
+    """Write the file completely or not at all."""
     part = file.with_suffix(".part")
     with part.open("wb") as out:
         np.save(out, pool)
@@ -169,7 +183,7 @@ def _save(file: Path, pool: Pool) -> None:
 
 
 def read(file: Path) -> dict[int, Sample]:
-    """Return the samples of a file; drop a last line that was cut off."""
+    """Return the samples in a file. Ignore a last line that was cut off."""
     found: dict[int, Sample] = {}
     for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
         try:
@@ -182,7 +196,10 @@ def read(file: Path) -> dict[int, Sample]:
 
 @dataclass(frozen=True)
 class Positions:
-    """The positions after a number of rounds, from games that are learned from or from those kept ``apart``."""
+    """The positions after a number of rounds.
+
+    They come from games for learning or, with ``apart``, from the others.
+    """
 
     pool: Pool
     rounds: int
@@ -191,19 +208,22 @@ class Positions:
 
     @property
     def games(self) -> int:
-        """The number of games. Numbers of positions that are equal modulo this belong to one game."""
+        """The number of games.
+
+        Two numbers of positions are from the same game if they are equal modulo this number.
+        """
         kept = len(self.pool) // KEPT_APART
         return kept if self.apart else len(self.pool) - kept
 
     def made_up(self, number: int) -> bool:
-        """Return whether the position comes from a random end of a round instead of a game.
+        """Return whether the position comes from a round that ended at random instead of from a game.
 
-        If the games have fewer positions than needed, the seventh round begins from random ends of the sixth.
+        Such positions fill up those after the seventh round, if the games have too few.
         """
         return self.rounds == ROUNDS - 1 and number >= self.games * BRANCHES
 
     def __getitem__(self, number: int) -> Crews:
-        """Return the position of that number."""
+        """Return the position with this number."""
         branch, game = divmod(number % (self.games * BRANCHES), self.games)
         row = game * KEPT_APART + KEPT_APART - 1 if self.apart else game + game // (KEPT_APART - 1)
         if self.made_up(number):
@@ -213,7 +233,7 @@ class Positions:
 
 
 def solve(found: dict[Aim, Judge], positions: Positions, first: int) -> list[Sample]:
-    """Return ``CHUNK`` samples, the first with number ``first``."""
+    """Return ``CHUNK`` samples. ``first`` is the number of the first one."""
     return [
         draw(found, positions[number], positions.seed, number, briefly=positions.made_up(number))
         for number in range(first, first + CHUNK)
@@ -221,7 +241,10 @@ def solve(found: dict[Aim, Judge], positions: Positions, first: int) -> list[Sam
 
 
 def check(found: dict[Aim, Judge], positions: Positions, number: int) -> list[list[float]]:
-    """Return the results of some games from a position not learned from, in points and in the chance to win."""
+    """Return the results of some games from one position, in points and in the chance to win.
+
+    Use it with positions that were not used for learning.
+    """
     crews, seed, rounds = positions[number], positions.seed, positions.rounds
     return [
         [
@@ -233,7 +256,10 @@ def check(found: dict[Aim, Judge], positions: Positions, number: int) -> list[li
 
 
 def learn_from(aim: Aim, positions: Positions, samples: list[Sample]) -> tuple[list[Crews], Reals, Whole]:
-    """Return positions, their values if the starter chooses the end of the row, and the game of each."""
+    """Return positions, their values, and the number of the game of each.
+
+    The values assume that the starter chooses the end of the row.
+    """
     crews: list[Crews] = []
     worth: list[float] = []
     groups: list[int] = []

@@ -1,7 +1,7 @@
-"""Rounds played from their solved tables, for positions to learn from.
+"""Rounds that are played by their solved tables, to get positions to learn from.
 
-A walk plays a round once by both sides' best choices with small errors. A table is solved once and walked
-many times, so that one game gives many positions after each of its rounds.
+A walk plays a round once. Both sides make their best choices, with small errors. A table is solved once and
+walked many times, so that one game gives many positions after each of its rounds.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ NOBODY: Pair = (0, 0)
 
 @dataclass(frozen=True)
 class Crews:
-    """Both sides between two rounds; seat 0 begins the next one. ``deck``: the cards to come, by kind."""
+    """Both sides between two rounds. Seat 0 begins the next one.
+
+    ``deck``: the number of cards to come of each kind.
+    """
 
     rounds: int
     deck: Row
@@ -31,9 +34,9 @@ class Crews:
 
 
 class Option(NamedTuple):
-    """One way to lay the dice: its value for the mover, and the resulting sides.
+    """One way to lay the dice: its value for the mover, the number of its table, and the resulting sides.
 
-    ``code``: the mover's dice after it, negative if the mover rolls again first.
+    ``code``: the code of the mover's dice afterwards. It is negative if the mover first rolls again.
     """
 
     worth: float
@@ -43,7 +46,7 @@ class Option(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """The end of a round: the table that was played, the caller, both sides' numbers and dice."""
+    """The end of a round: the number of the table, the caller, and the sides' numbers and dice."""
 
     table: int
     caller: int
@@ -52,14 +55,18 @@ class Ended(NamedTuple):
 
 
 class Walker:
-    """A player of rounds. ``off``: the standard deviation of its error on each choice."""
+    """A player that plays rounds for both sides.
+
+    ``off``: the standard deviation of its error on each choice.
+    """
 
     def __init__(self, rng: np.random.Generator, off: float) -> None:
         self._rng, self._off = rng, off
 
     def walk(self, tables: Sequence[Round]) -> Ended:
-        """Play a round from its first roll, with a table for each end of the row that the starter may choose as card
-        1.
+        """Play a round from its first roll.
+
+        If there are several tables, each has another end of the row as card 1, and the starter chooses one.
         """
         nothing = code_of([0] * NUMBERS)
         mover, sides, codes = tables[0].frame.starter, NOBODY, (nothing, nothing)
@@ -101,7 +108,7 @@ class Walker:
 
 
 def laid_as(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dice: Row) -> list[Option]:
-    """Return the options that lay one of these dice as it is."""
+    """Return the options that lay one of these dice unchanged."""
     values = table.row(mover, sides, *(codes if mover == 0 else codes[::-1]))
     mine = codes[mover]
     first, step = FIRST[size_of(mine) + 1], steps()[mine]
@@ -145,7 +152,10 @@ def after_round(table: Round, ended: Ended, who: Sequence[int] | None = None) ->
 
 
 def after_fall(frame: Frame, sides: tuple[Side, Side], who: Sequence[int], caller: int) -> Crews:
-    """Return the crews after ``caller`` called Shanghai and the sides took the cards of the row."""
+    """Return the crews after ``caller`` has called Shanghai and the sides have taken the cards of the row.
+
+    ``who`` lists the takers by card number.
+    """
     found = []
     for seat, side in enumerate(sides):
         hand, strength, sailors = list(side.hand), list(side.strength), list(side.sailors)
@@ -163,6 +173,6 @@ def after_fall(frame: Frame, sides: tuple[Side, Side], who: Sequence[int], calle
 
 
 def at_the_start(deck: Row) -> Crews:
-    """Return crews that have nothing yet."""
+    """Return the crews at the start of a game. They have nothing yet."""
     side = Side((0,) * 5, (0,) * NATIONS, (False,) * NATIONS, False)
     return Crews(0, deck, (side, side))

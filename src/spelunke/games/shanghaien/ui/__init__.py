@@ -1,9 +1,9 @@
-"""Shanghaien on the page and in the terminal. It has no logic: it shows a view.
+"""Shanghaien on the page and in the terminal. This package contains no rules: it only shows a view.
 
-``render_board(scene)`` is the table on a page, ``render_sprite()`` the drawings that it refers to (once on the page,
-outside of the pushed parts), ``render_picture()`` a picture of the game for lobbies, ``render_terminal(scene)`` the
-table in a terminal. ``prompt(scene)`` is a short prompt for the viewer, ``KEYS`` lists the single keys and their
-effects.
+``render_board(scene)`` is the table on a page. ``render_sprite()`` contains the drawings to which the table
+refers; a page has them once, outside of the pushed parts. ``render_picture()`` is a picture of the game for
+lobbies. ``render_terminal(scene)`` is the table in a terminal. ``prompt(scene)`` is a short prompt for the
+viewer. ``KEYS`` lists the single keys and their effects.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ THEMES = {
     "both": plain("When to lay both dice"),
     "again": plain("When to roll both dice again"),
 }
-"""The themes of problems, by the first word of the move that solves them."""
+"""The names of the themes of problems. The key is the first word of the move that solves the problem."""
 
 
 def prompt(scene: Scene) -> str:
-    """Return a short prompt for the viewer, empty if there is nothing to decide."""
+    """Return a short prompt for the viewer. If the viewer has nothing to decide, return an empty text."""
     return controls.prompt(Frame(scene)) if scene.legal else ""
 
 

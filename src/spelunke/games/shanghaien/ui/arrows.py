@@ -1,4 +1,7 @@
-"""The marks of an analysis on the board: the card where a die belongs, and the one where it was laid."""
+"""The marks of an analysis on the board.
+
+They show the card where a die belongs, and the card where it was laid.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from spelunke.games.shanghaien.ui.frame import Frame
 
 
 def find_places(frame: Frame, action: Action) -> list[tuple[int, int]]:
-    """Return the cards that an action concerns, by place, each with the die that goes there."""
+    """Return the places of the cards that an action concerns, each with the die that the action lays there."""
     seen = frame.view
     match action:
         case Place(value, end) | Sharks(value, end):
@@ -25,7 +28,10 @@ def find_places(frame: Frame, action: Action) -> list[tuple[int, int]]:
 
 
 def render_arrows(frame: Frame) -> dict[int, Markup]:
-    """Return the marks by place: an arrow with the die from its owner's side."""
+    """Return the marks by place.
+
+    A mark is an arrow with the die; it comes from the side of the die's owner.
+    """
     found: dict[int, Markup] = {}
     words = {"best": frame._("best here"), "played": frame._("laid here")}
     for arrow in frame.scene.arrows:

@@ -1,7 +1,7 @@
-"""The pictures of Shanghaien, all of them our own: cards, dice, captains, and the tavern at night.
+"""The pictures of Shanghaien, all made for this project: cards, dice, captains, and the tavern at night.
 
-``render_sprite()`` has every drawing once and is on the page outside of the pushed parts. Everything else
-refers to it.
+``render_sprite()`` contains every drawing once. It is on the page outside of the pushed parts, and everything
+else refers to it.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from spelunke.games.shanghaien.ui.sailors import EMBLEMS, SAILORS, Drawing, cuts
 from spelunke.games.shanghaien.ui.tavern import tavern_symbol
 
 KEPT = 512
-"""The number of drawn pictures of each kind that are cached; most are used again."""
+"""The maximum number of cached pictures of each kind. Most pictures are used again."""
 LONG_NAME = 10
-"""The length from which the name of a nation is squeezed into its card."""
+"""The length from which the name of a nation is squeezed, so that it fits on its card."""
 LONG_WORD = 13
-"""The length from which the word under a half of a trick card is squeezed into the card."""
+"""The length from which the word under a half of a trick card is squeezed, so that it fits on the card."""
 
 NATIONS: tuple[str, ...] = tuple(SAILORS)
 """The colours in the order of S-R3; the index is the number of the nation."""
@@ -47,7 +47,7 @@ EDGES = (
 
 
 def draw_pip(side: int, x: float, y: float) -> str:
-    """Return the path of a pip of that side's dice around a point."""
+    """Return the path of a pip around a point. The two sides' dice have different pips."""
     if side:
         return f"M{number(x)} {number(y - 4.6)}l4.6 4.6l-4.6 4.6l-4.6 -4.6Z"
     return f"M{number(x - 3.7)} {number(y)}a3.7 3.7 0 1 0 7.4 0a3.7 3.7 0 1 0 -7.4 0Z"
@@ -101,7 +101,10 @@ _BADGES = (
 
 
 def _layers(drawing: Drawing) -> Markup:
-    """Return the paths of a drawing. A shape that is filled and then outlined is one path (``hl``, ``pl``)."""
+    """Return the paths of a drawing.
+
+    If a shape is filled and then outlined, draw one path with the class ``hl`` or ``pl``.
+    """
     merged: list[tuple[str, str]] = []
     for tone, path in drawing:
         if tone == "l" and merged and merged[-1][1] == path and merged[-1][0] in ("h", "p"):
@@ -176,7 +179,7 @@ TRICKS: dict[str, tuple[str, ...]] = {
     "extra": ("sharks", "exchange"),
     "crazy": ("crazy",),
 }
-"""The halves of every kind of trick card, from top to bottom."""
+"""The two halves of every kind of trick card, from top to bottom."""
 
 
 def _tricks() -> Markup:
@@ -274,7 +277,7 @@ _GRADIENTS = html(
 
 @cache
 def render_sprite() -> Markup:
-    """Return every drawing once, hidden, for the page outside of the pushed parts."""
+    """Return every drawing once, hidden. The page contains them outside of the pushed parts."""
     signs = join(
         html('<symbol id="sh-sign-{}" viewBox="0 0 24 24">{}</symbol>', n, d) for n, d in _SIGNS.items()
     )
@@ -295,7 +298,10 @@ def render_sprite() -> Markup:
 
 
 def _squeeze(text: str, least: int, width: int) -> Markup:
-    """Return the attributes that squeeze a text of at least that length into a width."""
+    """Return attributes that squeeze a text into a width.
+
+    If the text is shorter than ``least``, return none.
+    """
     if len(text) < least:
         return NOTHING
     return html(' textLength="{}" lengthAdjust="spacingAndGlyphs"', width)
@@ -303,7 +309,7 @@ def _squeeze(text: str, least: int, width: int) -> Markup:
 
 @lru_cache(maxsize=KEPT)
 def sailor(nation: int, value: int, letter: str, name: str) -> Markup:
-    """Return a sailor's card as a decoration. Its name must be beside it for screen readers."""
+    """Return a sailor's card as a decoration. For screen readers, the sailor's name must be beside it."""
     fits = _squeeze(name, LONG_NAME, 65)
     return html(
         '<svg class="card n{}" viewBox="0 0 100 150" aria-hidden="true"><use href="#sh-s{}"/>'
@@ -351,7 +357,10 @@ def back() -> Markup:
 
 @lru_cache(maxsize=KEPT)
 def die(side: int, value: int = 0, label: str = "") -> Markup:
-    """Return a die of side 0 (the viewer's, red) or 1 (blue). Value 0 is a die in the supply, without pips."""
+    """Return a die of side 0 (the viewer's, red) or 1 (blue).
+
+    If the value is 0, it is a die in the supply without pips.
+    """
     name = html('role="img" aria-label="{}"', label) if label else html('aria-hidden="true"')
     return html(
         '<svg class="die s{}" viewBox="0 0 40 40" {}><use href="#sh-d{}-{}"/></svg>', side, name, side, value
@@ -360,7 +369,10 @@ def die(side: int, value: int = 0, label: str = "") -> Markup:
 
 @lru_cache(maxsize=KEPT)
 def captain(side: int | None, label: str = "") -> Markup:
-    """Return a captain in the colour of a side, or the grey one that keeps its place."""
+    """Return a captain in the colour of a side.
+
+    If ``side`` is None, return a grey captain that only fills the space.
+    """
     name = html('role="img" aria-label="{}"', label) if label else html('aria-hidden="true"')
     tone = "none" if side is None else side
     return html(

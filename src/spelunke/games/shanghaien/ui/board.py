@@ -1,9 +1,9 @@
-"""The board of Shanghaien on a page, from a seat's view alone.
+"""The board of Shanghaien on a page. It uses only a seat's view.
 
-Every legal move is a ``<button name="move">``. For a choice in two steps (a die, then an end; a trick, then
-its target), the first step is a radio button that lights its targets through ``:has()``. So no script is
-needed. Cards and dice are an HTML grid of small pictures: targets are real buttons, and the row folds to a
-phone's width.
+Every legal move is a ``<button name="move">``. Some choices have two steps: a die, then an end; or a trick,
+then its target. For these, the first step is a radio button that lights its targets through the CSS selector
+``:has()``. So no script is needed. Cards and dice are small pictures in an HTML grid. In it, targets are real
+buttons, and the row folds to the width of a phone.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from spelunke.games.shanghaien.ui.tricks import render_held, render_tricks
 
 
 def render_board(scene: Scene) -> Markup:
-    """Return the whole board. ``scene.legal`` decides which buttons it has."""
+    """Return the whole board. It has a button for each move of ``scene.legal``."""
     frame = Frame(scene)
     seen = frame.view
     over = seen.phase == "over"
@@ -70,7 +70,7 @@ def _settled(frame: Frame) -> Markup:
 
 
 def _kept(frame: Frame, part: str, draw: Callable[[Frame], Markup]) -> Markup:
-    """Render a panel below the row. Reuse the last drawing until a round is settled."""
+    """Return a panel below the row. Draw it again only if crews, trick cards or points have changed."""
     seen = frame.view
     rests = (seen.crews, seen.to_come, seen.tricks, seen.tricks_to_come, seen.points)
     return frame.kept(part, rests, lambda: draw(frame))
@@ -84,7 +84,7 @@ def _round(frame: Frame) -> Markup:
 
 
 def _kept_party(frame: Frame, side: int) -> Markup:
-    """Render a player's strip. Reuse the last drawing until the player acts."""
+    """Return a player's strip. Draw it again only after the player has acted."""
     seen, seat = frame.view, frame.seats[side]
     has = (seen.supply[seat], seen.spent[seat], seen.tricks[seat], seen.points[seat], seen.crazy[seat])
     before = (seen.match, seen.wins[seat], seen.totals[seat])
@@ -93,7 +93,7 @@ def _kept_party(frame: Frame, side: int) -> Markup:
 
 
 def _party(frame: Frame, side: int) -> Markup:
-    """Render a player's strip: dice left, captain, trick cards, points."""
+    """Render a player's strip: remaining dice, captain, trick cards, points."""
     seen, seat = frame.view, frame.seats[side]
     left = seen.supply[seat]
     dice = join(html('<span data-piece="supply-{}">{}</span>', side, art.die(side)) for _ in range(left))
@@ -138,7 +138,7 @@ def _party(frame: Frame, side: int) -> Markup:
 
 
 def _kept_row(frame: Frame) -> Markup:
-    """Render the row. Reuse the last drawing until its dice or the possible actions change."""
+    """Return the row. Draw it again only if its dice or the possible actions have changed."""
     seen, scene = frame.view, frame.scene
     fresh = {(e.place, frame.side(e.seat)) for e in scene.last[-4:] if isinstance(e, Laid)}
     now = (seen.phase, seen.turn, seen.tavern, seen.games)
@@ -167,8 +167,9 @@ def _row(frame: Frame, fresh: set[tuple[int, int]]) -> Markup:
 
 
 def _last_row(frame: Frame) -> Markup:
-    """Render the points in place of the row, in a space of the same size, so that the page does not move at
-    the end of the game.
+    """Render the final points in place of the row.
+
+    They take the same space as the row, so that the page does not move at the end of the game.
     """
     places = join(_empty(frame, place) for place in range(1, 7))
     theirs, mine = (
@@ -199,8 +200,9 @@ def _empty(frame: Frame, place: int) -> Markup:
 def _kept_place(
     frame: Frame, claim: Claim, targets: Markup, fresh: set[tuple[int, int]], arrows: Markup
 ) -> Markup:
-    """Render one place of the row. Reuse its last drawing if it has not changed: a move changes only one or two
-    places.
+    """Return one place of the row.
+
+    Draw it again only if it has changed: a move changes only one or two places.
     """
     new = {(place, side) for place, side in fresh if place == claim.place}
     seen = frame.view
@@ -280,7 +282,7 @@ def _place(
 
 
 def _why(frame: Frame, claim: Claim) -> Markup:
-    """Return one or two words for the rule that decides who takes the card."""
+    """Return one or two words that name the rule by which a side takes the card."""
     return frame.say(
         {
             "alone": plain("alone"),
@@ -321,13 +323,13 @@ def _dice(frame: Frame, claim: Claim, side: int, fresh: set[tuple[int, int]]) ->
 
 
 def _kept_end(frame: Frame, end: End) -> Markup:
-    """Render an end. Reuse the last drawing until a captain is spent or the end is chosen."""
+    """Return an end of the row. Draw it again only after a captain is spent or the end is chosen."""
     rests = (frame.view.end, frame.view.spent, frame.moves(Direct))
     return frame.kept(("end", end), rests, lambda: _end(frame, end))
 
 
 def _end(frame: Frame, end: End) -> Markup:
-    """Render one end of the row: the captains at card 1, or the button that makes this end card 1 (S-R8)."""
+    """Render one end of the row: the captains if card 1 is there, or a button that chooses this end (S-R8)."""
     seen = frame.view
     here = seen.end is end
     left = end is End.LEFT
@@ -370,7 +372,7 @@ def _end(frame: Frame, end: End) -> Markup:
 
 
 def _targets(frame: Frame) -> dict[int, Markup]:
-    """Return the buttons on the cards, by place."""
+    """Return the buttons on the cards, by place in the row."""
     found: dict[int, Markup] = {}
     for action, move in frame.moves(Place) + frame.moves(Sharks):
         place = frame.place(action.value, action.end)
@@ -389,7 +391,7 @@ def _targets(frame: Frame) -> dict[int, Markup]:
 
 
 def _target(frame: Frame, action: Place | Sharks, move: str) -> Markup:
-    """Return the button on the card to which a die may be laid."""
+    """Return the button on a card. If it is pressed, a die is laid there."""
     seen, _ = frame.view, frame._
     place = frame.place(action.value, action.end)
     card = next(claim.card for claim in seen.row if claim.place == place)
@@ -413,7 +415,10 @@ def _target(frame: Frame, action: Place | Sharks, move: str) -> Markup:
 
 
 def render_part(part: str, scene: Scene) -> Markup | None:
-    """Return a part of the board by name: ``row``, ``roll`` (with the rolled dice), ``settlement``, ``sums``."""
+    """Return a part of the board by name: ``row``, ``roll``, ``settlement`` or ``sums``.
+
+    ``roll`` also shows the rolled dice.
+    """
     frame = Frame(scene)
     inner = {
         "row": lambda: _tavern(frame, ""),

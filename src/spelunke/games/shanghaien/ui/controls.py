@@ -1,4 +1,4 @@
-"""The part below the row: the decision and its seat, the rolled dice, and the large buttons."""
+"""The part below the row: the decision and the seat that has to make it, the rolled dice, and the large buttons."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ from spelunke.games.shanghaien.view import View
 
 
 def render_controls(frame: Frame) -> Markup:
-    """Return the panel with the decision and its seat. Its trick cards are those of the viewer."""
+    """Return the panel with the decision and the seat that has to make it.
+
+    It also has the viewer's trick cards.
+    """
     seen, scene = frame.view, frame.scene
     now = (seen.phase, seen.turn, seen.tavern, seen.end, seen.rolled, seen.named, frame.stamp)
     has = (seen.supply, seen.spent, seen.tricks, seen.crews)
@@ -54,7 +57,7 @@ def _controls(frame: Frame) -> Markup:
 
 
 def _ask(frame: Frame) -> Markup:
-    """Return one sentence on the decision and its seat."""
+    """Return one sentence about the decision and the seat that has to make it."""
     seen = frame.view
     turn = frame.named(seen.turn)
     rolled = NOTHING
@@ -106,8 +109,9 @@ def _asked(frame: Frame, turn: str) -> Markup:
 
 
 def _may(seen: View) -> str:
-    """Return the options of the seat on turn before a roll: a roll needs two dice in hand; Shanghai needs two
-    dice on cards.
+    """Return a text with the options before a roll.
+
+    To roll, the seat on turn needs two dice in hand. To call Shanghai, it needs two dice on cards.
     """
     left = seen.supply[seen.turn]
     if left < 2:
@@ -132,7 +136,7 @@ def prompt(frame: Frame) -> str:
 
 
 def _say_laying(frame: Frame) -> str:
-    """Return the prompt after a roll. The first die of a round also decides which end is number 1."""
+    """Return the prompt after a roll. The first die of a round also decides which end has card 1."""
     seen, _ = frame.view, frame._
     if seen.phase == "changed":
         return _("lay the changed die")
@@ -146,7 +150,10 @@ def _say_laying(frame: Frame) -> str:
 
 
 def _ends(frame: Frame) -> Markup:
-    """Return the attribute with the result of calling Shanghai, for the question that confirms the call."""
+    """Return an attribute with the result of calling Shanghai.
+
+    The page shows it when it asks for confirmation.
+    """
     fates = [frame.fate(claim) for claim in frame.view.row]
     told = frame.say(
         # Translators: the numbers of cards.
@@ -160,7 +167,7 @@ def _ends(frame: Frame) -> Markup:
 
 
 def render_cast(frame: Frame) -> Markup:
-    """Render the rolled dice, as buttons or radio buttons if the viewer may choose."""
+    """Render the rolled dice. If the viewer may choose, they are buttons or radio buttons."""
     seen = frame.view
     if seen.phase == "rolling":
         side = frame.side(seen.turn)
@@ -238,7 +245,7 @@ def render_cast(frame: Frame) -> Markup:
 
 
 def _big(frame: Frame) -> Markup:
-    """Render the large buttons: roll, Shanghai, object; and the look ahead."""
+    """Render the large buttons (roll, Shanghai, object), and a switch that shows who would get which card now."""
     seen, legal = frame.view, frame.legal
     parts = []
     if Object in legal:

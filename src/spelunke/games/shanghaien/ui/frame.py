@@ -1,4 +1,4 @@
-"""Data that every part of the board needs: the side of a seat, the name of a card, the targets of a die."""
+"""Data that every part of the board needs: the side of a seat, the names of cards, and the targets of dice."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ A = TypeVar("A", bound=Action)
 
 
 class Frame(Stage):
-    """A scene with the values derived from it. Side 0 is the viewer's (below, red), side 1 the other's."""
+    """A scene with the values derived from it. Side 0 is the viewer's, red and below.
+
+    Side 1 is the other player's.
+    """
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene, "sh")
@@ -31,7 +34,7 @@ class Frame(Stage):
         self.seats = (self.me, 1 - self.me)
 
     def side(self, seat: int) -> int:
-        """Return 0 for the viewer's side, 1 for the other's."""
+        """Return the side of a seat: 0 for the viewer's, 1 for the other player's."""
         return int(seat != self.me)
 
     def moves(self, kind: type[A]) -> list[tuple[A, str]]:
@@ -39,7 +42,7 @@ class Frame(Stage):
         return [(action, move) for action, move in self.scene.legal if isinstance(action, kind)]
 
     def notes(self, seat: int) -> list[str]:
-        """Return notes on a seat besides its dice, its captain and its points."""
+        """Return notes about a seat that its dice, its captain and its points do not show."""
         seen, _ = self.view, self._
         found = [_("crazy captain")] if seen.crazy[seat] else []
         if seen.match == "best_of_three":
@@ -49,15 +52,15 @@ class Frame(Stage):
         return found
 
     def card(self, card: Card) -> str:
-        """Return a card's name: ``Spanish 3``."""
+        """Return the name of a card, such as ``Spanish 3``."""
         return name_card(card, self._)
 
     def nation(self, nation: Nation) -> str:
-        """Return the name of a nation: American."""
+        """Return the name of a nation, such as ``American``."""
         return self._(COLOURS[nation])
 
     def letter(self, nation: Nation) -> str:
-        """Return the letter of a nation in this language."""
+        """Return the letter of a nation in the reader's language."""
         return LETTERS[nation](self._)
 
     def render_card(self, card: Card) -> Markup:
@@ -73,19 +76,22 @@ class Frame(Stage):
         return art.trick(trick, tuple(self._(HALVES[half].word) for half in art.TRICKS[trick]))
 
     def place(self, number: int, end: End | None) -> int:
-        """Return the place of the card with this number, 1 to 6 from the left (S-R8)."""
+        """Return the place (1 to 6 from the left) of the card with this number, if card 1 is at ``end`` (S-R8)."""
         return number if (end or self.view.end) is End.LEFT else 7 - number
 
     @cached_property
     def stamp(self) -> str:
-        """A text for ids that differs for each roll, so that a choice in the form is not kept for the next roll."""
+        """A text that differs for each roll.
+
+        Ids contain it, so that a choice in the form is not kept for the next roll.
+        """
         seen = self.view
         low, high = seen.rolled or (0, 0)
         return f"{seen.games}{seen.tavern}{sum(seen.supply)}{low}{high}{seen.tricked:d}{seen.rerolled:d}"
 
     @cached_property
     def settled(self) -> Settled | None:
-        """The settlement that is still to be shown."""
+        """The last settlement, if the board still has to show it; else None."""
         return next((event for event in reversed(self.scene.last) if isinstance(event, Settled)), None)
 
     def verdict(self, claim: Claim) -> str:
@@ -113,7 +119,10 @@ class Frame(Stage):
         return _("{name}: neighbour pips, {more} to {less}").format(name=name, more=more, less=less)
 
     def score(self, claim: Claim) -> str:
-        """Return the figures behind a verdict, the viewer's first; empty if there are none."""
+        """Return the numbers that led to a verdict, the viewer's first.
+
+        If there are none, return an empty text.
+        """
         if claim.rule in ("alone", "majority"):
             return ":".join(str(claim.dice[seat]) for seat in self.seats)
         if claim.rule in ("neighbours", "tie"):
@@ -121,8 +130,10 @@ class Frame(Stage):
         return ""
 
     def fate(self, claim: Claim) -> str:
-        """Return the fate of a card: ``down`` to the viewer's side, ``up`` to the other's, ``out`` of the game, or
-        sharked.
+        """Return the fate of a card as a class name.
+
+        It goes ``down`` to the viewer's side, ``up`` to the other side, or ``out`` of the game; or it was fed
+        to the sharks.
         """
         if claim.rule == "sharks":
             return "sharked"
@@ -134,10 +145,10 @@ class Frame(Stage):
 def button(
     frame: Frame, key: str, move: str, label: str, inner: Markup, classes: str = "", more: Markup = NOTHING
 ) -> Markup:
-    """Return a button that plays a move.
+    """Return a button. If it is pressed, it plays the move.
 
-    ``key`` distinguishes buttons of one move. Because each button has its own id, a page update never turns
-    one button into another. Otherwise the focus and half of the old button would stay.
+    If several buttons play the same move, ``key`` distinguishes them. Each button has its own id. Therefore a
+    page update never turns one button into another, which would keep the focus and parts of the old button.
     """
     name = f"{frame.id}-{key}-{move.replace(' ', '-')}"
     return html(
@@ -154,7 +165,7 @@ def button(
 def plain_button(
     frame: Frame, move: str, inner: Markup, classes: str = "button", more: Markup = NOTHING
 ) -> Markup:
-    """Return a button that plays ``move``. The button's content is also its accessible name."""
+    """Return a button that plays ``move``. Its content is also its name for screen readers."""
     name = f"{frame.id}-b-{move.replace(' ', '-')}"
     return html(
         '<button id="{}" class="{}" name="move" value="{}"{}>{}</button>', name, classes, move, more, inner

@@ -1,4 +1,4 @@
-"""The halves of the trick cards: name, effect, move, and the reason why a half can't be used."""
+"""The halves of the trick cards: name, effect, move, and the reason if a half can't be used."""
 
 from __future__ import annotations
 
@@ -24,11 +24,13 @@ class Half(NamedTuple):
 
     kind: type[Action]
     word: str
-    """The text under the half."""
+    """The text that the card shows under the half."""
     tells: str
     """The effect of the half."""
     lacks: Callable[[View], str] = lambda _seen: plain("not on these cards")
-    """Returns the reason why the half can't be used right after the seat's own roll. Called only if it can't be used.
+    """A function that returns the reason why the half can't be used right after the seat's own roll.
+
+    It is called only if the half can't be used.
     """
 
 

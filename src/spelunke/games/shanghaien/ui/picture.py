@@ -1,4 +1,4 @@
-"""The picture of Shanghaien for lobbies. It needs neither the sprite nor a style sheet."""
+"""The picture of Shanghaien for lobbies. It works without the sprite and without a style sheet."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _plain_die(side: int, value: int, x: int, y: int, turn: int, scale: float) -
 
 @cache
 def render_picture(name: str = "Shanghaien") -> Markup:
-    """Return a picture of the game for lobbies, without references: 640 × 360."""
+    """Return a picture of the game for lobbies, 640 × 360. It refers to no other drawing."""
     wood = "".join(f"M0 {y}H640V{y + 2}H0Z" for y in (262, 296, 334))
     light = rays(320, 40, 70, 520, 40, 12)
     cards = join(

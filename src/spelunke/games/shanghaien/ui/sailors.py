@@ -1,7 +1,7 @@
-"""The eight sailors and their emblems, as woodcuts in ink, paper, and the nation's hue as the second colour.
+"""The eight sailors and their emblems, as woodcuts in ink and paper. The nation's hue is the second colour.
 
-Everything is drawn by hand in a box of 100 × 100. A drawing is a sequence of (tone, path) pairs; tones are
-the classes ``k`` ink, ``p`` paper, ``h`` hue, ``d`` deep hue, ``l`` ink line, ``w`` paper line. Light comes
+Everything is drawn by hand in a box of 100 × 100. A drawing is a sequence of (tone, path) pairs. Tones are
+class names: ``k`` ink, ``p`` paper, ``h`` hue, ``d`` deep hue, ``l`` ink line, ``w`` paper line. Light comes
 from the left.
 """
 
@@ -10,16 +10,19 @@ from __future__ import annotations
 import math
 
 Drawing = tuple[tuple[str, str], ...]
-"""Layers from back to front: the class that colours a layer, and its path."""
+"""The layers of a drawing from back to front. Each has the class of its colour, and its path."""
 
 
 def number(value: float) -> str:
-    """Return a coordinate with at most one decimal, as short as possible."""
+    """Return a coordinate as short text with at most one decimal."""
     return f"{value:.1f}".rstrip("0").rstrip(".").replace("-0.", "-.") or "0"
 
 
 def cut(x0: float, y0: float, x1: float, y1: float, width: float, bend: float = 0) -> str:
-    """Draw one stroke like a cut in wood: pointed at both ends, ``width`` at its middle, bent sideways by ``bend``."""
+    """Return a stroke that looks like a cut in wood.
+
+    It is pointed at both ends and ``width`` wide in the middle. ``bend`` bends it sideways.
+    """
     length = math.hypot(x1 - x0, y1 - y0) or 1
     nx, ny = (y0 - y1) / length, (x1 - x0) / length
     mx, my = (x0 + x1) / 2, (y0 + y1) / 2
@@ -32,7 +35,10 @@ def cut(x0: float, y0: float, x1: float, y1: float, width: float, bend: float = 
 
 def cuts(x0: float, y0: float, x1: float, y1: float, step: tuple[float, float], count: int, width: float = 0.8,
          bend: float = 0, shrink: float = 1) -> str:  # fmt: skip
-    """Draw a row of strokes, each moved by ``step`` and shortened by the factor ``shrink``."""
+    """Return a row of strokes.
+
+    Each is moved by ``step`` and shortened by the factor ``shrink``, relative to the one before.
+    """
     parts = []
     for i in range(count):
         part = shrink**i
@@ -42,7 +48,7 @@ def cuts(x0: float, y0: float, x1: float, y1: float, step: tuple[float, float], 
 
 
 def rays(cx: float, cy: float, inner: float, outer: float, count: int, width: float, turn: float = 0) -> str:
-    """Draw rays around a point, every second one shorter, as wedges that widen outwards."""
+    """Return rays around a point, as wedges that widen outwards. Every second ray is shorter."""
     parts = []
     for i in range(count):
         angle = turn + math.tau * i / count
@@ -74,7 +80,7 @@ TEMPLE = cuts(34.5, 55, 39, 57, (0.6, 2.6), 4, 0.55, -0.5, 0.9)
 
 
 def brows(lift: float = 0, heavy: float = 1) -> tuple[str, str]:
-    """Draw the lit brow (ink) and the shaded one (paper); ``lift`` raises their inner ends."""
+    """Return the lit brow (ink) and the shaded brow (paper). ``lift`` raises their inner ends."""
     h = 1.5 * heavy
     left = f"M34.5 46.5Q40 {number(42.5 + lift / 2)} 48.5 {number(46 - lift)}L48.5 {number(46 - lift + h)}Q40 {number(44.6 + h / 2)} 35 48Z"
     right = f"M56 {number(45.6 - lift)}Q61 43.4 65.5 46.2Q61 44.9 56 {number(46.6 - lift)}Z"
@@ -82,7 +88,7 @@ def brows(lift: float = 0, heavy: float = 1) -> tuple[str, str]:
 
 
 def head(lift: float = 0, heavy: float = 1, mouth: bool = True, ears: bool = True) -> Drawing:
-    """Draw a face, lit from the left: paper, outline, shade, and the cuts in the shade."""
+    """Return a face that is lit from the left: paper, outline, shade, and the cuts in the shade."""
     left, right = brows(lift, heavy)
     ink = SHADE + left + LEFT_EYE + NOSE + TEMPLE + (MOUTH if mouth else "")
     return (
@@ -360,7 +366,7 @@ SAILORS: dict[str, Drawing] = {
 
 
 def star(cx: float, cy: float, outer: float, inner: float, points: int, turn: float = -90) -> str:
-    """Draw a star with that many points."""
+    """Return a star with this number of points."""
     spots = []
     for i in range(points * 2):
         angle = math.radians(turn + 180 * i / points)

@@ -1,4 +1,7 @@
-"""The table of Shanghaien on the whole screen of a terminal: cards with emblems, dice, the settlement, the standing."""
+"""The table of Shanghaien on the whole screen of a terminal.
+
+It shows cards with emblems, dice, the settlement, and the table of points.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ HUES: dict[Nation, tuple[str, str, bool]] = {
     Nation.ITALIAN: ("#9aa0a3", "white", False),
 }
 EMBLEMS = dict(zip(NATIONS, "★✦✚◉▲☾✶◆", strict=True))
-"""One sign for each nation, beside its letter and its colour."""
+"""A sign for each nation, shown beside its letter and its colour."""
 SIDES = (("#f2b35e", "bright_yellow"), ("#86b8e0", "bright_cyan"))
 MARKS = "●◆"
 FATES = {"down": "▼", "up": "▲", "out": "×", "sharked": "~"}
@@ -52,7 +55,7 @@ class Table:
         self.moves = self._moves()
 
     def _moves(self) -> dict[int, str]:
-        """Return the move that a press on each place plays, if it is the only one there."""
+        """Return for each place the move that a press on it plays, if there is only one such move."""
         found: dict[int, list[str]] = {}
         for action, text in self.frame.scene.legal:
             if isinstance(action, Place) and not isinstance(action, Sharks):
@@ -77,7 +80,7 @@ class Table:
         return stack(lines, self.screen.height)
 
     def headline(self) -> Text:
-        """Return the tavern, the direction, and the dice that were rolled."""
+        """Return a line with the tavern, the direction, and the rolled dice."""
         seen, say = self.frame.view, self.frame._
         parts = [say("Tavern {tavern} of 8").format(tavern=seen.tavern)]
         if seen.match != "single":
@@ -96,7 +99,7 @@ class Table:
         return out
 
     def party(self, side: int) -> list[Text]:
-        """Return the line of a player: name, dice, points, tricks."""
+        """Return the line about a player: name, dice, points, tricks."""
         seen, say = self.frame.view, self.frame._
         seat = self.frame.seats[side]
         mark = "▶" if seat in self.frame.scene.actors else " "
@@ -118,13 +121,13 @@ class Table:
     # --- the row
 
     def row(self) -> list[Text]:
-        """Return the six places beside each other."""
+        """Return the lines of the six places side by side."""
         by_place = {claim.place: claim for claim in self.frame.view.row}
         blocks = [self.place(place, by_place.get(place)) for place in range(1, 7)]
         return [Text(" ") + line for line in beside(blocks)]
 
     def place(self, place: int, claim: Claim | None) -> list[Text]:
-        """Return one place from above: the other's dice, the card, its number and fate, the viewer's dice."""
+        """Return the lines of one place: the other's dice, the card, its number and fate, and the viewer's dice."""
         return [
             *self.dice(claim, 1, place),
             *self.card(claim, place),
@@ -133,7 +136,10 @@ class Table:
         ]
 
     def dice(self, claim: Claim | None, side: int, place: int) -> list[Text]:
-        """Return the dice of a side at a card; the considered one is added in brackets."""
+        """Return the lines with a side's dice at a card.
+
+        The die that the viewer considers is added in brackets.
+        """
         count = claim.dice[self.frame.seats[side]] if claim and claim.number else 0
         value = claim.number if claim else 0
         die = f"[{value}]"
@@ -146,7 +152,7 @@ class Table:
         return [Text(" " * WIDTH), found] if self.tall and side else [found]
 
     def card(self, claim: Claim | None, place: int) -> list[Text]:
-        """Return the card: its nation by colour, emblem, letter and name, and its value."""
+        """Return the lines of a card: its nation by colour, emblem, letter and name, and its value."""
         if claim is None or claim.card is None:
             empty = Text(centred("· · ·", WIDTH), "dim")
             return [empty] * self.card_lines
@@ -167,7 +173,7 @@ class Table:
         return [fit(Text(line, style), WIDTH).copy() if line else Text(" " * WIDTH, style) for line in lines]
 
     def number(self, claim: Claim | None) -> Text:
-        """Return the number of a place and the fate of its card if the round ended now."""
+        """Return the number of a place, and the fate of its card if the round ended now."""
         if claim is None:
             return Text(" " * WIDTH)
         if not claim.number:
@@ -182,7 +188,7 @@ class Table:
     # --- below
 
     def settlement(self) -> Iterator[Text]:
-        """Yield the settlement that is still to be shown: each card, its taker, and the reason."""
+        """Yield the lines of the last settlement, while it has to be shown: each card, its taker, and the reason."""
         event = self.frame.settled
         if event is None:
             return
@@ -211,7 +217,7 @@ class Table:
             yield line + entries[number + half] if number + half < len(entries) else line
 
     def standing(self) -> list[Text]:
-        """Return the strengths of both players in each nation, and the cards that are still to come."""
+        """Return lines with the strength of both players in each nation, and the cards that are still to come."""
         seen, say = self.frame.view, self.frame._
         head = Text(" " * 20)
         for nation in NATIONS:

@@ -1,4 +1,4 @@
-"""A form to set up a position by hand: the row with its dice, the roll, both crews and trick cards."""
+"""A form in which people set up a position: the row with its dice, the roll, both crews and trick cards."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _cards(_: Translator) -> list[tuple[str, str]]:
 
 
 def render_setup(position: Mapping[str, object], translate: Translator) -> Markup:
-    """Return the form's fields, filled in with a position."""
+    """Return the form's fields, filled in from a position."""
     _ = translate
     at = msgspec.convert(dict(position), PositionText)
     kept = {
@@ -91,7 +91,7 @@ def render_setup(position: Mapping[str, object], translate: Translator) -> Marku
 
 
 def _row(at: PositionText, _: Translator) -> Markup:
-    """Render six places, each with its card and the dice of both seats."""
+    """Render the six places of the row, each with fields for its card and for the dice of both seats."""
     cards = _cards(_)
     dice = [[0] * 6, [0] * 6]
     for seat, part in enumerate(at.seats):
@@ -194,7 +194,7 @@ def _write_crew(seat: SeatText, nation: object) -> str:
 
 
 class _Form:
-    """The fields that were sent, the last value of each name."""
+    """The fields that a form sent. If a name has several values, the last one counts."""
 
     def __init__(self, fields: Mapping[str, Sequence[str]]) -> None:
         self._fields = fields

@@ -1,4 +1,4 @@
-"""The end of a round: each card's taker with the reason, the neighbouring dice that counted, and the crews' worth."""
+"""The end of a round: each card's taker and the reason, the neighbouring dice that counted, and the crews' points."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from spelunke.games.shanghaien.view import View
 
 
 def near_dice(row: tuple[Claim, ...], claim: Claim, seat: int) -> tuple[int, ...]:
-    """Return the values of the seat's dice at the neighbours of a card (S-R14): they add up to its neighbour pips."""
+    """Return the values of the seat's dice at the neighbours of a card.
+
+    Their sum is the seat's neighbour pips (S-R14).
+    """
     return tuple(
         other.number
         for other in sorted(row, key=lambda other: other.number)
@@ -25,7 +28,7 @@ def near_dice(row: tuple[Claim, ...], claim: Claim, seat: int) -> tuple[int, ...
 
 
 def render_summary(summary: Summary[View]) -> Markup | None:
-    """Render the settlement card by card, from left to right; None for a game that was given up."""
+    """Render the settlement card by card, from left to right. Return None if the game was given up."""
     settled = next((event for event in reversed(summary.events) if isinstance(event, Settled)), None)
     if settled is None:
         return None
@@ -97,7 +100,7 @@ def _dice(frame: Frame, side: int, number: int, count: int) -> Markup:
 
 
 def _near(frame: Frame, row: tuple[Claim, ...], claim: Claim, side: int) -> Markup:
-    """Render the dice of one side at the neighbours, and their sum."""
+    """Render the dice of one side on the neighbouring cards, and their sum."""
     seat = frame.seats[side]
     values = near_dice(row, claim, seat)
     dice = join(art.die(side, value) for value in values)
@@ -115,7 +118,7 @@ def _near(frame: Frame, row: tuple[Claim, ...], claim: Claim, side: int) -> Mark
 
 
 def _crews(frame: Frame, summary: Summary[View]) -> Markup:
-    """Render the crews that the round changed: their strength before and now, and their points."""
+    """Render the crews that the round changed: their strength before and after it, and their points."""
     before, now = summary.before, summary.view
     first, second = frame.seats
     rows = []

@@ -93,7 +93,10 @@ KINDS = (
     (Object, plain("Object"), plain("The other player has to lay the die they did not name.")),
     (Allow, plain("Let it pass"), plain("The die that was named is laid.")),
 )
-"""The name and the effect of a choice, by kind of action: those that are the same in every position."""
+"""For each kind of action, the name and the effect of the choice.
+
+It contains only texts that are the same in every position.
+"""
 
 
 def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
@@ -108,7 +111,7 @@ def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
 
 
 def _first(frame: Frame, meaning: Meaning) -> tuple[object, str]:
-    """Return the first legal action, with its move text, among the moves that a meaning explains."""
+    """Return the first legal action, with its move text, among the moves that an explanation is about."""
     return next(pair for pair in frame.scene.legal if pair[1] in meaning.moves)
 
 
@@ -124,7 +127,7 @@ def _explain_call(frame: Frame) -> Iterator[Meaning]:
 
 
 def _explain_dice(frame: Frame) -> Iterator[Meaning]:
-    """Yield, for each card on which a die may be laid, the dice of both seats there after it."""
+    """Yield for each card on which a die may be laid the dice that both seats would then have there."""
     by_place = {claim.place: claim for claim in frame.view.row}
     name = frame.name(frame.seats[1])
     for action, move in frame.moves(Place):

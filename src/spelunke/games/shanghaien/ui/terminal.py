@@ -1,4 +1,7 @@
-"""The table of Shanghaien in a terminal of 80 columns; without colours, letters and signs show the same."""
+"""The table of Shanghaien in a terminal of 80 columns.
+
+On a terminal without colours, letters and signs show the same.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,10 @@ SIGNS = {"down": "v", "up": "^", "out": "x", "sharked": "~"}
 
 
 def render_terminal(scene: Scene) -> Text:
-    """Return the board as styled text: the other's dice above the row, the viewer's below, takers, the standing."""
+    """Return the board as styled text.
+
+    The other's dice are above the row and the viewer's below it. Then come the takers and the points.
+    """
     frame = Frame(scene)
     seen = frame.view
     out = Text()

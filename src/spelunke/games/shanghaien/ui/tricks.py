@@ -1,4 +1,4 @@
-"""Trick cards beside the roll: both halves as buttons, and the reason when one can't be played."""
+"""Trick cards beside the roll. Both halves are buttons; if a half can't be played, the reason is shown."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from spelunke.games.shanghaien.ui.frame import Frame, button, plain_button
 from spelunke.games.shanghaien.ui.halves import HALVES
 
 KINDS = frozenset(half.kind for half in HALVES.values())
-"""The actions that play a trick."""
+"""The types of actions that play a trick."""
 
 
 def render_held(frame: Frame, seat: int) -> Markup:
-    """Render a player's unplayed trick cards, small."""
+    """Render a player's unplayed trick cards in small size."""
     kinds = sorted(set(frame.view.tricks[seat]), key=lambda t: t.number)
     parts = []
     for trick in kinds:
@@ -62,7 +62,7 @@ def why_not(frame: Frame, half: str) -> str:
 
 
 def render_tricks(frame: Frame) -> Markup:
-    """Return the viewer's trick cards. Draw them again if the playable ones have changed."""
+    """Return the viewer's trick cards. Draw them again only if other cards have become playable."""
     seen = frame.view
     hand = seen.tricks[frame.me]
     if not hand:
@@ -133,7 +133,10 @@ def _half(frame: Frame, trick: Trick, half: str, told: bool) -> Markup:
 
 
 def render_panels(frame: Frame) -> Markup:
-    """Render the second steps that are not on the cards: values, nations, ends. They appear after their first step."""
+    """Render the second steps of choices that are not made on the cards: values, nations, ends.
+
+    Each appears after its first step was chosen.
+    """
     parts = [*_panel_nudge(frame), *_panel_both(frame), *_panels_jokers(frame)]
     for half, text in (
         (Sharks, plain("Choose the card that goes to the sharks.")),
