@@ -1,6 +1,6 @@
 """The application: routes, middleware, and error handling.
 
-`create_app` is the factory for ASGI servers; `run` is a server.
+`create_app` is the factory for ASGI servers. `run` starts a server.
 """
 
 from __future__ import annotations
@@ -223,10 +223,10 @@ def create_app(
     hurry: Callable[[Game], None] = lambda game: None,
     closing: Callable[[], None] = lambda: None,
 ) -> Starlette:
-    """Return the web application. It opens its own house, or uses a given open house and does not close it.
+    """Return the web application. If no open `house` is given, it opens one, and closes it at the end.
 
-    `hurry` is called with a game that somebody is about to play. `closing` is called at the end, after the
-    last request.
+    `hurry` is called with a game that somebody is about to play. `closing` is called at the end, after the last
+    request.
     """
     settings = settings or read_settings()
     limits = Limits(settings)
@@ -314,7 +314,7 @@ def create_app(
 
 
 class _Stderr:
-    """The current stderr. Logging does not fail if the reader of stderr is gone."""
+    """A stream that writes to the present `sys.stderr`. If nobody reads that any more, errors are ignored."""
 
     def write(self, text: str) -> None:
         with contextlib.suppress(OSError, ValueError):
@@ -379,7 +379,7 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
 
 
 def _host_code(house: House) -> str | None:
-    """Return a code for the first host, or None if there is a host."""
+    """Return a code with which a member becomes the first host, or None if there is a host already."""
     try:
         return None if house.members.has_host() else house.members.codes.make("host")
     except HouseClosed as error:

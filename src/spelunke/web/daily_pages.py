@@ -158,7 +158,7 @@ async def show_day(request: Request) -> Response:
 
 
 async def compare_day(request: Request) -> Response:
-    """Show which of the person's decisions differed from the best or the most frequent ones, and the person's luck."""
+    """Show the person's luck, and their decisions that differed from the best or the most frequent ones."""
     site = site_of(request)
     house, me = site.house, await site.guest(request)
     game = known_game(request.path_params["game"])

@@ -19,7 +19,7 @@ FOR_THE_HOST = plain(
     "Only the operator of the house may read this: send its metrics token, or ask from the machine itself."
 )
 FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "cf-connecting-ip")
-"""Headers of proxies and tunnels, behind which each request seems to come from this machine."""
+"""Headers that proxies and tunnels set. Behind these, each request seems to come from this machine."""
 
 
 def is_host(request: Request, settings: Settings) -> bool:

@@ -1,4 +1,4 @@
-"""The pages to find a game: quick match, seeks, lists with filters; and the leaderboards."""
+"""The leaderboards, and the pages to find a game: quick match, seeks (open requests for a game), filtered lists."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _number(text: str, name: str) -> int:
 
 
 def read_seats(request: Request) -> int:
-    """Return the number of seats in the query, 0 if none is given. Refuse other texts."""
+    """Return the number of seats in the query, or 0 if it has none. Refuse texts that are not a number."""
     return _number(request.query_params.get("seats", ""), "seats")
 
 

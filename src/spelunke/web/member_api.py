@@ -1,4 +1,4 @@
-"""Members in the API: sign-up, login, devices. Secrets that are shown once remain on the pages."""
+"""Members in the API: sign-up, login, devices. Secrets that are shown only once are available only on the pages."""
 
 from __future__ import annotations
 

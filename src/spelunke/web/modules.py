@@ -1,5 +1,6 @@
-"""The rules as WebAssembly for pages (``make wasm``, docs/why/native.md), if they were compiled from exactly
-these sources.
+"""The rules as WebAssembly for pages (``make wasm``, docs/why/native.md).
+
+Modules that were not compiled from exactly these sources are not used.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ NAMES: dict[Way, str] = {
 
 
 class Subscription(msgspec.Struct, frozen=True):
-    """A browser's push subscription; without keys it has ended."""
+    """A browser's push subscription. If it has no keys, it has ended."""
 
     endpoint: str
     p256dh: str = ""
@@ -63,7 +63,7 @@ async def show_list(request: Request) -> Response:
 
 
 async def show_bell(request: Request) -> Response:
-    """Send the bell's content to a page that is shown again; nothing for strangers."""
+    """Send the content of the bell to a page that the browser shows again. Send nothing to strangers."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:
@@ -178,7 +178,7 @@ async def change_push(request: Request) -> Response:
 
 
 async def add_channel(request: Request) -> Response:
-    """Add a member's mail address, webhook or service of apprise."""
+    """Add a channel of a member: a mail address, a webhook, or a service of apprise."""
     site = site_of(request)
     form = await read_form(request)
     me, _device = await need_member(site, request, proven=True)
@@ -267,14 +267,14 @@ async def show_stop(request: Request) -> Response:
 
 
 async def stop(request: Request) -> Response:
-    """Stop a channel, also for mail programs with a one-click button (RFC 8058), which send no cookie."""
+    """Stop a channel. Mail programs with a one-click button (RFC 8058) do this too, without a cookie."""
     await call(site_of(request).house.notifications.channels.stop, request.path_params["stop"])
     text = _("Nothing more is sent there, except e-mails about changes to how you log in.")
     return await _tell(request, _("It is stopped"), text)
 
 
 async def ask_back(request: Request) -> Response:
-    """Request an e-mail to log back in. The answer does not reveal whether the address is known."""
+    """Request an e-mail to log back in. The answer is the same whether the address is known or not."""
     site = site_of(request)
     address = need(await read_form(request), "address")
     try:

@@ -67,7 +67,10 @@ def write_patch(before: Mark, now: Mark, pieces: Sequence[str]) -> Patch:
 
 
 class PageParts:
-    """The parts of a page as its stream sent them, assembled as the page's script does; for programs and tests."""
+    """The parts of a page, assembled from the messages of its stream as the page's script does it.
+
+    Programs and tests use this class.
+    """
 
     def __init__(self) -> None:
         self._pieces: dict[str, list[str]] = {}

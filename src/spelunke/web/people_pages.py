@@ -91,7 +91,7 @@ async def take_link(request: Request) -> Response:
 
 
 async def change(request: Request) -> Response:
-    """Change the tie to the person of a page."""
+    """Change the tie to the person of a page, for example by blocking them."""
     site = site_of(request)
     form = await read_form(request)
     me = await need_person(site, request)
@@ -138,7 +138,7 @@ async def report(request: Request) -> Response:
 
 
 async def report_person(request: Request) -> Response:
-    """Report the person of a page to the hosts, in words."""
+    """Report the person of a page to the hosts, with a description in words."""
     site = site_of(request)
     form = await read_form(request)
     me = await need_person(site, request)

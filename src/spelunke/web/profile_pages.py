@@ -1,4 +1,4 @@
-"""The page of a person: your own with your tables, and the part that others may see."""
+"""The page of a person. The person sees all of it, with their tables; others see a part."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from spelunke.web.threads import call
 from spelunke.web.words import translate as _
 
 PERIODS = {"": 0, "week": 7, "month": 31, "year": 366}
-"""The numbers of past days that a list of games can cover."""
+"""The number of past days in each period that a list of games can cover. 0 means all."""
 RESULTS: dict[Ended, str] = {
     "any": plain("any result"),
     "won": plain("won"),

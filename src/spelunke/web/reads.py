@@ -29,7 +29,7 @@ Way = Literal["here", "page stream", "stream", "look"]
 
 
 class Reads:
-    """ASGI middleware before the checks of all requests."""
+    """ASGI middleware that answers frequent reads before the usual checks of requests."""
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
         self.app = app

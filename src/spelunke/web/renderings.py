@@ -30,7 +30,7 @@ from spelunke.web.patches import Mark, cut, write_patch
 from spelunke.web.words import tongue_of, translator
 
 Kind = Literal["page", "look"]
-"""The parts of a page, or a look for programs."""
+"""The form of a rendering: parts of a page, or a look for programs."""
 
 
 class Since(NamedTuple):
@@ -52,10 +52,10 @@ def write_since(since: Since) -> str:
 
 
 class Asker(NamedTuple):
-    """The reader of a table: person, language, and the address for friends.
+    """The reader of a table: person, language, and the link with which they can invite friends.
 
-    `explains`: choices are explained; `coached`: they are valued; `own_letters`: cards have the letters of the
-    language.
+    If `explains`, choices are explained. If `coached`, the coach adds their values. If `own_letters`, cards have
+    the letters of the language.
     """
 
     person: str | None
@@ -143,7 +143,7 @@ def write_message(data: str, ident: str, event: str = "") -> bytes:
 
 
 class Marks:
-    """The marks of all parts of a page, by id. Two are equal only if they are the same object."""
+    """The marks of all parts of a page, by id. Instances are compared by identity."""
 
     __slots__ = ("of",)
 
@@ -198,7 +198,7 @@ class Shown:
 
     @property
     def size(self) -> int:
-        """Its estimated size in bytes."""
+        """The estimated size in bytes."""
         parts = 3 * sum(map(len, self.parts.values()))
         return 4000 + parts + sum(map(len, self._messages.values())) + 8 * len(self.look.log)
 
@@ -229,13 +229,13 @@ class Shown:
         return log if ply <= self.since else log[bisect.bisect_right(log, ply, key=lambda line: line.ply) :]
 
     def since_after(self, ply: int) -> Since:
-        """Return the later state of a client whose log reaches that ply."""
+        """Return the state of a client that has received this look, if its log reached `ply` before."""
         return Since(self.look.version, max(ply, self._newest), self.look.stamp)
 
     def write_parts(self, held: Held, ply: int, *, whole: bool) -> tuple[bytes, Held]:
         """Return the message for a page, and the page's state afterwards.
 
-        Its log reaches `ply`; `whole`: send all of the log.
+        The log of the page reaches `ply`. If `whole`, send the whole log again.
         """
         last = self._last
         if last is not None and last[0] == held and last[1:3] == (ply, whole):
@@ -290,9 +290,9 @@ class Renderings:
         )
 
     def draw(self, kind: Kind, table: str, asker: Asker, glance: Glance, since: int) -> Shown:
-        """Return the table as the reader sees it at that glance, with at least the log after `since`. Blocking.
+        """Return the table as the reader sees it, with at least the log after ply `since`. Blocking.
 
-        It comes from the cache only if the cached glance is equal.
+        A cached rendering is used only if its glance (versions and knowledge) equals `glance`.
         """
         found = self._shown.get((kind, table, glance.knowledge, *asker[1:]))
         if found is not None and found.since <= since:

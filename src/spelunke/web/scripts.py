@@ -29,12 +29,12 @@ VENDOR = "vendor.js"
 SORTING = "sorting.js"
 """The part of the vendored libraries that pages fetch when somebody puts cards into an order of their own."""
 LATER = "/* sortablejs/"
-"""The beginning of that part; it is the last one in the vendored file."""
+"""The text with which that part begins. It is the last part of the vendored file."""
 
 IMPORT = re.compile(r'^import (?:\{\s*\w+(?:\s*,\s*\w+)*,?\s*\} from )?"\./([\w-]+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
 COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n", re.MULTILINE)
-"""A comment on separate lines, which browsers don't need."""
+"""Matches a comment on separate lines. Browsers don't need these comments."""
 OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 

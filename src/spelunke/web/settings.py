@@ -157,7 +157,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def key(self) -> bytes | None:
         """The signing key: the setting, or derived from the secret that all workers share; None if it is in a file.
 
-        The derivation is one-way, so that the key doesn't reveal the secret, and stable.
+        The derived key is the same every time, and doesn't reveal the secret.
         """
         if self.signing_key:
             return read_key(self.signing_key)
@@ -262,7 +262,7 @@ def read_settings(environ: Mapping[str, str] | None = None, **given: object) -> 
 
 
 def _check_outside(settings: Settings) -> None:
-    """Raise BadSetting for settings that could send nothing."""
+    """Raise BadSetting for settings with which messages can't be sent."""
     if settings.push_key and read_key(settings.push_key) is None:
         raise BadSetting("SPELUNKE_PUSH_KEY must have 64 hexadecimal digits.")
     goes_out = settings.mail_server or settings.webhooks or settings.services
@@ -308,8 +308,9 @@ def _data_folder() -> Path:
 
 
 def _keep_secret(database: str) -> str:
-    """Return the secret beside the SQLite file of `database`; make it, readable by its owner only, if
-    there is none.
+    """Return the secret from the file beside the SQLite database.
+
+    If there is no such file, make one that only its owner can read.
     """
     url = read_address(database)
     if url.get_backend_name() != "sqlite":

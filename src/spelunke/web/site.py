@@ -95,7 +95,7 @@ def playable() -> tuple[Game, ...]:
 
 
 HOST = "host of the device"
-"""The scope's key for the person whose device it is, at a table where several people share it."""
+"""The scope's key for the owner of a device that several people share at a table."""
 
 
 @dataclass
@@ -184,7 +184,7 @@ class Site:
     def worker(self) -> bytes:
         """The service worker, a script of its own.
 
-        Its last line changes with the static files, so that browsers then update it, with the offline page.
+        Its last line changes with the static files. Browsers then update the worker, and with it the offline page.
         """
         script = (FOLDER / "static" / scripts.WORKER).read_bytes()
         kept = "".join(map(self.static, sorted(self.statics)))
@@ -261,9 +261,9 @@ class Site:
         raise refuse_shut_out(me.shut_out_ms)
 
     async def _of_hand(self, request: Request, me: Person) -> Person:
-        """Return the person who looks at the device now, at a table where several people share it.
+        """Return the person who looks at a shared device now.
 
-        If the curtain is closed, nobody looks at it: return the host. Pages then ask `hand_of`.
+        If the curtain is closed, return the owner of the device. Pages then find out by `hand_of`.
         """
         table = request.path_params.get("table", "")
         try:
@@ -276,9 +276,9 @@ class Site:
         return found or me
 
     def known_at_once(self, scope: Scope, cookies: Mapping[str, str], authorization: str) -> Person | None:
-        """Return the result of `guest` if it is cached and needs no renewal; never wait.
+        """Return the result of `guest` from the cache, without waiting.
 
-        Return None for banned people too.
+        Return None if it isn't cached, if a token needs renewal, or if the person is banned.
         """
         if HAND in cookies:
             return None
@@ -350,14 +350,14 @@ class Site:
         return found
 
     def hold(self, request: Request, person: str | None) -> Hold | None:
-        """Return the check whether the device or guest of a stream is still valid; None for strangers."""
+        """Return the check by which a stream learns that its device or guest is no longer valid; None for strangers."""
         person = request.scope.get(HOST, person)
         return None if person is None else self.house.devices.hold(self.visit(request), person)
 
     async def welcome(self, request: Request, name: str = "") -> Person:
-        """Return the person of the request; a stranger becomes a guest, with a random name by default.
+        """Return the person of the request. A stranger becomes a guest, with a random name by default.
 
-        Then call `remember`.
+        The caller then sets the guest's cookie by `remember`.
         """
         me = await self.guest(request)
         return me if me is not None else await call(self.house.people.create, name or invent())

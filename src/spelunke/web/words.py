@@ -62,7 +62,7 @@ def wanted_in(query: bytes) -> str | None:
 
 
 def choose(cookie: str | None, accept: str) -> str:
-    """Return the best language for a browser: its cookie if known, else the first known of Accept-Language."""
+    """Return the language for a browser: the one in its cookie if available, else the best of Accept-Language."""
     known = languages()
     if cookie in known:
         return cookie
@@ -93,11 +93,14 @@ def house_in(language: str) -> Translator:
 
 
 translate = Chosen(LOCALE, LANGUAGE.get)
-"""The texts of the house in the language of the request."""
+"""The translator of the house's texts into the language of the request."""
 
 
 def translator(game: Game, language: str = "") -> Translator:
-    """Return the translator of a game for a language, by default the request's, with the letters of its reader."""
+    """Return the translator of a game. By default, it translates into the language of the request.
+
+    Cards get the letters that the reader of the request has chosen.
+    """
     words = words_of(game.package, language or LANGUAGE.get())
     return with_own_letters(words) if OWN_LETTERS.get() else words
 

@@ -1,4 +1,4 @@
-"""Draw ratings: a card for each game, with the history as a chart whose band is the interval."""
+"""Draw ratings: a card for each game, and the rating's history as a chart. The band in it is the interval."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spelunke.web.words import translate as _
 WIDTH, HEIGHT = 600, 180
 LEFT, RIGHT, TOP, BOTTOM = 46, 8, 10, 12
 STEP = 100
-"""The distance of the horizontal lines, in points."""
+"""The distance between horizontal lines, in rating points."""
 
 
 def render_history(points: Sequence[RatingPoint]) -> Markup:

@@ -31,10 +31,10 @@ def write_href(replay: Replay, ply: int, eyes: object = ...) -> str:
 def render_replay(
     replay: Replay, game: Game, translate: Translator, position: str, study: Study, house: str
 ) -> dict[str, Markup]:
-    """Return each part by its id.
+    """Return each part of the page by its id.
 
-    `position` is the position's text to copy; `study` the analysis as far as it is done; `house` the address of the
-    server, for other pages.
+    `position` is the position's text, to copy. `study` is the analysis, as far as it is done. `house` is the
+    address of the server, to put into other pages.
     """
     return {
         "replay-head": render_head(replay, game),
@@ -53,7 +53,7 @@ def render_replay(
 
 
 def say_here(replay: Replay) -> str:
-    """Return the sentences of the ply before this position."""
+    """Return the sentences about the ply that led to this position."""
     told = [line.text for line in replay.log if line.ply == replay.ply]
     return " ".join(told) or _("Position {ply} of {all}.").format(ply=replay.ply, all=replay.plies)
 

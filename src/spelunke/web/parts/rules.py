@@ -42,7 +42,11 @@ NOT_HERE = re.compile(
 
 @dataclass(frozen=True)
 class Rules:
-    """The text as HTML with marks for pictures, their names and captions, and the chapters with ids and titles."""
+    """The parsed rules of a game.
+
+    `body` is HTML with a mark in place of each picture. `pictures` has the names and captions of the pictures, and
+    `contents` the ids and titles of the chapters.
+    """
 
     body: Markup
     pictures: tuple[tuple[str, str], ...]
@@ -81,7 +85,7 @@ def read_rules(text: str) -> Rules:
 
 @lru_cache(maxsize=32)
 def render_card(package: str, language: str) -> Markup:
-    """Draw the short card of a game's rules, in a language if there is one; empty if the game has none."""
+    """Draw the short card of a game's rules, in this language if available. Draw nothing if the game has no card."""
     folder = importlib.resources.files(package)
     for name in (f"card.{language}.md", "card.md"):
         if (file := folder.joinpath(name)).is_file():
@@ -153,7 +157,7 @@ def _drawing(game_name: str, name: str, _language: str, translate: Translator) -
 
 
 def make_scene(game: Game, picture: Illustration, name: str, translate: Translator) -> Scene:
-    """Return the position of an illustration after its moves, as the illustration's viewer sees it."""
+    """Return the scene of an illustration: its position after its moves, as its viewer sees it."""
     match = build_match(game, picture.position)
     apply(match, picture.moves)
     legal = () if picture.seat is None else match.legal(picture.seat)

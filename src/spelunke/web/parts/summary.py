@@ -1,4 +1,4 @@
-"""Draw the summary of a round: the game's drawing, or sentences. It covers the board until its viewer goes on."""
+"""Draw the summary of a round: the game's drawing, or sentences. It covers the board until the viewer continues."""
 
 from __future__ import annotations
 
