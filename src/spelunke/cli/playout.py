@@ -67,9 +67,9 @@ def playout(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """The games played, and their speed.
+    """The number of played games, and their speed.
 
-    ``stream`` is the final state of the fast stream, which is the same on every machine.
+    ``stream`` is the final state of the random numbers. It is the same on every machine.
     """
 
     game: str
