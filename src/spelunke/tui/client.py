@@ -29,7 +29,7 @@ class LoggedOut(Refused):
 
 
 def read_house(text: str) -> str:
-    """Return the address of a server as it was typed. Raise Refused."""
+    """Return the address of a server from the text that a person typed. Raise Refused."""
     text = text.strip().rstrip("/")
     if "://" not in text:
         text = ("http://" if text.split(":")[0] in ("localhost", "127.0.0.1") else "https://") + text
@@ -40,7 +40,10 @@ def read_house(text: str) -> str:
 
 
 def read_link(text: str) -> tuple[str, str]:
-    """Return the table of a link (or of its bare name), and the invitation in the link or an empty text."""
+    """Return the table in a link, and the invitation in it, or an empty text if it has none.
+
+    The link may also be the id of a table alone.
+    """
     parts = text.strip().split("?")[0].rstrip("/").split("/")
     if "j" in parts[:-2]:
         place = parts.index("j")
@@ -49,11 +52,11 @@ def read_link(text: str) -> tuple[str, str]:
 
 
 Json: TypeAlias = Any
-"""A decoded value of an answer; `docs/openapi.json` describes it."""
+"""A decoded value of an answer. `docs/openapi.json` describes the answers."""
 
 
 class Client:
-    """One server, and the person of the token there."""
+    """A client of one server, for the person to whom the token belongs."""
 
     def __init__(
         self, house: str, token: str | None = None, transport: httpx2.AsyncBaseTransport | None = None
@@ -109,7 +112,7 @@ class Client:
         return found
 
     async def insist(self, path: str, body: Mapping[str, object]) -> Json:
-        """Send an action repeatedly until an answer arrives. Its key makes the server play it only once.
+        """Send an action repeatedly until an answer arrives. The action's key makes the server play it only once.
 
         Raise Unreachable after some attempts.
         """

@@ -33,7 +33,7 @@ class StartScreen(ChooseScreen):
         )
 
     def place(self) -> str:
-        """Return the name of the place where the game will be."""
+        """Return the name of the place where the game will be played."""
         return _("games on this machine")
 
     def action_play(self) -> None:
