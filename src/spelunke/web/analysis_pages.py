@@ -80,7 +80,7 @@ class Board:
         return Match(self.game, match.seats, match.options, state=match.state)
 
     def href(self, *more: str, back: int = 0) -> str:
-        """Return the address of this board without its last `back` moves and with these moves added."""
+        """Return the address of this board after removing its last `back` moves and adding the moves `more`."""
         moves = (*self.moves[: len(self.moves) - back], *more)
         query = {**self.base, **({"moves": ";".join(moves)} if moves else {})}
         return f"/analysis/{self.game.name}" + (f"?{urlencode(query)}" if query else "")

@@ -53,7 +53,7 @@ ENCODER = msgspec.json.Encoder(enc_hook=_plain)
 
 
 async def asker(request: Request) -> Person:
-    """Return the person of the request, by cookie or token. Refuse strangers."""
+    """Return the person whom the cookie or token of the request identifies. Refuse strangers."""
     me = await site_of(request).guest(request)
     if me is None:
         raise Refusal(401, "unknown_person", _("Say who you are: create a guest first, then send its token."))

@@ -97,7 +97,7 @@ class Journal:
         self.tells_all = tells_all
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, and record its answer."""
+        """Pass the request on. Count and log its answer."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -326,7 +326,7 @@ class _Stderr:
 
 
 def set_up_logs(settings: Settings) -> None:
-    """Set up structured logs on stderr: one line each, coloured on a terminal, JSON elsewhere."""
+    """Set up structured logs on stderr, with one line for each entry: coloured text on a terminal, JSON elsewhere."""
     people = sys.stderr.isatty()
     level = logging.getLevelNamesMapping().get(settings.log_level.upper(), logging.INFO)
     structlog.configure(

@@ -47,7 +47,7 @@ def choose_coding(accept: str) -> Coding:
 
 @cache
 def squeeze_file(content: bytes, coding: Coding) -> bytes:
-    """Return a file in this coding; it is compressed on first use and cached."""
+    """Return a file in this coding. It is compressed on first use, and then cached."""
     if coding == "br":
         return bytes(brotli.compress(content, quality=FILE_BROTLI))
     return gzip.compress(content, FILE_GZIP, mtime=0) if coding else content

@@ -41,7 +41,7 @@ def name_cookie(cookie: str, scheme: str) -> str:
 
 
 def read_cookie(request: Request, cookie: str) -> str:
-    """Return the value of a browser's cookie, or an empty text; see `find_cookie`."""
+    """Return the value of a cookie that a browser sent, or an empty text. See `find_cookie`."""
     return find_cookie(request.cookies, cookie, request.scope["scheme"])
 
 

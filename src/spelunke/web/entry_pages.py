@@ -186,7 +186,7 @@ async def become(request: Request) -> Response:
 
 
 async def become_host(request: Request) -> Response:
-    """Make a member host of the house; others must sign up first."""
+    """Make a member a host of the house. Other people must sign up first."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None or not me.member:

@@ -57,7 +57,7 @@ SHOWN = 100
 
 
 async def show_events(request: Request) -> Response:
-    """Show all events, first those that are open for entries."""
+    """Show all tournaments. Those that are open for entries come first."""
     site = site_of(request)
     page = read_page(request.query_params.get("page", ""))
     lines = await call(site.house.events.page, page)

@@ -55,7 +55,7 @@ def find_network_address() -> str | None:
 
 
 def _host_of(request: Request) -> str:
-    """Return the requested host; empty if it can't be parsed."""
+    """Return the requested host, or an empty text if it can't be parsed."""
     try:
         return urlsplit(f"//{request.headers.get('host', '')}").hostname or ""
     except ValueError:

@@ -105,7 +105,7 @@ async def _house_page(request: Request, me: Person, invitation: str = "") -> Res
 
 
 async def invite(request: Request) -> Response:
-    """Make a link that makes one person a member, and show it only this once."""
+    """Make a link with which one person can become a member, and show it once."""
     site = site_of(request)
     me = await _need_host(request)
     code = await call(site.house.hosting.invite, me.id)

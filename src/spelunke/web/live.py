@@ -34,7 +34,7 @@ from spelunke.web.words import LANGUAGE, OWN_LETTERS, tongue_of
 
 HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 SEND = "send"
-"""The scope's key for the server's `send`, which bypasses the middleware: messages don't need it."""
+"""The scope's key for the server's own `send`. It bypasses the middleware, because messages don't need it."""
 
 
 def write_beat(seconds: float) -> bytes:
@@ -46,7 +46,7 @@ def write_beat(seconds: float) -> bytes:
 
 
 def read_since(request: Request) -> Since:
-    """Return the client's state: `Last-Event-ID` wins over `?since=`; a malformed value counts as none."""
+    """Return the client's state. `Last-Event-ID` wins over `?since=`. A malformed value counts as no state."""
     text = request.headers.get("last-event-id") or request.query_params.get("since", "")
     version, _, rest = text.partition(".")
     ply, _, stamp = rest.partition(".")

@@ -63,7 +63,7 @@ def _mark(response: Response, seeks: tuple[SeekLine, ...]) -> Response:
 
 
 def read_table_wish(request: Request) -> tuple[TableWish, str]:
-    """Return the filter of tables, and the name of its game. Refuse other values."""
+    """Return the filter for tables, and the name of its game. Refuse values that the page doesn't offer."""
     given = request.query_params
     game = given.get("game", "")
     if game:
@@ -124,7 +124,7 @@ def _games() -> list[Game]:
 
 
 async def seek(request: Request) -> Response:
-    """Look for a game with strangers; a stranger becomes a guest."""
+    """Look for a game with unknown opponents. If nobody is logged in, make a guest."""
     site = site_of(request)
     form = await read_form(request)
     kind, _at, seats = need(form, "kind").partition(" ")

@@ -121,7 +121,7 @@ async def _read_body(receive: Receive) -> bytes:
 
 
 def _is_same_site(scope: Scope, headers: Mapping[str, str]) -> bool:
-    """Return whether the request certainly isn't from another site; `security.Guard` decides doubtful cases."""
+    """Return whether the request certainly comes from the same site. `security.Guard` decides doubtful cases."""
     site = headers.get("sec-fetch-site")
     if site is not None:
         return site in SAME_SITE

@@ -46,7 +46,7 @@ class Subscription(msgspec.Struct, frozen=True):
 
 
 async def show_list(request: Request) -> Response:
-    """Show a person's notifications, newest first; redirect strangers to the login."""
+    """Show a person's notifications, newest first. Redirect strangers to the login."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:
@@ -215,7 +215,7 @@ async def resume_channel(request: Request) -> Response:
 
 
 async def tell_member(request: Request) -> Response:
-    """Invite a member to a free seat, as the table's host."""
+    """Let the host of a table invite a member to a free seat."""
     site = site_of(request)
     table = request.path_params["table"]
     name = need(await read_form(request), "name")

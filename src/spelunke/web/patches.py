@@ -26,7 +26,7 @@ class Mark(NamedTuple):
 
 
 def cut(part: str) -> list[str]:
-    """Return the pieces of a part; joined by `CUT` they are the part."""
+    """Return the pieces of a part. Joined by `CUT`, they are the part."""
     return str.split(part, CUT)  # Markup.split would make each piece a Markup
 
 
@@ -87,7 +87,7 @@ class PageParts:
         return "".join(parts) + message.html
 
     def part(self, name: str) -> str:
-        """Return the present version of a part; empty if none was received."""
+        """Return the present version of a part, or an empty text if none was received."""
         return CUT.join(self._pieces.get(name, []))
 
 

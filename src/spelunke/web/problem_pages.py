@@ -147,7 +147,7 @@ async def show_problem(request: Request) -> Response:
 
 
 async def answer_problem(request: Request) -> Response:
-    """Store the answer, which is the pressed move; a stranger becomes a guest, to keep their solutions."""
+    """Store the answer, which is the pressed move. A stranger becomes a guest, so that their solutions are kept."""
     game, _found, problem = _problem_of(request)
     site = site_of(request)
     move = need(await read_form(request), "move").strip()

@@ -1,4 +1,4 @@
-"""Renderings of a table, shared by all viewers with equal knowledge; for sizes and lifetimes see `house.budgets`.
+"""Renderings of a table, shared by all viewers with equal knowledge. For sizes and lifetimes see `house.budgets`.
 
 A message of a stream contains the changes since the last one, as patches (`patches`). Viewers with the same
 previous state receive the same bytes.
@@ -42,7 +42,7 @@ class Since(NamedTuple):
 
 
 def since_of(look: Look, ply: int = 0) -> Since:
-    """Return the state of a client that received this look; its log reaches at least `ply`."""
+    """Return the state of a client that received this look. Its log reaches at least `ply`."""
     return Since(look.version, max([ply, *(line.ply for line in look.log[-1:])]), look.stamp)
 
 
@@ -76,7 +76,7 @@ def render_all(
     explains: bool = False,
     coached: bool = False,
 ) -> dict[str, Markup]:
-    """Return all parts of the page by id, for this viewer; for `explains` and `coached` see `Asker`."""
+    """Return all parts of the page by id, for this viewer. For `explains` and `coached`, see `Asker`."""
     parts = render_parts(look, game, translator(game, language), draft, explains=explains, coached=coached)
     if look.status in ("open", "ready"):
         invitation = None

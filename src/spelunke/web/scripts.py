@@ -20,7 +20,7 @@ PAGES = (
     "table.js",
     "verify.js",
 )
-"""The modules that pages load; all others are linked into these."""
+"""The modules that pages load. All others are linked into these."""
 WORKER = "worker.js"
 """The service worker, a script of its own."""
 VENDOR = "vendor.js"
@@ -45,7 +45,7 @@ def split_vendor(text: str) -> tuple[str, str]:
 
 
 def order_modules(modules: Mapping[str, str], page: str) -> tuple[str, ...]:
-    """Return the page's module and all its imports, each after its own imports; missing modules are left out."""
+    """Return the page's module and all its imports, each after its own imports. Leave out missing modules."""
     found: dict[str, None] = {}
     seen: set[str] = set()
 

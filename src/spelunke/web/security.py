@@ -78,7 +78,7 @@ class Guard:
         self.safe = tuple(f"/{operation.name}" for operation in OPERATIONS.values() if operation.safe)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Check a request, then refuse it in one sentence or pass it on."""
+        """Check a request. Then pass it on, or refuse it in one sentence."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return

@@ -121,7 +121,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def shares_tables(self) -> bool:
-        """Whether other workers may serve the same tables; with SQLite there is one process."""
+        """Whether other workers may serve the same tables. With SQLite, there is only one process."""
         return bool(self.database) and read_address(self.database).get_backend_name() != "sqlite"
 
     @property
@@ -155,9 +155,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> bytes | None:
-        """The signing key: the setting, or derived from the secret that all workers share; None if it is in a file.
+        """The signing key, or None if it is in a file.
 
-        The derived key is the same every time, and doesn't reveal the secret.
+        It is the setting, or derived from the secret that all workers share. The derived key is the same every time,
+        and doesn't reveal the secret.
         """
         if self.signing_key:
             return read_key(self.signing_key)

@@ -81,7 +81,7 @@ def _address_fonts(sheet: bytes, fonts: Mapping[str, str]) -> bytes:
 
 @cache
 def playable() -> tuple[Game, ...]:
-    """Return the complete games; if a game lacks a module, log that and leave the game out."""
+    """Return the complete games. If a game lacks a module, log that and leave the game out."""
     found: list[Game] = []
     for game in shelf().values():
         lacks = [part for part in NEEDED if importlib.util.find_spec(f"{game.package}.{part}") is None]
@@ -114,7 +114,7 @@ class Site:
     _examined_until: float = 0.0
 
     async def health(self) -> Health:
-        """Return the health of the house, cached for a second; concurrent requests share one check."""
+        """Return the health of the house, cached for a second. Concurrent requests share one check."""
         known = self._examined
         if known is None or known.cancelled() or (known.done() and time.monotonic() >= self._examined_until):
             # in a thread of its own, so that it doesn't queue behind requests to a frozen store
@@ -143,12 +143,12 @@ class Site:
 
     @cached_property
     def signer(self) -> URLSafeSerializer:
-        """Signs the ids of guests; with the same secret, cookies stay valid."""
+        """Signs the ids of guests. With the same secret, cookies stay valid."""
         return URLSafeSerializer(self.settings.secret, salt="guest")
 
     @cached_property
     def statics(self) -> dict[str, tuple[bytes, str]]:
-        """Static files by name, with their media type; one linked script for each page (`scripts`)."""
+        """Static files by name, with their media type. Each page has one linked script (`scripts`)."""
         kinds = {
             ".css": "text/css",
             ".png": "image/png",
@@ -192,13 +192,14 @@ class Site:
         return script + f"// {hashlib.sha256(kept.encode()).hexdigest()[:16]}\n".encode()
 
     def static(self, name: str) -> str:
-        """Return the address of a static file; it changes with the content, so that browsers may keep the file for
-        ever.
+        """Return the address of a static file.
+
+        The address changes with the content, so that browsers may keep the file for ever.
         """
         return _address(name, self.statics[name][0])
 
     def sheet(self, game: str) -> str:
-        """Return the address of a game's own style sheet, empty if it has none."""
+        """Return the address of a game's own style sheet, or an empty text if it has none."""
         name = f"{game}.css"
         return self.static(name) if name in self.statics else ""
 
@@ -249,9 +250,10 @@ class Site:
         return person
 
     async def guest(self, request: Request) -> Person | None:
-        """Return the person of the request, by cookie or `Authorization: Bearer`; None for strangers and invalid ids.
+        """Return the person whom the cookie or `Authorization: Bearer` identifies, or None for strangers.
 
-        Raise ShutOut for a banned person, except on pages where they may log in as somebody else.
+        An invalid id counts as a stranger. Raise ShutOut for a banned person, except on pages where they may log in as
+        somebody else.
         """
         me = await self._known(request)
         if me is None or not is_shut_out(me.shut_out_ms, self.house.store.now()):
@@ -345,12 +347,15 @@ class Site:
         return found
 
     def visit(self, request: Request) -> Visit | None:
-        """Return the device that identified the person; None for a guest's cookie."""
+        """Return the device that identified the person, or None if a guest's cookie did."""
         found: Visit | None = request.scope.get(VISIT)
         return found
 
     def hold(self, request: Request, person: str | None) -> Hold | None:
-        """Return the check by which a stream learns that its device or guest is no longer valid; None for strangers."""
+        """Return the check by which a stream learns that its device or guest is no longer valid.
+
+        Return None for strangers.
+        """
         person = request.scope.get(HOST, person)
         return None if person is None else self.house.devices.hold(self.visit(request), person)
 
@@ -378,7 +383,7 @@ class Site:
         me: Person | None = None,
         **values: object,
     ) -> HTMLResponse:
-        """Return a page for the person of the request; caches don't store it."""
+        """Return a page for the person of the request. Caches don't store it."""
         me = me or await self.guest(request)
         theme = request.cookies.get(THEME_COOKIE, "auto")
         unread = 0 if me is None else await self.count_unread(me)
@@ -395,7 +400,7 @@ class Site:
         return response
 
     async def count_unread(self, me: Person) -> int:
-        """Return the number of unread notifications; it is cached."""
+        """Return the number of unread notifications. It is cached."""
         inbox = self.house.notifications.inbox
         known = inbox.known(me.id)
         return await call(inbox.unread, me.id) if known is None else known

@@ -401,7 +401,7 @@ async def draft(request: Request) -> Response:
 
 
 async def _show_draft(request: Request, me: Person) -> Response:
-    """Send the preview of the form to its person; nothing changes, and nobody else is notified."""
+    """Send the preview of the form to its person. Nothing changes, and nobody else is notified."""
     fields = await _all_fields(request)
     if not wants_fragment(request):
         return await table_page(request, me, fields)

@@ -54,7 +54,7 @@ def named_languages() -> dict[str, str]:
 
 
 def wanted_in(query: bytes) -> str | None:
-    """Return the language that an address asks for (``?lang=de``); search engines are given such addresses."""
+    """Return the language that an address asks for (``?lang=de``). Search engines get such addresses."""
     if b"lang=" not in query:
         return None
     found = parse_qs(query.decode("latin-1")).get("lang")
@@ -88,7 +88,7 @@ _choose_usual = lru_cache(maxsize=512)(_choose)
 
 
 def house_in(language: str) -> Translator:
-    """Return the translator of the house's texts for a language; English if there is no such language."""
+    """Return the translator of the house's texts into a language, or into English if that language is missing."""
     return translator_in(LOCALE, language)
 
 

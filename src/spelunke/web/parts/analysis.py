@@ -35,7 +35,7 @@ MARKS: dict[Mark, str] = {
     "inaccuracy": plain("Inaccuracy"),
 }
 FEW = 5
-"""The number of alternatives, or of lucky outcomes, that are shown; the others are folded."""
+"""The number of shown alternatives or lucky outcomes. The others are folded."""
 
 
 class Study:
@@ -205,7 +205,7 @@ def render_position(study: Study) -> Markup:
 
 
 def _render_begin(look: AnalysisLook) -> Markup:
-    """Draw the panel before there is an analysis: its button, or its progress."""
+    """Draw the panel of a game without an analysis: the button that requests one, or its progress."""
     if look.status == "impossible":
         return html('<div id="replay-analysis"></div>')
     if look.status == "working" and not look.done:

@@ -69,7 +69,7 @@ BUTTONS = list_buttons()
 
 
 def render_buttons(look: Look, game: Game, place: str, words: Collection[str] | None = None) -> list[Markup]:
-    """Draw the viewer's buttons for one place of the page. If `words` is given, only these of `Look.may` count.
+    """Draw the viewer's buttons for one place of the page. If `words` is given, skip other entries of `Look.may`.
 
     If no button at this place depends on the look, all of them are drawn once and cached.
     """

@@ -1,4 +1,4 @@
-"""Draw the chance to win as a chart; each error has a sign that links to its position."""
+"""Draw the chance to win as a chart. Each error has a sign that links to its position."""
 
 from __future__ import annotations
 

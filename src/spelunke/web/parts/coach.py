@@ -58,7 +58,7 @@ def _render_stay(look: Look, *, coached: bool) -> Markup:
 
 
 def _render_purpose(look: Look, *, asks: bool) -> Markup:
-    """Draw the coach's introduction; if `asks`, the page requests advice immediately."""
+    """Draw the coach's introduction. If `asks`, the page requests advice immediately."""
     ask = html(
         '<div id="coach-ask-{ply}" hx-post="/t/{table}/hint" hx-trigger="load" hx-swap="none"></div>',
         ply=look.ply,

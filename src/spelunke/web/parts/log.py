@@ -36,7 +36,7 @@ def render_log_lines(lines: tuple[LogLine, ...], own: str, last: int = 0) -> Mar
 
 
 def name_of(look: Look) -> str:
-    """Return the viewer's name in the log; empty without a seat."""
+    """Return the viewer's name in the log, or an empty text if they have no seat."""
     return "" if look.seat is None else look.names[look.seat]
 
 

@@ -235,7 +235,7 @@ def _badge(seat: SeatLook, word: str, text: str, tone: str = "") -> Markup:
 
 
 def _draw_face(seat: SeatLook, *, moving: bool) -> Markup:
-    """Draw the portrait; the player to move is shown thinking."""
+    """Draw the portrait. The player to move is shown thinking."""
     thinks = (
         html(
             '<span id="seat-{}-thinks" class="thinks" aria-hidden="true"><i></i><i></i><i></i></span>',
@@ -258,7 +258,7 @@ def _draw_face(seat: SeatLook, *, moving: bool) -> Markup:
 
 
 def render_clock(look: Look, seat: SeatLook) -> Markup:
-    """Draw the seat's time; a script counts down to `data-until` (seconds since 1970)."""
+    """Draw the seat's time. A script counts down to `data-until` (seconds since 1970)."""
     left = max(0, seat.left_ms or 0) // 1000
     hours, rest = divmod(left, 3600)
     text = f"{hours}:{rest // 60:02d}:{rest % 60:02d}" if hours else f"{rest // 60}:{rest % 60:02d}"
@@ -278,7 +278,7 @@ def make_scene(
     draft: Draft | None = None,
     best: Action | None = None,
 ) -> Scene:
-    """Return the scene for the game's board; `best` is the coach's best move."""
+    """Return the scene for the game's board. `best` is the coach's best move."""
     return Scene(
         view=look.view,
         seat=look.seat,

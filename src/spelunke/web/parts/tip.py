@@ -70,7 +70,7 @@ def render_tip(table: str, game: Game, tip: Tip | None, teller: Teller, translat
 
 
 def render_tip_later(table: str, done: int, plies: int) -> Markup:
-    """Draw a notice that the analysis is still running; the page asks again automatically."""
+    """Draw a notice that the analysis is still running. The page asks again automatically."""
     return html(
         '<div id="tip" class="ending-tip" role="status"><div hx-get="/t/{}/tip" hx-trigger="every 2s" hx-swap="none">'
         '<p class="small muted">{}</p><progress class="an-bar" max="{}" value="{}" aria-label="{}"></progress></div></div>',

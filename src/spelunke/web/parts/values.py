@@ -16,7 +16,7 @@ UNSEEN = 0.0005
 
 
 def percent(chance: float, *, sign: bool = False) -> str:
-    """Return a chance, or a change of one, in percent."""
+    """Return a chance, or a difference of two chances, in percent."""
     return (
         write_percent(100 * chance, 1, sign=True) if sign else write_percent(100 * min(1.0, max(0.0, chance)))
     )
