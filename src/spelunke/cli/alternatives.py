@@ -38,7 +38,7 @@ def write_chance(value: Value) -> str:
 
 
 def write_often(one: Alternative) -> str:
-    """Return how many of 100 secret choices should be this one, or an empty text if the choice is not secret."""
+    """Return the share of a secret choice, in percent. If the choice is not secret, return an empty text."""
     return "" if one.share is None else f"{100 * one.share:.0f}"
 
 

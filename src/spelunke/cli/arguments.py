@@ -1,4 +1,4 @@
-"""Arguments that several commands share, and functions that turn them into a game, its options, or a file's bytes."""
+"""Arguments that several commands share. Functions turn them into a game, its options, or a file's bytes."""
 
 from __future__ import annotations
 

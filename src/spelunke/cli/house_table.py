@@ -171,7 +171,7 @@ class HouseTable:
         self._tell()
 
     async def _wait(self, *others: asyncio.Future[Any]) -> None:
-        """Wait for a change at the table, or until one of the others is done."""
+        """Wait for a change at the table, or until one of `others` is done."""
         waking = asyncio.create_task(self._changed.wait())
         await asyncio.wait({waking, *others}, return_when=asyncio.FIRST_COMPLETED)
         waking.cancel()

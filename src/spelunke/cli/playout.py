@@ -104,7 +104,7 @@ class Run:
         self.seconds = 0.0
 
     def play(self, games: int) -> Iterator[int]:
-        """Play this number of games; yield the number of finished games several times a second."""
+        """Play this number of games. Yield the number of finished games several times a second."""
         piece = 1
         while self.games < games:
             piece = min(piece, games - self.games)

@@ -94,7 +94,7 @@ def read_kept(
     links: list[str] | None,
     key: str | None,
 ) -> Kept:
-    """Return the data that the reader kept. Raise BadInput for unreadable text or a seat that the record lacks."""
+    """Return the data that the reader kept. Raise BadInput for unreadable text, or for a seat that the record lacks."""
     from spelunke.records.claims import Kept
     from spelunke.records.kept import read_link
 

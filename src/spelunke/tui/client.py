@@ -17,7 +17,7 @@ from spelunke.tui.words import translate as _
 TRIES = 6
 """The number of attempts to send an action whose answer was lost."""
 SILENCE_S = 40.0
-"""A stream without data for this time, in seconds, counts as lost: the server sends a heartbeat every 15 s."""
+"""The seconds without data after which a stream counts as lost. The server sends a heartbeat every 15 s."""
 
 
 class Unreachable(Refused):
@@ -126,10 +126,9 @@ class Client:
         raise AssertionError
 
     async def listen(self, table: str, since: str) -> AsyncIterator[tuple[str, dict[str, Json] | None]]:
-        """Yield each look at a table with its position in the stream. Before the first look, yield None as
-        soon as the stream is open.
+        """Yield each look at a table with its position in the stream. The first item has None instead of a look.
 
-        Raise Unreachable when the connection is lost.
+        The first item comes as soon as the stream is open. Raise Unreachable when the connection is lost.
         """
         headers = self._headers() | ({"last-event-id": since} if since else {})
         calm = httpx2.Timeout(10.0, read=SILENCE_S)

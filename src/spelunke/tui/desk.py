@@ -1,4 +1,4 @@
-"""A table as the screen shows it, wherever it is: on this machine or on a server."""
+"""A table as the screen shows it, on this machine or on a server."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Status = Literal["open", "ready", "playing", "over"]
 
 
 class Refused(SpelunkeError):
-    """A table or a server refused something; the text is one sentence."""
+    """A table or a server refused something. The text is one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class Desk(ABC):
         return None
 
     async def hint(self) -> tuple[Line, ...]:
-        """Return the coach's values of the moves, those of the best moves first. Raise Refused."""
+        """Return the value of each move from the coach. The best move comes first. Raise Refused."""
         return ()
 
     async def close(self) -> None:  # noqa: B027 (most desks hold nothing)

@@ -46,7 +46,7 @@ class AddressSheet(AskSheet):
 
 
 class HouseScreen(Fitting, Screen[None]):
-    """The tables of a server: your tables, those with free seats, and running games."""
+    """The tables of a server: the person's own tables, tables with free seats, and running games."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "make", show=False),

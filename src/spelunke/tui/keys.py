@@ -1,4 +1,4 @@
-"""The keys of moves: each legal move gets a digit or a small letter, if possible the one that its text suggests."""
+"""The keys of moves. Each legal move gets a digit or a small letter, if possible one that its text suggests."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def _convert(value: object, kind: Json) -> Json:
 
 
 def read_scene(game: Game, look: Look) -> Scene | None:
-    """Return the scene of a look in the game's own types; None before the start.
+    """Return the scene of a look in the game's own types. Before the start, return None.
 
     Raise Refused if the table's rules have another version than those of this machine.
     """

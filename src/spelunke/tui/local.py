@@ -110,7 +110,10 @@ class LocalDesk(Desk):
         return what in ("record", "hint")
 
     async def record(self) -> bytes | None:
-        """Return the record, but only of a finished game, because its seed reveals all chance."""
+        """Return the record of a finished game, or None while the game runs.
+
+        A record contains the seed, which would reveal all chance of a running game.
+        """
         return self.game.write_record() if self.game.match.over else None
 
     async def hint(self) -> tuple[Line, ...]:

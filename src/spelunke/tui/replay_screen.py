@@ -231,7 +231,7 @@ class ReplayScreen(Fitting, Screen[None]):
             self._show()
 
     def action_analyse(self) -> None:
-        """Analyse the game; this may take a minute."""
+        """Analyse the game. This may take a minute."""
         if self.analysis is None and not self._working:
             self._working = True
             self._show_chart()

@@ -50,7 +50,7 @@ def _write(tokens: dict[str, str]) -> None:
 
 
 def load_token(house: str) -> str | None:
-    """Return the token for a server, or None if this machine is not logged in there."""
+    """Return the token for a server, or None if nobody is logged in there from this machine."""
     if (keyring := _keyring()) is not None:
         found: str | None = keyring.get_password(SERVICE, house)
         if found is not None:

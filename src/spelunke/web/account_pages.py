@@ -54,13 +54,13 @@ GRADES = (
 
 
 def tell_changes(found: Sequence[KeyChange]) -> list[tuple[KeyChange, str]]:
-    """Return the changes to the member's logins, each with a sentence about it."""
+    """Return the changes to the member's logins, each with a sentence that describes it."""
     words = {str(what): _(text) for what, text in CHANGES.items()}
     return [(one, words[one.what]) for one in found if one.what in words]
 
 
 async def show_account(request: Request) -> Response:
-    """Show the account page, or redirect strangers to the login."""
+    """Show the account page. Redirect strangers to the login."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:

@@ -195,7 +195,7 @@ async def _judge(site: Site, match: Match) -> tuple[Judgement | None, str, bool]
 
 
 async def set_up(request: Request) -> Response:
-    """Redirect to the page of a position set up by hand, or show its form again with the error."""
+    """Redirect to the page of a position that was set up by hand, or show its form again with the error."""
     site = site_of(request)
     game = known_game(request.path_params["game"])
     form = await read_form(request)

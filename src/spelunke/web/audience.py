@@ -39,7 +39,7 @@ News = bytes | Exception
 
 
 class Closing(Exception):  # handled within the web layer, where it ends a stream
-    """The server is closing, so its streams end."""
+    """Ends a stream because the server is closing."""
 
 
 class Alarm:

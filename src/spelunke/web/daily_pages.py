@@ -31,8 +31,9 @@ TODAY = "today"
 
 @dataclass(frozen=True)
 class Choice:
-    """A decision compared with other people's choices: sentences, shares in percent, and the loss in the
-    chance to win.
+    """A decision of the person, compared with other people's choices.
+
+    It consists of sentences, shares in percent, and the loss in the chance to win.
     """
 
     ply: int

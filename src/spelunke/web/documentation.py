@@ -14,7 +14,7 @@ from starlette.types import Scope
 
 
 class Documentation(StaticFiles):
-    """Serve the files of the built site; a folder's page is its `index.html`."""
+    """Serves the files of the built site. The page of a folder is its `index.html`."""
 
     def file_response(
         self,

@@ -326,7 +326,7 @@ BESIDE_OPERATIONS: tuple[Endpoint, ...] = (
 
 
 def endpoints() -> tuple[Endpoint, ...]:
-    """Return all endpoints of the API, operations at a table last."""
+    """Return all endpoints of the API. The operations at a table come last."""
     return (*BESIDE_OPERATIONS, *map(_at_table, OPERATIONS.values()))
 
 

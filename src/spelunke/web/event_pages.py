@@ -1,4 +1,4 @@
-"""Tournaments: the list, the form for a new one, a tournament's page with its standings, and its results as files."""
+"""Tournaments: the list, the form for a new one, the page of each with its standings, and its results as files."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ class Exchange:
             file.unlink(missing_ok=True)
 
     async def leave(self) -> None:
-        """Give up all tables and end forwarded streams; other requests are still answered."""
+        """Give up all tables and end forwarded streams. Other requests are still answered."""
         await call(self.workers.leave)
         for passage in self.passages:
             passage.end_stream()

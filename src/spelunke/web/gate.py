@@ -41,7 +41,7 @@ SPARE_FILES = 200
 
 
 def raise_file_limit() -> int:
-    """Raise this process's limit of open files, up to 65,536 if the system allows it. Return the limit."""
+    """Raise this process's limit of open files, up to 65,536 if the system allows that. Return the limit."""
     try:
         import resource
     except ImportError:  # this system has no such limits
@@ -70,7 +70,7 @@ class Doors:
         self._waiting_by: Counter[str] = Counter()
 
     def address_of(self, client: tuple[str, int] | None) -> str:
-        """Return the address by which a client is counted; an empty text for a proxy, which serves many clients."""
+        """Return the address by which a client is counted. A proxy serves many clients, so its address is empty."""
         if client is None or client[0] in self._trusted or "*" in self._trusted:
             return ""
         return network_of(client[0])

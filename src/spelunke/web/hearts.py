@@ -54,7 +54,8 @@ class Heart:
 class Hearts:
     """The heartbeats of all streams.
 
-    When a stream sends data, no timer changes: the heartbeat is checked again when it is due.
+    When a stream sends data, its timer stays as it is. When the timer ends, the time of the next heartbeat is
+    computed again.
     """
 
     def __init__(self) -> None:

@@ -234,5 +234,5 @@ class EventStream(Response):
 
 
 def respond(stream: AsyncGenerator[bytes]) -> EventStream:
-    """Return a stream as a response that proxies don't buffer; it ends if its table ends."""
+    """Return a stream as a response that proxies don't buffer. If the table is deleted, the response ends."""
     return EventStream(stream)

@@ -153,7 +153,7 @@ async def choose(request: Request) -> Response:
 
 
 async def change_push(request: Request) -> Response:
-    """Add or remove a browser's push subscription, as the page's script requests."""
+    """Add or remove a browser's push subscription, at the request of the page's script."""
     site = site_of(request)
     given = await read_body(request, Subscription)
     me = await need_person(site, request)

@@ -149,7 +149,7 @@ async def report_person(request: Request) -> Response:
 
 
 async def show_evenings(request: Request) -> Response:
-    """Show the club's evenings; hosts can change them here."""
+    """Show the club's evenings. Hosts can change them here."""
     site = site_of(request)
     me = await site.guest(request)
     member = await call(site.house.members.of, me.id) if me and me.member else None

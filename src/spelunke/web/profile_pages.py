@@ -65,7 +65,7 @@ class Games(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_page(text: str) -> int:
-    """Return a page number from 1; by default the first page."""
+    """Return the page number in the text, from 1. An empty text means the first page."""
     if not text:
         return 1
     if not (text.isascii() and text.isdecimal() and 0 < len(text) < 6 and int(text)):
@@ -193,10 +193,7 @@ async def show_profile(request: Request) -> Response:
 
 
 async def next_table(request: Request) -> Response:
-    """Redirect to the table that has waited longest for the person.
-
-    If there is none, redirect to a page that says so.
-    """
+    """Redirect to the table that has waited longest for the person, or to a page that says that there is none."""
     site = site_of(request)
     me = await site.guest(request)
     after = request.query_params.get("after", "")[:16]

@@ -159,7 +159,7 @@ class Held(NamedTuple):
 
 
 class Shown:
-    """A look at a table with its renderings; `look.log` begins after ply `since`. Only pages have parts."""
+    """A look at a table with its renderings. `look.log` begins after ply `since`. Only pages have parts."""
 
     __slots__ = (
         "_grown",

@@ -26,7 +26,7 @@ from spelunke.web.words import translate as _
 
 
 def read_ply(request: Request) -> int | None:
-    """Return the position in the address, or None for the last."""
+    """Return the position in the address, or None for the last position."""
     text = request.query_params.get("ply", "")
     if not text:
         return None

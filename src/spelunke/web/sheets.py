@@ -58,5 +58,5 @@ def _embed(content: bytes, address: str) -> Markup:
 
 @cache
 def _hash(content: bytes) -> str:
-    """Return a style sheet's hash, as a content security policy names it."""
+    """Return a style sheet's hash in the form that a content security policy uses."""
     return f"sha256-{base64.b64encode(hashlib.sha256(content).digest()).decode()}"

@@ -57,7 +57,7 @@ EXPLAINS = ("auto", "always", "never")
 """Whether choices are explained: in a person's first games, always, or never."""
 VISIT = "visit"
 WAYS_IN = ("/login", "/logout", "/passkeys/log-in", "/passkeys/log-in/options")
-"""On these pages a banned person counts as a stranger, because others may use the same browser."""
+"""The pages on which a banned person counts as a stranger, because others may use the same browser."""
 STILL_THERE_S = 45.0
 """The longest interval between looks at a table: a program with an open stream counts as present for only a
 minute after a look (`presence.STREAM_MS`).
@@ -109,7 +109,7 @@ class Site:
     hurry: Callable[[Game], None] = lambda game: None
     """Called with a game that somebody is about to play, so that its rules are compiled next."""
     verifying: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held while a finished game is verified by the rules: one at a time."""
+    """Held while the rules verify a finished game, so that only one is verified at a time."""
     _examined: asyncio.Future[Health] | None = None
     _examined_until: float = 0.0
 

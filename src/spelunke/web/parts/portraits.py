@@ -272,7 +272,7 @@ def portrait_of(game: Game, name: str) -> Markup:
 
 
 def render_portrait(seat: SeatLook) -> Markup:
-    """Draw the player of a seat; draw nothing for a free seat."""
+    """Draw the player of a seat. If the seat is free, draw nothing."""
     if seat.kind in ("person", "bot"):
         return person_portrait(seat.name, seat.figure, seat.colour)
     return html('<span class="seat-mark" aria-hidden="true">?</span>')

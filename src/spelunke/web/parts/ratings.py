@@ -18,7 +18,7 @@ STEP = 100
 
 
 def render_history(points: Sequence[RatingPoint]) -> Markup:
-    """Draw a person's rating after each game; draw nothing for fewer than two games."""
+    """Draw a person's rating after each game. If there are fewer than two games, draw nothing."""
     if len(points) < 2:
         return html("")
     low = min(one.points - one.either_side for one in points) // STEP * STEP

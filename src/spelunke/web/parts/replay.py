@@ -20,8 +20,9 @@ from spelunke.web.words import translate as _
 
 
 def write_href(replay: Replay, ply: int, eyes: object = ...) -> str:
-    """Return the address of a position from the viewpoint `eyes` (a seat or a spectator); `open` is the
-    default and is left out.
+    """Return the address of a position from the viewpoint `eyes`, which is a seat or a spectator.
+
+    The default viewpoint `open` is left out of the address.
     """
     eyes = replay.eyes if eyes is ... else eyes
     said = "" if eyes == "open" else f"&as={'table' if eyes is None else eyes}"

@@ -31,7 +31,7 @@ REFERENCE = re.compile(r"\s?\((?:<code>[A-Z]-[A-Z]\d+</code>(?:,\s+)?)+\)")
 PICTURE = re.compile(r"^<!-- picture: (?P<name>[\w-]+) \| (?P<caption>.+?) -->$", re.MULTILINE | re.DOTALL)
 FOLDED = re.compile(r"^<!-- folded -->$", re.MULTILINE)
 MARK = "\x9f"
-"""A control character of Latin-1 that no text has; it marks places to fill after parsing."""
+"""A control character of Latin-1 that no text has. It marks places to fill after parsing."""
 _FOLDED = f"{MARK}folded{MARK}"
 _READER = MarkdownIt("commonmark", {"html": False}).enable("table")
 NOT_HERE = re.compile(
@@ -94,7 +94,7 @@ def render_card(package: str, language: str) -> Markup:
 
 
 def _draw(tokens: Sequence[Token]) -> Markup:
-    """Return parsed Markdown as HTML; HTML within the text is shown as text."""
+    """Return parsed Markdown as HTML. HTML in the source appears as text."""
     return trusted(_READER.renderer.render(tokens, _READER.options, {}))
 
 
@@ -136,7 +136,7 @@ def _mark_number(cited: Markup) -> Markup:
 
 
 def render_picture(game: Game, name: str, caption: str, translate: Translator) -> Markup:
-    """Draw a picture with its caption. The board's own code draws it; nothing in it can be pressed."""
+    """Draw a picture with its caption. The board's own code draws it, but nothing in it can be pressed."""
     return html(
         '<figure class="rules-picture" id="picture-{}"><div class="rules-drawing" inert aria-hidden="true">{}</div>'
         "<figcaption>{}</figcaption></figure>",
