@@ -49,7 +49,7 @@ def _speak(arguments: list[str]) -> None:
 
 
 def _keep_bytecode(beside: str) -> None:
-    """Keep byte code in the user's cache folder if it neither is beside the sources nor can be written there.
+    """Keep byte code in the user's cache folder, unless it is beside the sources or can be written there.
 
     Without byte code, each start compiles all sources again, which takes longer than everything else together.
     ``beside`` is the path of this module's byte code.

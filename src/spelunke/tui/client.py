@@ -40,7 +40,7 @@ def read_house(text: str) -> str:
 
 
 def read_link(text: str) -> tuple[str, str]:
-    """Return the table in a link, and the invitation in it, or an empty text if it has none.
+    """Return the table and the invitation in a link. If the link has no invitation, return an empty text for it.
 
     The link may also be the id of a table alone.
     """

@@ -107,7 +107,7 @@ class Desk(ABC):
         return None
 
     async def hint(self) -> tuple[Line, ...]:
-        """Return the value of each move from the coach. The best move comes first. Raise Refused."""
+        """Return the coach's value of each move, the best move first. Raise Refused."""
         return ()
 
     async def close(self) -> None:  # noqa: B027 (most desks hold nothing)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 RESERVED = frozenset("qu")
-"""Small letters that mean the same everywhere: leave, and take back."""
+"""Small letters that mean the same everywhere: ``q`` leaves, and ``u`` takes a move back."""
 SPARE = "123456789abcdefghijklmnoprstvwxyz0"
 
 

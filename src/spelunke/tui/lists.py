@@ -16,7 +16,7 @@ def list_titles() -> dict[str, str]:
 
 
 async def fetch_lists(client: Client) -> dict[str, list[dict[str, Json]]]:
-    """Return the lines of each list. If several lists have the same table, only the first shows it. Raise Refused."""
+    """Return the lines of each list. A table is only in the first of the lists that have it. Raise Refused."""
     found: dict[str, list[dict[str, Json]]] = {}
     known: set[str] = set()
     for name in LISTS:

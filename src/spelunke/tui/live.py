@@ -159,7 +159,7 @@ class LiveDesk(Desk):
             self._acting = False
 
     async def do(self, operation: str, **fields: object) -> None:
-        """Use an operation of the table (docs/protocol.md)."""
+        """Run an operation of the table (docs/protocol.md)."""
         body = dict(fields)
         if operation in ("chat", "resign", "undo", "draw"):
             body["key"] = new_key()

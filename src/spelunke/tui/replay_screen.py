@@ -57,7 +57,7 @@ class FileSheet(AskSheet):
 class ReplayScreen(Fitting, Screen[None]):
     """A finished or running game, ply by ply.
 
-    All hands are open; ``e`` switches to the viewpoint of the next seat.
+    All hands are open. The key ``e`` switches to the viewpoint of the next seat.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [

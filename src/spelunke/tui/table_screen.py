@@ -139,7 +139,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
             self._draw()
 
     def _show_chairs(self) -> None:
-        """Show the seats with their clocks. Running clocks advance also while nothing arrives from the server."""
+        """Show the seats with their clocks. A running clock advances even while the server sends nothing."""
         line = Text(no_wrap=True, overflow="ellipsis")
         for chair in self.desk.moment.chairs:
             line.append(" ▶" if chair.acts else "  ", "bold")

@@ -48,9 +48,7 @@ class Terminal(App[None]):
         self.set_timer(0.5, self._warm)
 
     def _warm(self) -> None:
-        """Compile the rules while the first screen is shown, if they were not compiled ahead
-        (docs/why/kernels.md).
-        """
+        """Compile the rules while the first screen is shown, unless they were compiled ahead (docs/why/kernels.md)."""
         from spelunke.core.kernel import is_postponed
 
         if is_postponed():

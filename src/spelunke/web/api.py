@@ -71,7 +71,7 @@ def is_program(request: Request) -> bool:
 
 
 def table_of(request: Request) -> str:
-    """Return the table in the address."""
+    """Return the id of the table in the request's address."""
     table: str = request.path_params["table"]
     return table
 
@@ -257,7 +257,7 @@ ANSWERS = {
 
 
 PLAYS = frozenset({"join", "act"})
-"""The operations that mark the sender's seat as a program's, so that it is shown as a bot."""
+"""The operations that mark the seat of a program, so that the seat is shown as a bot."""
 
 
 def handle(operation: Operation) -> Handler:

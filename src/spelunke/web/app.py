@@ -349,7 +349,7 @@ def _prepare(game: Game) -> None:
 def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
     """Serve until a signal arrives. When the house is open, call `announce` with a line that contains the address.
 
-    Open streams are cut two seconds after the signal; acknowledged moves are already on disk.
+    Open streams are cut two seconds after the signal. Acknowledged moves are already on disk.
     """
     set_up_logs(settings)
     # Open the house before the server, so that errors of the database are reported in one sentence.

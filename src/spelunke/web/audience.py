@@ -22,7 +22,7 @@ AT_ONCE = 50
 """The number of readers to serve before other requests get their turn."""
 
 FEW = 8
-"""The number of readers up to which messages are made on the event loop: for few, a thread would cost more."""
+"""The largest number of readers for which messages are made on the event loop. A thread would cost more."""
 
 Drawn = dict[tuple[Hashable, ...], Shown]
 """Renderings of a table, by everything that they depend on.
@@ -160,7 +160,7 @@ class Audience:
         self.ask([reader])
 
     def leave(self, reader: Reader) -> None:
-        """Remove a reader. If none is left, stop."""
+        """Remove a reader. If no reader is left, stop following the table."""
         self._readers.pop(reader, None)
         self._asked.pop(reader, None)
         if not self._readers:

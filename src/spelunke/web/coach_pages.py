@@ -32,7 +32,7 @@ NOT_KEPT = {"cache-control": "no-store"}
 
 
 async def ask_coach(request: Request) -> Response:
-    """Send the values of each move to the coach's panel. For htmx, send only the panel, else the whole page."""
+    """Send the coach's panel with the values of each move. If scripts are off, show the whole page with the panel."""
     await read_form(request)
     me = await require_guest(request)
     site, table = site_of(request), request.path_params["table"]
@@ -83,7 +83,7 @@ async def choose_coach(request: Request) -> Response:
 async def ask_again(request: Request) -> Response:
     """Send advice to a waiting panel.
 
-    While the advice is computed, send nothing; if it can't be computed, send the reason.
+    While the advice is computed, send nothing. If it can't be computed, send the reason.
     """
     site, table = site_of(request), request.path_params["table"]
     if not wants_fragment(request):

@@ -1,7 +1,6 @@
 """The table of all addresses of the API, with their input and output.
 
-The routes and the OpenAPI document are made from it. The operations at a table are defined in
-`house.operations`, from where their addresses are added.
+The routes and the OpenAPI document are made from it. The operations at a table come from `house.operations`.
 """
 
 from __future__ import annotations
@@ -386,7 +385,7 @@ def _answer(by_method: dict[str, Endpoint]) -> Callable[[Request], Awaitable[Res
 
 
 def routes() -> list[Route]:
-    """Return one route per path, so that a 405 lists the path's methods. The route of moves comes first."""
+    """Return one route per path, so that an answer 405 can list the allowed methods. The route of moves comes first."""
     paths: dict[str, dict[str, Endpoint]] = {}
     for endpoint in endpoints():
         paths.setdefault(endpoint.path, {})[endpoint.method] = endpoint

@@ -42,7 +42,7 @@ SYSTEMS = (
 
 
 def label_of(request: Request) -> str:
-    """Return a label for the device in its owner's list, from the User-Agent header."""
+    """Return a label for the device, made from the User-Agent header, for its owner's list of devices."""
     agent = request.headers.get("user-agent", "")[:400]
     browser = next((name for name, sign in BROWSERS if re.search(sign, agent)), "")
     system = next((name for name, sign in SYSTEMS if re.search(sign, agent)), "")

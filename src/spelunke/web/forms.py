@@ -65,7 +65,7 @@ def _check_charset(content_type: str) -> None:
 
 
 def need(form: dict[str, str], name: str) -> str:
-    """Return the field's text. Refuse the form if it is missing."""
+    """Return the field's text. If the field is missing, refuse the form."""
     if name not in form:
         raise Refusal(
             400, "field_missing", _("The form is missing its field {name}.").format(name=repr(name))

@@ -1,4 +1,4 @@
-"""Forward requests to the worker that owns their table over a Unix socket, and return its responses.
+"""Forward each request over a Unix socket to the worker that owns its table, and return the response.
 
 The socket carries ASGI messages, each preceded by its length: first the request with its whole body, then the
 parts of the response as they are made. A worker trusts everybody who can open its socket, so only the
@@ -38,7 +38,7 @@ HANDED_OVER = "handed_over"
 """The scope's key that marks a forwarded request."""
 CONNECT_S = 1.0
 SETTLE_S = 5.0
-"""Streams move to another worker only after it has been alive for this number of seconds."""
+"""The seconds without a further change of the live workers after which streams move to the owners of their tables."""
 BEAT_PATIENCE_S = 1.0
 """The timeout in seconds of the database connection on which a worker reports that it is alive.
 
@@ -359,7 +359,7 @@ class Passage:
             await self.send({"type": "http.response.body", "body": said.body, "more_body": said.more})
 
     def receive_again(self) -> Receive:
-        """Return a `receive` that repeats the request's body, to answer it here."""
+        """Return a `receive` that repeats the request's body, so that this worker can answer the request."""
         bodies = [self._body]
 
         async def receive() -> Message:

@@ -37,7 +37,7 @@ If there are more, the oldest one is closed, so that new clients can always conn
 SEND_BUFFER = 262_144
 """The maximum number of bytes in the system's send buffer per connection. The system's default is megabytes."""
 SPARE_FILES = 200
-"""The number of open files reserved for other things than connections: database, threads, pipes."""
+"""The number of open files reserved for everything except connections: database, threads, pipes."""
 
 
 def raise_file_limit() -> int:

@@ -168,7 +168,7 @@ async def show_people(request: Request) -> Response:
 
 
 async def show_person(request: Request) -> Response:
-    """Show a person, with the actions of a host."""
+    """Show a person, with the buttons for hosts."""
     site = site_of(request)
     me = await _need_host(request)
     person = await call(site.house.registry.person, request.path_params["person"])

@@ -40,7 +40,7 @@ SEND = "send"
 def write_beat(seconds: float) -> bytes:
     """Return a heartbeat for a page with the milliseconds until the next one.
 
-    It is an event, because a page's scripts can't see comments.
+    The heartbeat is an event, because a page's scripts can't see comments.
     """
     return b"event: beat\ndata: %d\n\n" % round(seconds * 1000)
 

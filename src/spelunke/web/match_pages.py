@@ -124,7 +124,7 @@ def _games() -> list[Game]:
 
 
 async def seek(request: Request) -> Response:
-    """Look for a game with unknown opponents. If nobody is logged in, make a guest."""
+    """Look for a game with unknown opponents. A person without an account becomes a guest."""
     site = site_of(request)
     form = await read_form(request)
     kind, _at, seats = need(form, "kind").partition(" ")

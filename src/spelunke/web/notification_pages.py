@@ -310,7 +310,7 @@ async def show_back(request: Request) -> Response:
 
 
 async def come_back(request: Request) -> Response:
-    """Log this device in to the account of the e-mail."""
+    """Log this device in to the account for which the e-mail was sent."""
     site = site_of(request)
     await count_try(site, request)
     token = await call(site.house.devices.come_by_mail, request.path_params["code"], label_of(request))

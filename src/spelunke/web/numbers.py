@@ -47,7 +47,7 @@ def write_number(value: float, digits: int = 1, *, sign: bool = False) -> str:
 
 
 def write_percent(value: float, digits: int = 0, *, sign: bool = False) -> str:
-    """Return a percentage (50 is a half), like :func:`write_number`."""
+    """Return a percentage, like :func:`write_number`. The value 50 is a half."""
     return write_number(value, digits, sign=sign) + signs().percent
 
 

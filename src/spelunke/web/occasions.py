@@ -10,7 +10,7 @@ from spelunke.web.words import translate as _
 def find_occasion(house: House, look: Look) -> tuple[str, str] | None:
     """Return the address and the label of the tournament or day that a table belongs to, or None. Blocking.
 
-    Tables of these are never listed, so a listed table is not looked up.
+    The tables of tournaments and days are never listed, so a listed table is not looked up.
     """
     if look.listed:
         return None

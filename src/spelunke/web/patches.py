@@ -1,8 +1,9 @@
 """Patches: the differences between two versions of a page's part. They are sent if the page has the earlier version.
 
-A part is cut before each class attribute, so that its pieces are short. A patch is a list. Two numbers copy
-pieces of the earlier version, from the first up to the second. A text is new. `static/patches.js` assembles
-the part, and the page then uses it like a whole part. For the reasons, see docs/why/patches.md.
+A part is cut before each class attribute, so that its pieces are short. A patch is a list. In it, two numbers
+copy pieces of the earlier version, from the first number up to the second. A text is added as it is.
+`static/patches.js` assembles the part, and the page then uses it like a whole part. For the reasons, see
+docs/why/patches.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The page of a person. The person sees all of it, with their tables; others see a part."""
+"""The page of a person. The person sees all of it, with their tables. Others see a part."""
 
 from __future__ import annotations
 

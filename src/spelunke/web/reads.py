@@ -1,7 +1,7 @@
 """The fast path of frequent reads by pages and programs: looks, the opening of streams, and `GET /t/TABLE/here`.
 
-`Reads` answers plain requests of known persons. It passes all others on to the app unchanged, and also those
-that it would refuse, so each refusal is made in one place: see docs/why/way-of-a-move.md.
+`Reads` answers plain requests of known persons. It passes all other requests on to the app unchanged, including
+those that must be refused. So each refusal is made in one place: see docs/why/way-of-a-move.md.
 """
 
 from __future__ import annotations

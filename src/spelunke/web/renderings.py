@@ -152,7 +152,7 @@ class Marks:
 
 
 class Held(NamedTuple):
-    """The state of a page as its stream knows it: all its parts, and those that the stream itself has sent."""
+    """The state of a page as its stream knows it: the marks of all parts, and the ids of parts that the stream sent."""
 
     marks: Marks | None = None
     sent: frozenset[str] = frozenset()
@@ -322,7 +322,7 @@ class Renderings:
         return shown
 
     def write_log(self, shown: Shown, asker: Asker) -> Markup:
-        """Return all lines of the log as HTML, writing only the new ones."""
+        """Return all lines of the log as HTML. Lines that were written earlier come from the cache."""
         key = (shown.look.table, shown.glance.knowledge, asker.language, asker.own_letters)
         lines, own = shown.look.log, name_of(shown.look)
         found = self._logs.get(key)

@@ -98,7 +98,7 @@ async def show_replay(request: Request) -> Response:
 
 
 def study_of(house: House, replay: Replay, translate: Translator) -> Study:
-    """Return the game's analysis, for its page. Blocking."""
+    """Return the game with its analysis, for its page. Blocking."""
     look = house.analyses.look(replay.table)
     teller = Teller(house.replays.course(replay.table), translate)
     return Study(replay, look, teller, lambda ply: write_href(replay, ply))

@@ -64,7 +64,7 @@ def order_modules(modules: Mapping[str, str], page: str) -> tuple[str, ...]:
 def link(modules: Mapping[str, str], page: str) -> str:
     """Link a page's module and all its imports into one script. Raise ValueError for an unsupported form.
 
-    Each module is a function, so its names are private; its exports are available to the modules after it.
+    Each module becomes a function, so its names are private. Its exports are available to the modules after it.
     """
     parts: list[str] = []
     exported: dict[str, str] = {}

@@ -111,8 +111,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     services: str = ""
     """Services of apprise that members may use: `tgram discord`. If empty, none."""
     reachable: str = ""
-    """Names and networks that are allowed destinations without being public: `hooks.lan 10.1.2.0/24`. If empty, none.
-    """
+    """Destinations that are allowed without being public: `hooks.lan 10.1.2.0/24`. If empty, there are none."""
     heartbeat: float = 15.0
     """Seconds without data after which a stream sends a comment, so that proxies keep it open."""
     beat: float = 1.5
@@ -225,7 +224,7 @@ def read_settings(environ: Mapping[str, str] | None = None, **given: object) -> 
 
     Raise BadSetting for a value of the wrong type, or HouseClosed for an unusable database. Unknown SPELUNKE_
     variables are ignored: some systems set their own for a service of that name. If the secret is missing, it is
-    read from a file beside the SQLite database, which is made if necessary.
+    read from a file beside the SQLite database. If there is no such file, it is made.
     """
     environ = os.environ if environ is None else environ
     fields = {field.encode_name: field.type for field in msgspec.structs.fields(Settings)}

@@ -59,8 +59,9 @@ VISIT = "visit"
 WAYS_IN = ("/login", "/logout", "/passkeys/log-in", "/passkeys/log-in/options")
 """The pages on which a banned person counts as a stranger, because others may use the same browser."""
 STILL_THERE_S = 45.0
-"""The longest interval between looks at a table: a program with an open stream counts as present for only a
-minute after a look (`presence.STREAM_MS`).
+"""The longest interval in seconds between looks at a table that has readers.
+
+A program with an open stream counts as present for only a minute after a look (`presence.STREAM_MS`).
 """
 HEALTH_SECONDS = 1.0
 """The minimum time in seconds between health checks of the store, however many clients ask."""
@@ -73,7 +74,7 @@ def _address(name: str, content: bytes) -> str:
 
 
 def _address_fonts(sheet: bytes, fonts: Mapping[str, str]) -> bytes:
-    """Return a style sheet with the fonts' full addresses, the same as in the pages' preloads."""
+    """Return a style sheet with the full addresses of its fonts. The pages preload the same addresses."""
     for name, address in fonts.items():
         sheet = sheet.replace(f'url("{name}")'.encode(), f'url("{address}")'.encode())
     return sheet
@@ -410,7 +411,10 @@ class Site:
         return {"title": title, "image": self.link(request, path)}
 
     def link(self, request: Request, path: str) -> str:
-        """Return a full address that friends can open, on other devices if the server listens to the network."""
+        """Return a full address that friends can open.
+
+        If the server listens to the network, the address works on other devices too.
+        """
         return self.settings.public_url(self._address(request)) + path
 
     def _address(self, request: Request) -> str:

@@ -342,7 +342,7 @@ async def _do(request: Request, operation: Operation, me: Person, form: Mapping[
 
 
 def own_key(operation: str, me: Person) -> str:
-    """Return the key for an operation that a person can do once at a table.
+    """Return the key for an operation that a person can do only once at a table.
 
     The key doesn't reveal the person's id.
     """

@@ -28,7 +28,7 @@ LETTERS_COOKIE = "letters"
 LETTERS = ("english", "own")
 """The letters on cards: J Q K, or those of the language of the page."""
 OWN_LETTERS: ContextVar[bool] = ContextVar("own letters", default=False)
-"""Whether the reader of the request likes the letters of the language on cards."""
+"""Whether the reader of the request has chosen cards with the letters of the language."""
 
 
 @cache

@@ -108,7 +108,7 @@ class Study:
 
 
 def render_verdict(study: Study) -> Markup:
-    """Draw a line above the board with the best move in this position, or the luck of its outcome.
+    """Draw a line of text above the board: the best move in this position, or the luck if chance decides.
 
     If there is no analysis, draw nothing.
     """

@@ -15,7 +15,7 @@ def render_log_lines(lines: tuple[LogLine, ...], own: str, last: int = 0) -> Mar
     """Draw lines of the log as list items. Each has an id of its own, so that the page shows no line twice.
 
     An event may be a `heading`: a part of the game begins or ends there. It may be a `detail`, which only the whole
-    log shows. The viewer's name `own` is marked; it is empty for spectators. `last` is the ply before these lines.
+    log shows. The viewer's name `own` is marked. It is empty for spectators. `last` is the ply before these lines.
     """
     out: list[Markup] = []
     ply, part = last, 0

@@ -56,7 +56,7 @@ def render_history(points: Sequence[RatingPoint]) -> Markup:
 
 
 def say_history(points: Sequence[RatingPoint]) -> str:
-    """Return the history in a sentence, for those who don't see the chart."""
+    """Return the history in a sentence, for readers who don't see the chart."""
     said = _.many(
         "The rating went from {first} to {last} in {n} game; lowest {low}, highest {high}.",
         "The rating went from {first} to {last} in {n} games; lowest {low}, highest {high}.",

@@ -238,7 +238,7 @@ def make_past_scene(replay: Replay, translate: Translator, arrows: tuple[Arrow, 
 
 
 def render_board(replay: Replay, game: Game, translate: Translator, arrows: tuple[Arrow, ...] = ()) -> Markup:
-    """Draw the game's own board in this position, or its sentence if the game has no board."""
+    """Draw the game's own board in this position. If the game has no board, write the sentences about the last ply."""
     board = game.hooks.render_board(make_past_scene(replay, translate, arrows))
     if board is None:
         board = html('<p class="notice">{}</p>', say_here(replay))

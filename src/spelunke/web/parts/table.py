@@ -1,4 +1,4 @@
-"""Draw the parts of a table's page. Each part is one element with an id, sent whole and merged into the page.
+"""Draw the parts of a table's page. Each part is one element with an id, which is merged into the page.
 
 All parts are made from one `Look`, which contains only data that this viewer may see.
 """
