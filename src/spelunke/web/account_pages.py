@@ -175,7 +175,7 @@ async def judge_password(request: Request) -> Response:
 
 
 async def dismiss_changes(request: Request) -> Response:
-    """Store that the member knows the changes to their logins."""
+    """Confirm that the member made the listed changes to their logins, and stop showing them."""
     site = site_of(request)
     form = await read_form(request)
     me, device = await need_member(site, request)

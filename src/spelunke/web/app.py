@@ -88,7 +88,7 @@ SENTENCES = {
 class Journal:
     """ASGI middleware that counts and logs each request: route, method, status, time.
 
-    It logs no queries, bodies or names.
+    It doesn't log queries, bodies or names.
     """
 
     def __init__(self, app: ASGIApp, *, tells_all: bool) -> None:

@@ -111,7 +111,7 @@ class Doors:
 
 
 class Gate(HttpToolsProtocol):
-    """A connection. Each of its requests has a limited head and a time limit."""
+    """A connection. The head of each request has a limited size, and each request a time limit."""
 
     doors: ClassVar[Doors]
 

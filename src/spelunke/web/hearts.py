@@ -54,8 +54,8 @@ class Heart:
 class Hearts:
     """The heartbeats of all streams.
 
-    When a stream sends data, its timer stays as it is. When the timer ends, the time of the next heartbeat is
-    computed again.
+    When a stream sends data, its timer stays as it is. When the timer ends, the stream's next heartbeat is
+    scheduled again.
     """
 
     def __init__(self) -> None:

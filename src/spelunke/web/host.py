@@ -23,10 +23,11 @@ FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-
 
 
 def is_host(request: Request, settings: Settings) -> bool:
-    """Return whether the request has the operator's token or, if none is set, comes from this machine.
+    """Return whether the request comes from the operator.
 
-    The Host header must name this machine too: a hostile site can point its own domain at this machine, and a
-    browser here would then send requests to this server.
+    If a token is set, the request must have it. Otherwise it must come from this machine, and its Host header must
+    name this machine too: a hostile site can point its own domain at this machine, and a browser here would then
+    send requests to this server.
     """
     if settings.metrics_token:
         shown = request.headers.get("authorization", "")

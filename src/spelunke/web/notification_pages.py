@@ -205,7 +205,7 @@ async def remove_channel(request: Request) -> Response:
 
 
 async def resume_channel(request: Request) -> Response:
-    """Retry a channel that was given up or stopped, or send another confirmation e-mail."""
+    """Retry a channel that was stopped or given up, or send another confirmation e-mail."""
     site = site_of(request)
     me = await need_person(site, request)
     room = site.house.notifications

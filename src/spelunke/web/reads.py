@@ -45,7 +45,7 @@ class Reads:
             await self.app(scope, receive, send)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> bool:
-        """Answer a request and return True, or return False without an answer."""
+        """Answer a request and return True. If the app must answer, return False."""
         found = _find_way(scope)
         if found is None:
             return False

@@ -238,7 +238,7 @@ def portrait(face: str, colour: str) -> Markup:
 
 
 def usual_of(name: str) -> tuple[str, str]:
-    """Return the figure and the colour for a person who has chosen none. The same name always gets the same."""
+    """Return the figure and the colour for a person who has chosen none. They depend only on the name."""
     number = zlib.crc32(name.encode())
     return FIGURES[number % len(FIGURES)], COLOURS[number // 16 % len(COLOURS)]
 

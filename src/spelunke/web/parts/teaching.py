@@ -28,7 +28,10 @@ HOUSE_SIGNS = (
 
 
 def render_ask() -> Markup:
-    """Draw the button that opens the meanings. Its sign is a drawing, so that screen readers don't read it aloud."""
+    """Draw the button that opens the meanings.
+
+    The style sheet draws its sign, so that the sign isn't read as part of the prompt.
+    """
     return html(
         '<button type="button" class="ask-meaning" popovertarget="meanings" aria-label="{}"></button>',
         _("What does this mean?"),
