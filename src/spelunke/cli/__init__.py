@@ -9,10 +9,10 @@ from pathlib import Path
 FEW_STEPS = frozenset({"position"})
 """Commands that compute only a few steps of a game.
 
-They run the rules uncompiled, which start in a third of the time (docs/why/kernels.md).
+They run the rules uncompiled, because uncompiled rules start in a third of the time (docs/why/kernels.md).
 """
 FOR_PEOPLE = frozenset({"play", "serve", "tui"})
-"""Commands that people wait for: they start with plain rules and switch when the compiled ones are ready."""
+"""Commands that people wait for. They start with uncompiled rules, and switch when the compiled rules are ready."""
 
 
 def main() -> None:
@@ -49,10 +49,10 @@ def _speak(arguments: list[str]) -> None:
 
 
 def _keep_bytecode(beside: str) -> None:
-    """Keep byte code in the user's cache folder, if there is none beside the sources and none can be written there.
+    """Keep byte code in the user's cache folder, unless it is beside the sources or can be written there.
 
-    Without it, each start compiles all sources again, which takes longer than everything else together. ``beside`` is
-    the path of this module's byte code.
+    Without byte code, each start compiles all sources again, which takes longer than everything else together.
+    ``beside`` is the path of this module's byte code.
     """
     lies = Path(beside)
     if sys.pycache_prefix or (beside and lies.exists()):

@@ -1,4 +1,4 @@
-"""Run ``spelunke`` as ``python -m spelunke.cli``."""
+"""Run the command ``spelunke`` as ``python -m spelunke.cli``."""
 
 from spelunke.cli import main
 

@@ -19,8 +19,9 @@ MARKS = {
 
 
 def write_alternative(one: Alternative) -> str:
-    """Return a move with its value: only an upper bound if the move was not examined, and its share if the
-    choice is secret.
+    """Return a move with its value, and with its share if the choice is secret.
+
+    If the move was not examined, write an upper bound instead of the value.
     """
     if one.value.bounded:
         return f"{one.move} ({write_chance(one.value)})"
@@ -31,13 +32,13 @@ def write_alternative(one: Alternative) -> str:
 
 
 def write_chance(value: Value) -> str:
-    """Return a chance to win; "at most" if the move was not examined."""
+    """Return a chance to win. If the move was not examined, write "at most" before its upper bound."""
     told = f"{100 * value.chance:.1f} %"
     return _("at most {chance}").format(chance=told) if value.bounded else told
 
 
 def write_often(one: Alternative) -> str:
-    """Return how many of 100 secret choices should be this one, or an empty text if the choice is not secret."""
+    """Return the share of a secret choice, in percent. If the choice is not secret, return an empty text."""
     return "" if one.share is None else f"{100 * one.share:.0f}"
 
 
@@ -47,7 +48,7 @@ def write_lost(total: Total) -> str:
 
 
 def shown_alternatives(one: Decision, width: int) -> tuple[Alternative, ...]:
-    """Return the best alternatives; for a secret choice, those with the largest shares."""
+    """Return the best alternatives. For a secret choice, return those with the largest shares."""
     if not one.secret:
         return one.alternatives[:width]
     kind = one.played.split()[0]

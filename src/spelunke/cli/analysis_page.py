@@ -38,7 +38,7 @@ def _y(chance: float) -> float:
 
 
 def _chart(found: Analysis, link: bool) -> str:
-    """Return the chart of the first seat's chance to win, ply by ply; marked decisions are signs on the line."""
+    """Return the chart of the first seat's chance to win at each ply. Marked decisions are signs on its line."""
     points = " ".join(f"{_x(found, m.ply):.1f},{_y(m.chance[0]):.1f}" for m in found.curve)
     chances = {m.ply: m.chance[0] for m in found.curve}
     parts = [
@@ -107,7 +107,7 @@ def write_page(found: Analysis, title: str) -> str:
 
 
 def _row(cells: list[str], tag: str = "td", numbers: int = 0, name: str = "") -> str:
-    """Return a table's row; cells from ``numbers`` on are numbers (0: none)."""
+    """Return a row of a table. If ``numbers`` is not 0, the cells from that index on are numbers."""
     body = "".join(
         f'<{tag} class="number">{cell}</{tag}>' if numbers and k >= numbers else f"<{tag}>{cell}</{tag}>"
         for k, cell in enumerate(cells)

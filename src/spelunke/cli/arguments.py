@@ -1,4 +1,4 @@
-"""Arguments that several commands share, and functions that turn them into a game, its options, or a file's bytes."""
+"""Arguments that several commands share. Functions turn them into a game, its options, or a file's bytes."""
 
 from __future__ import annotations
 
@@ -36,14 +36,17 @@ Seats = Annotated[int | None, typer.Option("--seats", metavar="N", help="How man
 
 
 def find_card(name: str) -> Game:
-    """Return the game of that name; raise UnknownGame."""
+    """Return the game of that name. Raise UnknownGame."""
     from spelunke.games import find_game
 
     return find_game(name)
 
 
 def parse_options(given: list[str] | None) -> dict[str, object]:
-    """Return ``["match=single"]`` as a mapping; raise BadInput. The game checks names and values."""
+    """Return options such as ``["match=single"]`` as a mapping. Raise BadInput for another form.
+
+    The game checks names and values.
+    """
     found: dict[str, object] = {}
     for text in given or ():
         name, sign, value = text.partition("=")
@@ -54,7 +57,7 @@ def parse_options(given: list[str] | None) -> dict[str, object]:
 
 
 def read_file(name: str, largest: int) -> bytes:
-    """Return the file's bytes, or those of standard input for ``-``; raise BadInput if it can't be read.
+    """Return the bytes of a file, or of standard input for ``-``. Raise BadInput if the file can't be read.
 
     Read at most one byte more than ``largest``: the parser refuses a file that is too large.
     """
@@ -68,7 +71,7 @@ def read_file(name: str, largest: int) -> bytes:
 
 
 def check_writable(name: str) -> None:
-    """Raise BadInput if the file can't be written. Call this before the work begins. Leave the file as it is."""
+    """Raise BadInput if the file can't be written. The file stays as it is. Call this before the work begins."""
     path = Path(name)
     try:
         there = path.exists()
@@ -81,7 +84,7 @@ def check_writable(name: str) -> None:
 
 
 def write_file(name: str, data: bytes) -> None:
-    """Write the bytes into a file; raise BadInput if that fails."""
+    """Write the bytes into a file. Raise BadInput if that fails."""
     try:
         Path(name).write_bytes(data)
     except OSError as error:
@@ -89,7 +92,7 @@ def write_file(name: str, data: bytes) -> None:
 
 
 def read_record(name: str) -> Record:
-    """Return the record in a file; raise BadRecord, UnknownGame."""
+    """Return the record in a file. Raise BadRecord or UnknownGame."""
     from spelunke.records.record import LARGEST, parse_record
 
     data = read_file(name, LARGEST)
@@ -100,7 +103,7 @@ def read_record(name: str) -> Record:
 
 
 def read_position(name: str, game: str | None) -> Match:
-    """Return the match at the position of a file; raise BadPosition, UnknownGame."""
+    """Return the match at the position in a file. Raise BadPosition or UnknownGame."""
     from spelunke.records.position import LARGEST, parse_position
 
     data = read_file(name, LARGEST)
@@ -111,7 +114,7 @@ def read_position(name: str, game: str | None) -> Match:
 
 
 def set_table(game: str, seats: int | None, options: list[str] | None) -> Match:
-    """Return a match at its start; raise UnknownGame, BadOption, BadInput."""
+    """Return a match at its start. Raise UnknownGame, BadOption or BadInput."""
     from spelunke.games.match import Match
 
     card = find_card(game)

@@ -37,7 +37,7 @@ class OptionCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """The published data of a game; ``rules`` is their version."""
+    """The published data of a game. ``rules`` is the version of its rules."""
 
     name: str
     title: str

@@ -21,7 +21,10 @@ OF_FILES = re.compile(
     r"(reading\w*|positions?|learning|markup|checks|game|field_notation|record|chain|schema|replay|process|levels|settings|scripts|forwarding|api|table|undoing|kept|services)\.py$"
     r"|/(backup|store|solving|arena)/"
 )
-"""Modules whose refusals stay English if they quote values, because the values are parts of files or programs."""
+"""Matches the modules whose refusals stay English if they quote values.
+
+The quoted values are parts of files or programs.
+"""
 SHORTEST = 5
 """The least number of letters of a refusal besides its values. A shorter refusal could be mistaken for another."""
 REFUSED = "A refusal: a clause without a capital letter and a full stop."
@@ -54,10 +57,10 @@ def extract(
 
 
 def _refusals(tree: ast.AST, *, in_refusals: bool, quoting: bool) -> Iterator[Found]:
-    """Yield the refusals: of ``raise BadInput("…")``, and of each ``return`` in ``refusals.py``.
+    """Yield the refusals: the text of each ``raise BadInput("…")``, and each text that ``refusals.py`` returns.
 
-    A refusal that quotes values is an f-string. It gets the context :data:`spelunke.core.words.REFUSAL`, and
-    a name in braces for each value.
+    A refusal that quotes values is an f-string. It gets the context :data:`spelunke.core.words.REFUSAL`, and a name
+    in braces for each value.
     """
     for node in ast.walk(tree):
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args:

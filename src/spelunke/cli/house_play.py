@@ -21,7 +21,7 @@ from spelunke.tui.words import translate as of_screen
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """The table of the command line: a new one of ``game``, or one that there is, or neither."""
+    """The table that the command line names: a new table of ``game``, or the existing ``table``, or none."""
 
     game: Game | None = None
     table: str = ""
@@ -32,7 +32,7 @@ class Wish:
     name: str = ""
 
     def plan(self) -> dict[str, object]:
-        """Return the plan of the new table as the API takes it."""
+        """Return the plan of the new table, as the API expects it."""
         assert self.game is not None
         return make_plan(self.game, self.level, self.seats, self.seat) | {"options": self.options}
 
@@ -74,7 +74,7 @@ class HousePlay:
         self._listed: list[str] = []
 
     async def run(self, wish: Wish) -> None:
-        """Open the table of the command line, then let the person choose others."""
+        """Open the table that the command line names. Then let the person choose others."""
         if wish.game is not None:
             await self._need_name(wish.name)
             if not await self._make(wish.plan()):
@@ -97,7 +97,7 @@ class HousePlay:
                 self._lines.write(f"{text[:1].upper()}{text[1:]}.", "red")
 
     async def _answer(self, word: str, rest: str) -> bool:
-        """Do what a line says; return False at the end of the input."""
+        """Run the command `word` with its argument `rest`. Return False at the end of the input."""
         if word == "help":
             for line in list_commands(AT_LISTS):
                 self._lines.write(line)
@@ -148,7 +148,7 @@ class HousePlay:
         return True
 
     async def _need_name(self, name: str = "") -> None:
-        """Become a guest, unless the person is logged in."""
+        """Make the person a guest, unless they are logged in."""
         if not self._client.token:
             await self._come("/guests", {"name": name} if name else {})
 
@@ -170,7 +170,7 @@ class HousePlay:
         return await self._open(str(made["table"]))
 
     async def _open(self, wanted: str) -> bool:
-        """Sit down at a table, or watch it; return False at the end of the input."""
+        """Open a table, and sit down if possible. When the person leaves, return whether there is more input."""
         table, invite = read_link(wanted)
         if wanted.isdigit() and 0 < int(wanted) <= len(self._listed):
             table = self._listed[int(wanted) - 1]
@@ -184,7 +184,7 @@ class HousePlay:
         return going_on
 
     async def _keep(self, desk: LiveDesk) -> None:
-        """Write the record of a finished game if a file was named."""
+        """Write the record of the game into the named file. Do nothing if no file was named or the game isn't over."""
         if self._save is None or desk.look["status"] != "over":
             return
         from spelunke.cli.arguments import write_file

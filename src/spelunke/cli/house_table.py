@@ -30,7 +30,7 @@ class HouseTable:
         self._over = False
 
     async def run(self) -> bool:
-        """Follow the table and play what is typed; return False at the end of the input. Raise Refused."""
+        """Follow the table, and run each typed line. Return False at the end of the input. Raise Refused."""
         self._desk.changed = self._changed.set
         following = asyncio.create_task(self._desk.run())
         try:
@@ -56,7 +56,7 @@ class HouseTable:
     # --- output
 
     def _tell(self) -> None:
-        """Write what is new since the last call."""
+        """Write the changes since the last call."""
         moment = self._desk.moment
         self._lines.emit("look", look=self._desk.look)
         for line in moment.log:
@@ -71,7 +71,7 @@ class HouseTable:
         self._tell_turn(moment)
 
     def _tell_state(self, moment: Moment) -> None:
-        """Write a notice, the free seats, or the people who are to move, each once."""
+        """Write the notice, the free seats, and the people who are to move, each only if it has changed."""
         person_acts = any(chair.acts and chair.kind == "person" for chair in moment.chairs)
         waits = moment.turn if person_acts and moment.status == "playing" and not self._choices else ""
         said = (moment.notice, moment.waiting, waits)
@@ -116,7 +116,7 @@ class HouseTable:
     # --- input
 
     async def _answer(self, line: str, following: asyncio.Task[None]) -> bool:
-        """Do what a line says; return False if the person leaves the table."""
+        """Run a typed line, which is a command or a move. Return False if the person leaves the table."""
         word, rest = read_command(line, AT_TABLE)
         if word == "quit":
             return False
@@ -142,7 +142,7 @@ class HouseTable:
         self._lines.write(f"{text[:1].upper()}{text[1:]}.", "red")
 
     async def _play(self, move: str, following: asyncio.Task[None]) -> None:
-        """Play a move. A program's move waits for its turn; for a person, raise Refused out of turn."""
+        """Play a move. A program's move waits for its turn. If a person moves out of turn, raise Refused."""
         while not self._lines.typed_by_hand and not self._may_play() and not following.done():
             await self._next(following)
         moment, ply = self._desk.moment, self._desk.look["ply"]
@@ -157,20 +157,20 @@ class HouseTable:
             await self._next(following)
 
     def _may_play(self) -> bool:
-        """Return whether a move is awaited, or none will be any more."""
+        """Return whether the person may move now, or won't be able to move any more."""
         moment = self._desk.moment
         if moment.status == "over" or self._desk.look["seat"] is None:
             return True
         return bool(moment.scene and (moment.scene.legal or moment.scene.revise))
 
     async def _next(self, following: asyncio.Task[None]) -> None:
-        """Wait for news, and print it."""
+        """Wait for a change at the table, and print it."""
         await self._wait(following)
         self._changed.clear()
         self._tell()
 
     async def _wait(self, *others: asyncio.Future[None] | asyncio.Future[str | None]) -> None:
-        """Wait for news, or for the end of one of the others."""
+        """Wait for a change at the table, or until one of `others` is done."""
         waking = asyncio.create_task(self._changed.wait())
         await asyncio.wait({waking, *others}, return_when=asyncio.FIRST_COMPLETED)
         waking.cancel()

@@ -1,4 +1,4 @@
-"""The words that are typed in the line mode at a server, in English and in the language of the person."""
+"""The words that are typed in the line mode of a server, in English and in the language of the person."""
 
 from __future__ import annotations
 
@@ -51,7 +51,10 @@ def typed(word: str) -> str:
 
 
 def read_command(line: str, known: Mapping[str, str]) -> tuple[str, str]:
-    """Return the command that a line begins with and the rest, or an empty command and the whole line."""
+    """Return the command with which a line begins, and the rest of the line.
+
+    If the line begins with no command, return an empty text and the whole line.
+    """
     first, _space, rest = line.partition(" ")
     first = first.lower()
     first = next((word for word in known if typed(word) == first), SHORT.get(first, first))

@@ -1,4 +1,4 @@
-"""The lines that a person or a program types, read beside a running event loop."""
+"""The lines that a person or a program types, read while an event loop runs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spelunke.cli.output import out, write_json_line
 class Lines:
     """Standard input and output of a session on a server.
 
-    News of a table may come while a person types. Then the line begun so far is written again below the news.
+    Changes of a table may be written while a person types. Then the unfinished line is written again below them.
     """
 
     def __init__(self, json: bool) -> None:
@@ -24,19 +24,19 @@ class Lines:
         self._waiting: asyncio.Future[str | None] | None = None
 
     def write(self, text: RenderableType, style: str | None = None) -> None:
-        """Write something for a person; nothing in JSON mode."""
+        """Write something for a person. In JSON mode, write nothing."""
         if not self.json:
             if self._waiting is not None and self.typed_by_hand:
                 sys.stdout.write("\r\x1b[K" if self._console.is_terminal else "\r")
             self._console.print(text, style=style, markup=False)
 
     def emit(self, kind: str, **fields: object) -> None:
-        """Write one JSON document in JSON mode."""
+        """Write one JSON document. Outside JSON mode, write nothing."""
         if self.json:
             write_json_line({"type": kind, **fields})
 
     def prompt_again(self) -> None:
-        """Write the line that a person has begun, below the news."""
+        """Write the unfinished line of a person again, below the text that interrupted it."""
         if self._waiting is not None and self.typed_by_hand:
             import readline
 
@@ -44,7 +44,10 @@ class Lines:
             sys.stdout.flush()
 
     def begin(self) -> asyncio.Future[str | None]:
-        """Return the next line, which may be awaited already. It is None at the end of the input."""
+        """Begin to read a line. Return its future, whose result is None at the end of the input.
+
+        If a line is being read already, return the same future.
+        """
         if self._waiting is None:
             loop = asyncio.get_running_loop()
             waiting = self._waiting = loop.create_future()
@@ -63,7 +66,7 @@ class Lines:
         return self._waiting
 
     def take(self) -> str | None:
-        """Return the line that has come."""
+        """Return the line that was read, so that `begin` starts a new one."""
         assert self._waiting is not None
         line, self._waiting = self._waiting.result(), None
         if line is not None and not self.typed_by_hand:
@@ -71,7 +74,7 @@ class Lines:
         return line
 
     async def next(self) -> str | None:
-        """Wait for the next line."""
+        """Wait for the next line and return it. Return None at the end of the input."""
         await self.begin()
         return self.take()
 

@@ -1,4 +1,4 @@
-"""Write results to stdout and everything else to stderr; show progress only on a terminal."""
+"""Write results to stdout and everything else to stderr. Show progress only on a terminal."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def refuse(message: str) -> None:
 
 @contextmanager
 def waiting(what: str) -> Iterator[None]:
-    """Show a line with a spinner during a long operation; show nothing if stderr is not a terminal."""
+    """Show a line with a spinner during a long operation. If stderr is not a terminal, show nothing."""
     console = err()
     if not console.is_terminal:
         yield
@@ -92,7 +92,7 @@ def waiting(what: str) -> Iterator[None]:
 
 @contextmanager
 def progress(what: str, total: float | None) -> Iterator[tuple[Progress, TaskID]]:
-    """Show a bar on stderr that disappears at the end; show nothing if stderr is not a terminal."""
+    """Show a bar on stderr until the end of the block. If stderr is not a terminal, show nothing."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     console = err()
@@ -108,7 +108,7 @@ def progress(what: str, total: float | None) -> Iterator[tuple[Progress, TaskID]
 
 @contextmanager
 def aside(bar: Progress) -> Iterator[None]:
-    """Hide the bar while a result is written: the two must not share a line."""
+    """Hide the bar while a result is written, because both can't be on the same line."""
     if bar.disable:
         yield
         return

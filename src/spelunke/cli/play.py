@@ -183,7 +183,7 @@ def _run(session: Session) -> None:
 
 
 def _clean(name: str) -> str:
-    """Return the name with single spaces; raise BadInput."""
+    """Return the name with single spaces. Raise BadInput."""
     clean = " ".join(name.split())
     if not 1 <= len(clean) <= 24 or not clean.isprintable():
         raise BadInput("a name has 1 to 24 letters", "--name")

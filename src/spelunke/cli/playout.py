@@ -67,9 +67,9 @@ def playout(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """The games played, and their speed.
+    """The number of played games, and their speed.
 
-    ``stream`` is the final state of the fast stream, which is the same on every machine.
+    ``stream`` is the final state of the random numbers. It is the same on every machine.
     """
 
     game: str
@@ -104,7 +104,7 @@ class Run:
         self.seconds = 0.0
 
     def play(self, games: int) -> Iterator[int]:
-        """Play this number of games; yield the number of finished games several times a second."""
+        """Play this number of games. Yield the number of finished games several times a second."""
         piece = 1
         while self.games < games:
             piece = min(piece, games - self.games)

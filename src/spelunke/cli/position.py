@@ -62,7 +62,7 @@ def position(
 
 
 def list_legal(match: Match) -> list[str]:
-    """Return the legal moves as text; at chance, the outcomes with their probabilities."""
+    """Return the legal moves as text. If chance decides, return the outcomes with their probabilities."""
     if match.chance:
         write = match.game.notation.write_chance
         total = sum(weight for _, weight in match.chances())

@@ -38,7 +38,7 @@ SHORT = {"h": "help", "?": "help", "b": "board", "m": "moves", "u": "undo", "q":
 
 
 class Session:
-    """One game from start to end; ``run`` reads standard input until the game is over or the player leaves."""
+    """One game from start to end. ``run`` reads standard input until the game is over or the player leaves."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class Session:
     # --- output
 
     def write(self, text: str, style: str | None = None) -> None:
-        """Write one line for a person; nothing in JSON mode."""
+        """Write one line for a person. In JSON mode, write nothing."""
         if not self.json:
             self._console.print(text, style=style, markup=False)
 
@@ -97,7 +97,7 @@ class Session:
         )
 
     def _tell_news(self) -> None:
-        """Write the sentences of the events since the last call, as the seat may know them."""
+        """Write sentences about the events since the last call, as far as the seat may know the events."""
         for told in self.viewer.history(self._shown, names=self.names, translate=self._words):
             self._emit("told", ply=told.ply, seat=told.seat, event=told.event, text=told.text)
             if not told.event.detail:  # the command `log` shows details as well
@@ -115,7 +115,7 @@ class Session:
     # --- the game
 
     def run(self) -> None:
-        """Play until the end or until the player leaves; raise EOFError at the end of the input."""
+        """Play until the game ends or the player leaves. Raise EOFError at the end of the input."""
         self._greet()
         while not self.match.over:
             if self._game.step():
@@ -152,7 +152,7 @@ class Session:
         self.write(told.format(help=self._named["help"], quit=self._named["quit"]), "dim")
 
     def _ask(self) -> bool:
-        """Let the player decide once; return False if the player leaves."""
+        """Let the player make one decision. Return False if the player leaves."""
         match = self.match
         if self._rendered < 0 or any(
             ply.seat not in (-1, self.seat) for ply in match.plies[self._rendered :]
@@ -174,13 +174,13 @@ class Session:
                 return True
 
     def _answer(self, word: str) -> None:
-        """Answer one of ``COMMANDS`` other than undo and quit."""
+        """Run one of ``COMMANDS``, except undo and quit."""
         {"help": self._help, "board": self._render, "moves": self._moves, "log": self._log}[word]()
 
     def _try(self, line: str) -> bool:
-        """Play the typed move, or for an empty line the only legal one.
+        """Play the typed move. If the line is empty and only one move is legal, play that move.
 
-        If that is impossible, write the reason and return False.
+        If no move can be played, write the reason and return False.
         """
         texts = self.viewer.texts
         if not line and len(texts) != 1:

@@ -65,7 +65,7 @@ def tell_outcome(outcome: Outcome, names: Sequence[str]) -> str:
 
 
 def say_moves(texts: Sequence[str], command: str, most: int = 24) -> str:
-    """Return a line with the legal moves. ``command`` is the word that lists all."""
+    """Return a line with the legal moves. ``command`` is the word that a person types to list all of them."""
     if len(texts) == 1:
         return _("Enter plays the only move: {move}.").format(move=texts[0])
     rest, moves = len(texts) - most, ", ".join(texts[:most])

@@ -71,7 +71,7 @@ def verify(
 
 
 def fetch_key(house: str) -> str:
-    """Return the key that the house at an address signs with; raise BadInput if it publishes none."""
+    """Return the key with which the server at an address signs. Raise BadInput if the server publishes none."""
     address = house.rstrip("/") + "/api/v1/key"
     if not address.startswith(("https://", "http://")):
         raise BadInput(f"{house!r} is not an address; write it like https://house.example", "--house")
@@ -94,7 +94,7 @@ def read_kept(
     links: list[str] | None,
     key: str | None,
 ) -> Kept:
-    """Return the data that the reader kept. Raise BadInput for unreadable text or a seat that the record lacks."""
+    """Return the data that the reader kept. Raise BadInput for unreadable text, or for a seat that the record lacks."""
     from spelunke.records.claims import Kept
     from spelunke.records.kept import read_link
 

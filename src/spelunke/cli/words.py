@@ -88,7 +88,7 @@ def _take_option(arguments: MutableSequence[str]) -> str | None:
 
 
 def speak(language: str) -> None:
-    """Use this language from now on, also in programs that this one starts."""
+    """Use this language from now on, also in programs that this program starts."""
     os.environ[CHOSEN] = language
     if language != ENGLISH:
         # The command-line library translates by gettext, which reads this variable.
@@ -100,7 +100,7 @@ translate = Chosen(LOCALE)
 
 
 def say_refusal(error: Exception) -> str:
-    """Return the sentence of an error in the chosen language: the words of the house, the command line or a game."""
+    """Return the sentence of an error in the chosen language. The house, the command line or a game translates it."""
     sentence = str(error)
     if chosen_language() == ENGLISH:
         return sentence

@@ -1,4 +1,4 @@
-"""The operations of a table besides playing, in sentences for people."""
+"""The operations at a table other than moves, in sentences for people."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from spelunke.tui.client import Json
 from spelunke.tui.words import translate as _
 
 Act = tuple[str, str, dict[str, object]]
-"""A sentence for people, the operation, and its fields."""
+"""An operation: a sentence for people, its name, and its fields."""
 
 
 def list_acts(may: frozenset[str], waits: list[Mapping[str, Json]]) -> list[Act]:
@@ -56,7 +56,10 @@ def list_acts(may: frozenset[str], waits: list[Mapping[str, Json]]) -> list[Act]
 
 
 def read_orders(text: str) -> dict[str, str] | None:
-    """Return standing orders as a game takes them: ``up_to: grey 9``, or a text; None for nothing."""
+    """Return standing orders in the form that a game expects, or None for an empty text.
+
+    ``up_to: grey 9`` becomes the field ``up_to``. Other texts become the field ``text``.
+    """
     if not text:
         return None
     name, colon, value = text.partition(":")

@@ -1,4 +1,4 @@
-"""All that can be done at a table besides playing, as a list."""
+"""The list of the operations at a table other than moves."""
 
 from __future__ import annotations
 

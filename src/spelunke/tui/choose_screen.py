@@ -65,7 +65,7 @@ class ChooseScreen(Fitting, Screen[dict[str, object] | None]):
         self.query_one("#game", OptionList).highlighted = 0
 
     def keys(self) -> tuple[tuple[str, str, str], ...]:
-        """Return the keys of this screen: key, effect, action."""
+        """Return the keys of this screen, each with its effect and its action."""
         return ()
 
     def fit(self) -> None:
@@ -73,7 +73,7 @@ class ChooseScreen(Fitting, Screen[dict[str, object] | None]):
         self.query_one("#head", Headline).show("Spelunke", self.place())
 
     def place(self) -> str:
-        """Return the name of the place where the game will be."""
+        """Return the name of the place where the game will be played, such as a server."""
         return ""
 
     def _fill(self) -> None:

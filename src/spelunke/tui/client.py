@@ -17,7 +17,7 @@ from spelunke.tui.words import translate as _
 TRIES = 6
 """The number of attempts to send an action whose answer was lost."""
 SILENCE_S = 40.0
-"""A stream without data for this time, in seconds, counts as lost: the server sends a heartbeat every 15 s."""
+"""The seconds without data after which a stream counts as lost. The server sends a heartbeat every 15 s."""
 
 
 class Unreachable(Refused):
@@ -29,7 +29,7 @@ class LoggedOut(Refused):
 
 
 def read_house(text: str) -> str:
-    """Return the address of a server as it was typed. Raise Refused."""
+    """Return the address of a server from the text that a person typed. Raise Refused."""
     text = text.strip().rstrip("/")
     if "://" not in text:
         text = ("http://" if text.split(":")[0] in ("localhost", "127.0.0.1") else "https://") + text
@@ -40,7 +40,10 @@ def read_house(text: str) -> str:
 
 
 def read_link(text: str) -> tuple[str, str]:
-    """Return the table of a link (or of its bare name), and the invitation in the link or an empty text."""
+    """Return the table and the invitation in a link. If the link has no invitation, return an empty text for it.
+
+    The link may also be the id of a table alone.
+    """
     parts = text.strip().split("?")[0].rstrip("/").split("/")
     if "j" in parts[:-2]:
         place = parts.index("j")
@@ -49,11 +52,11 @@ def read_link(text: str) -> tuple[str, str]:
 
 
 Json: TypeAlias = Any
-"""A decoded value of an answer; `docs/openapi.json` describes it."""
+"""A decoded value of an answer. `docs/openapi.json` describes the answers."""
 
 
 class Client:
-    """One server, and the person of the token there."""
+    """A client of one server, for the person to whom the token belongs."""
 
     def __init__(
         self, house: str, token: str | None = None, transport: httpx2.AsyncBaseTransport | None = None
@@ -109,7 +112,7 @@ class Client:
         return found
 
     async def insist(self, path: str, body: Mapping[str, object]) -> Json:
-        """Send an action repeatedly until an answer arrives. Its key makes the server play it only once.
+        """Send an action repeatedly until an answer arrives. The action's key makes the server play it only once.
 
         Raise Unreachable after some attempts.
         """
@@ -123,10 +126,9 @@ class Client:
         raise AssertionError
 
     async def listen(self, table: str, since: str) -> AsyncIterator[tuple[str, dict[str, Json] | None]]:
-        """Yield each look at a table with its position in the stream. Before the first look, yield None as
-        soon as the stream is open.
+        """Yield each look at a table with its position in the stream. The first item has None instead of a look.
 
-        Raise Unreachable when the connection is lost.
+        The first item comes as soon as the stream is open. Raise Unreachable when the connection is lost.
         """
         headers = self._headers() | ({"last-event-id": since} if since else {})
         calm = httpx2.Timeout(10.0, read=SILENCE_S)

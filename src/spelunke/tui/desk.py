@@ -1,4 +1,4 @@
-"""A table as the screen shows it, wherever it is: on this machine or on a server."""
+"""A table as the screen shows it, on this machine or on a server."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Status = Literal["open", "ready", "playing", "over"]
 
 
 class Refused(SpelunkeError):
-    """A table or a server refused something; the text is one sentence."""
+    """A table or a server refused something. The text is one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A sentence of the log, or a message. ``key`` is different for each."""
+    """A sentence of the log, or a message. Newer lines have larger keys, except for the sentences of one ply."""
 
     key: int
     text: str
@@ -44,12 +44,12 @@ class Chair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
-    """A table now, as the people at this screen may see it.
+    """The present state of a table, as the people at this screen may see it.
 
     ``turn`` is a sentence: the seats to act, or the result. ``may`` names the operations that are possible besides
-    playing. ``curtain`` is the name of the next player at this screen whose hand must not be seen yet. ``notice`` is a
-    sentence about the connection or the table, such as an offered draw.
-    ``waiting`` is shown in place of the board before the start.
+    playing. ``curtain`` is the name of the next player at this screen whose hand must not be seen yet. ``notice``
+    is a sentence about the connection or the table, such as an offered draw. ``waiting`` is shown in place of the
+    board before the start.
     """
 
     game: Game
@@ -67,7 +67,7 @@ class Moment:
 
 
 class Desk(ABC):
-    """A table to play at. ``changed`` is called whenever :attr:`moment` is new."""
+    """A table to play at. ``changed`` is called whenever :attr:`moment` changes."""
 
     title: str = ""
 
@@ -77,11 +77,11 @@ class Desk(ABC):
     @property
     @abstractmethod
     def moment(self) -> Moment:
-        """The table now."""
+        """The present state of the table."""
 
     @abstractmethod
     async def run(self) -> None:
-        """Keep the moment up to date until the table is left."""
+        """Keep the present state of the table up to date until the person leaves it."""
 
     @abstractmethod
     async def play(self, move: str) -> None:
@@ -89,17 +89,17 @@ class Desk(ABC):
 
     @abstractmethod
     async def do(self, operation: str, **fields: object) -> None:
-        """Do something else at the table. Raise Refused if it isn't possible."""
+        """Run an operation other than a move. Raise Refused if it isn't possible."""
 
     def age_ms(self) -> int:
-        """Return the age of the moment in milliseconds. Running clocks have advanced by that time."""
+        """Return the age of :attr:`moment` in milliseconds. Running clocks have advanced by that time."""
         return 0
 
     def hurry(self) -> None:  # noqa: B027 (most desks have nothing to hurry)
         """Skip slow displays, because somebody has pressed a key."""
 
     def offers(self, what: Literal["record", "hint"]) -> bool:
-        """Return whether the table offers this: the record of a finished game, or a coach."""
+        """Return whether the table offers the record of a finished game, or the hints of a coach."""
         return False
 
     async def record(self) -> bytes | None:
@@ -107,7 +107,7 @@ class Desk(ABC):
         return None
 
     async def hint(self) -> tuple[Line, ...]:
-        """Return the coach's values of the moves, the best first. Raise Refused."""
+        """Return the coach's value of each move, the best move first. Raise Refused."""
         return ()
 
     async def close(self) -> None:  # noqa: B027 (most desks hold nothing)

@@ -1,4 +1,4 @@
-"""The things that a viewer has picked on a table's board, and the board's own keys."""
+"""The things that a person picks on a table's board before a move, and the board's own keys."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from spelunke.games.game import Game
 
 TICK = 0.2
-"""The interval in seconds for redrawing a wait that everybody sees."""
+"""The interval in seconds for redrawing a running pause on the board."""
 
 
 class Drafting(MessagePump):
@@ -32,7 +32,7 @@ class Drafting(MessagePump):
         self._waits = False
 
     def on_mount(self) -> None:
-        """Redraw a wait at this interval until it ends."""
+        """Start to redraw a running pause on the board at regular intervals."""
         self.set_interval(TICK, self._tick)
 
     def _tick(self) -> None:
@@ -40,7 +40,7 @@ class Drafting(MessagePump):
             self.redraw()
 
     def drafted(self, scene: Scene, game: Game) -> Scene:
-        """Return the scene with the picked things, and the game's judgement of them."""
+        """Return the scene with the picked things, and with the game's preview of them."""
         self._waits = scene.pause_ms is not None
         if not self._fields:
             return scene
@@ -48,19 +48,19 @@ class Drafting(MessagePump):
         return replace(scene, draft=self._fields, considered=found)
 
     def drawn(self, board: RenderableType) -> None:
-        """Store the keys of the drawn board."""
+        """Store the keys that the drawn board defines."""
         meta = board.style.meta if isinstance(board, Text) and isinstance(board.style, Style) else {}
         self._steps, self._leads_to = meta.get("keys", {}), meta.get("consider", "")
 
     def on_key(self, event: Key) -> None:
-        """Do the step that belongs to a key."""
+        """Do the step that a key stands for."""
         step = self._steps.get(event.key)
         if step is not None and not self.typing:
             event.stop()
             self.do_step(step)
 
     def on_click(self, event: Click) -> None:
-        """Do the step that belongs to the part under the mouse."""
+        """Do the step that the part under the mouse stands for."""
         step = event.style.meta.get("draft")
         if step is not None:
             self.do_step(tuple(step))
@@ -79,7 +79,7 @@ class Drafting(MessagePump):
             self.consider(self._leads_to)
 
     def forget(self, move: str) -> None:
-        """Forget picked things that a move names, because they leave the hand."""
+        """Forget the picked things that a move names, because they leave the hand."""
         words = set(move.split())
         self._fields = {
             field: tuple(value for value in values if value.partition(".")[0] not in words)

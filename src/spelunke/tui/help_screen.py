@@ -45,7 +45,7 @@ def key_table() -> Table:
 
 
 def read_card(game: Game) -> str:
-    """Return the short rules of a game in the chosen language; empty if it has none."""
+    """Return the short rules of a game in the chosen language, or an empty text if it has none."""
     folder = files(game.package)
     for name in (f"card.{chosen_language()}.md", "card.md"):
         if (file := folder.joinpath(name)).is_file():

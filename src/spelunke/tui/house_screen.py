@@ -25,7 +25,7 @@ from spelunke.tui.words import translate as _
 
 
 class AddressSheet(AskSheet):
-    """The address of a server."""
+    """An input line for the address of a server."""
 
     def __init__(self) -> None:
         houses = known_houses()
@@ -46,7 +46,7 @@ class AddressSheet(AskSheet):
 
 
 class HouseScreen(Fitting, Screen[None]):
-    """The tables of a server: your tables, those with free seats, and running games."""
+    """The tables of a server: the person's own tables, tables with free seats, and running games."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "make", show=False),
@@ -77,7 +77,7 @@ class HouseScreen(Fitting, Screen[None]):
         self.set_interval(10, self.action_refresh)
 
     def on_screen_resume(self) -> None:
-        """Fetch the lists again, after a table was left."""
+        """Fetch the lists again after the person has left a table."""
         self.action_refresh()
 
     def fit(self) -> None:
@@ -158,7 +158,7 @@ class HouseScreen(Fitting, Screen[None]):
         self.app.push_screen(TableScreen(desk))
 
     def action_make(self) -> None:
-        """Choose a game for a new table."""
+        """Let the person choose a game, and make a new table for it."""
         if self.client.token:
             self.app.push_screen(PlanScreen(self.client.house), self._make)
         else:
@@ -179,7 +179,7 @@ class HouseScreen(Fitting, Screen[None]):
         self.open_table(str(made["table"]))
 
     def action_join(self) -> None:
-        """Sit down by a link."""
+        """Ask for the link of a table, and sit down there."""
         self.app.push_screen(AskSheet(_("The link of a table, or its name:")), self._join)
 
     def _join(self, link: str | None) -> None:
@@ -188,7 +188,7 @@ class HouseScreen(Fitting, Screen[None]):
             self.open_table(table, invite, sit=bool(invite))
 
     def action_log_in(self) -> None:
-        """Log in by a code that the page of the account shows."""
+        """Ask for a code from the account page of the site, and log in with it."""
         text = _(
             "Open {address} in the browser, confirm a new device there, and type its code here."
             " It works for ten minutes."
@@ -200,7 +200,7 @@ class HouseScreen(Fitting, Screen[None]):
             self.come("/me/devices/link", {"code": code.rsplit("/", 1)[-1], "label": _("A terminal")})
 
     def action_guest(self) -> None:
-        """Play without an account."""
+        """Become a guest, who plays without an account."""
         if not self.client.token:
             self.come("/guests", {})
 
@@ -217,7 +217,7 @@ class HouseScreen(Fitting, Screen[None]):
         self.action_refresh()
 
     def action_leave(self) -> None:
-        """Go back to this machine."""
+        """Go back to the games on this machine."""
         self.dismiss()
 
 

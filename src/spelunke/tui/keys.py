@@ -1,4 +1,4 @@
-"""The keys of moves: each legal move gets a digit or a small letter, if possible the one that its text suggests."""
+"""The keys of moves. Each legal move gets a digit or a small letter, if possible one that its text suggests."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 RESERVED = frozenset("qu")
-"""Small letters that mean the same everywhere: leave, and take back."""
+"""Small letters that mean the same everywhere: ``q`` leaves, and ``u`` takes a move back."""
 SPARE = "123456789abcdefghijklmnoprstvwxyz0"
 
 

@@ -16,7 +16,7 @@ def list_titles() -> dict[str, str]:
 
 
 async def fetch_lists(client: Client) -> dict[str, list[dict[str, Json]]]:
-    """Return the lines of each list, each table once. Raise Refused."""
+    """Return the lines of each list. A table is only in the first of the lists that have it. Raise Refused."""
     found: dict[str, list[dict[str, Json]]] = {}
     known: set[str] = set()
     for name in LISTS:
@@ -28,7 +28,7 @@ async def fetch_lists(client: Client) -> dict[str, list[dict[str, Json]]]:
 
 
 def say_state(line: Mapping[str, Json]) -> str:
-    """Return what a person can do at a table of a list, or nothing."""
+    """Return a text on the person's possibilities at a listed table, or an empty text."""
     if line["yours"]:
         return _("your turn")
     return _("a seat is free") if line["free"] else ""

@@ -22,7 +22,7 @@ from spelunke.tui.words import translate as _
 
 Look = dict[str, Json]
 WAITS = (0.3, 0.7, 1.5, 3.0, 5.0)
-"""The delays in seconds before each attempt to reconnect. The last one repeats."""
+"""The delays in seconds before each attempt to reconnect. The last delay repeats."""
 
 
 def _convert(value: object, kind: Json) -> Json:
@@ -30,7 +30,7 @@ def _convert(value: object, kind: Json) -> Json:
 
 
 def read_scene(game: Game, look: Look) -> Scene | None:
-    """Return the scene of a look in the game's own types; None before the start.
+    """Return the scene of a look in the game's own types. Before the start, return None.
 
     Raise Refused if the table's rules have another version than those of this machine.
     """
@@ -135,7 +135,7 @@ class LiveDesk(Desk):
                 return
 
     async def _share(self) -> None:
-        """Give this seat's share in chance once all seats are taken."""
+        """Send this seat's share in chance (a nonce) once all seats are taken."""
         if "nonce" not in self._look["may"] or self._nonced:
             return
         from spelunke.records.fairness import new_nonce
@@ -159,7 +159,7 @@ class LiveDesk(Desk):
             self._acting = False
 
     async def do(self, operation: str, **fields: object) -> None:
-        """Use an operation of the table (docs/protocol.md)."""
+        """Run an operation of the table (docs/protocol.md)."""
         body = dict(fields)
         if operation in ("chat", "resign", "undo", "draw"):
             body["key"] = new_key()
@@ -172,7 +172,7 @@ class LiveDesk(Desk):
             await self.client.insist(f"/tables/{self.table}/{operation}", body)
 
     def offers(self, what: str) -> bool:
-        """Return whether the table offers this: a record if the game is over, a coach if the table allows one."""
+        """Return whether the table offers a record (if the game is over) or a coach (if the table allows one)."""
         return what == "record" or "hint" in self._look["may"]
 
     async def record(self) -> bytes | None:
@@ -180,7 +180,7 @@ class LiveDesk(Desk):
         return json.dumps(await self.client.ask("GET", f"/tables/{self.table}/record")).encode()
 
     async def hint(self) -> tuple[Line, ...]:
-        """Ask the server's coach."""
+        """Return the moves with their values from the server's coach."""
         found = await self.client.ask("POST", f"/tables/{self.table}/hint", {})
         return tuple(
             Line(number, f"{one['move']}   {100 * one['value']['chance']:.0f} %")
@@ -227,7 +227,10 @@ class LiveDesk(Desk):
 
 
 def join_log(lines: tuple[Line, ...], told: int, look: Look) -> tuple[tuple[Line, ...], int]:
-    """Return the lines with the new ones of a look, and the last row that they describe."""
+    """Add the new log lines of a look to ``lines``. Return all lines, and the last ply that they describe.
+
+    ``told`` is the last ply that ``lines`` describe.
+    """
     new = [line for line in look["log"] if line["ply"] > told]
     if any(line["ply"] <= told for line in look["log"]) and len(look["log"]) >= len(lines):
         lines, new = (), list(look["log"])  # the whole log

@@ -60,7 +60,7 @@ class LocalDesk(Desk):
         return await asyncio.to_thread(self.game.step)
 
     def _turn_round(self) -> None:
-        """Show the table from the seat of the next person, behind a curtain if seats know different things."""
+        """Show the table from the seat of the next person. If seats know different things, close a curtain first."""
         asked = self.game.asked
         if not asked or self._seat in asked:
             return
@@ -106,15 +106,18 @@ class LocalDesk(Desk):
         self._refresh()
 
     def offers(self, what: str) -> bool:
-        """Return whether the table offers this: it has a record and a coach."""
+        """Return whether `what` is a record or a coach: a local game offers both."""
         return what in ("record", "hint")
 
     async def record(self) -> bytes | None:
-        """Return the record, but only of a finished game, because its seed reveals all chance."""
+        """Return the record of a finished game, or None while the game runs.
+
+        A record contains the seed, which would reveal all chance of a running game.
+        """
         return self.game.write_record() if self.game.match.over else None
 
     async def hint(self) -> tuple[Line, ...]:
-        """Judge the position as the seat knows it."""
+        """Return the moves with their values, computed only from the seat's knowledge."""
         from spelunke.solvers.analysis import judge
 
         try:

@@ -11,7 +11,7 @@ from spelunke.tui.words import translate as _
 
 
 class PlanScreen(ChooseScreen):
-    """The lists of the first screen. The screen's result is the plan of a table, as the API expects it."""
+    """The lists of the first screen, for a table of a server. The result is the table's plan, as the API expects it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("o", "free", show=False),
@@ -23,7 +23,7 @@ class PlanScreen(ChooseScreen):
         self._house = house
 
     def place(self) -> str:
-        """Return the name of the place where the game will be."""
+        """Return the name of the place where the game will be played."""
         return self._house
 
     def keys(self) -> tuple[tuple[str, str, str], ...]:
@@ -40,15 +40,15 @@ class PlanScreen(ChooseScreen):
         self.dismiss({"game": self.game.name, "seats": seats})
 
     def action_play(self) -> None:
-        """Play against bots."""
+        """Plan a table against bots."""
         self._plan(f"bot:{self.level}")
 
     def action_free(self) -> None:
-        """Leave the seats free for anyone."""
+        """Plan a table with free seats for anyone."""
         self._plan("open")
 
     def action_link(self) -> None:
-        """Keep the seats for people with the link."""
+        """Plan a table whose free seats are kept for people with the link."""
         self._plan("link")
 
     def action_leave(self) -> None:

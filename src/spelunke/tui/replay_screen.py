@@ -31,7 +31,7 @@ LARGEST = 16 << 20
 
 
 class FileSheet(AskSheet):
-    """The file of a record."""
+    """An input line for the file of a record."""
 
     def __init__(self) -> None:
         super().__init__(_("The file of a record:"))
@@ -57,7 +57,7 @@ class FileSheet(AskSheet):
 class ReplayScreen(Fitting, Screen[None]):
     """A finished or running game, ply by ply.
 
-    All hands are open; ``e`` switches to the viewpoint of the next seat.
+    All hands are open. The key ``e`` switches to the viewpoint of the next seat.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -157,7 +157,7 @@ class ReplayScreen(Fitting, Screen[None]):
         self.query_one("#telling VerticalScroll", VerticalScroll).scroll_end(animate=False)
 
     def _show_chart(self) -> None:
-        """Draw the chance to win of the viewing seat, by ply."""
+        """Draw the viewing seat's chance to win at each ply."""
         chart = self.query_one("#chart", Static)
         width = chart.content_size.width
         if self.analysis is None:
@@ -179,7 +179,7 @@ class ReplayScreen(Fitting, Screen[None]):
         chart.update(line)
 
     def _decision(self) -> tuple[str, str] | None:
-        """Return the move that was played next and the best one, if the next ply was analysed."""
+        """Return the move that was played next, and the best move. If the next ply was not analysed, return None."""
         if self.analysis is None:
             return None
         found = next((d for d in self.analysis.decisions if d.ply == self.ply and not d.forced), None)
@@ -220,7 +220,7 @@ class ReplayScreen(Fitting, Screen[None]):
         self._show()
 
     def action_error(self) -> None:
-        """Go to the next decision that cost something."""
+        """Go to the next decision that is marked as an error. If there is no analysis yet, start it."""
         if self.analysis is None:
             self.action_analyse()
             return
@@ -231,7 +231,7 @@ class ReplayScreen(Fitting, Screen[None]):
             self._show()
 
     def action_analyse(self) -> None:
-        """Analyse the game; this may take a minute."""
+        """Analyse the game. This may take a minute."""
         if self.analysis is None and not self._working:
             self._working = True
             self._show_chart()

@@ -1,4 +1,4 @@
-"""One sentence in place of a table that doesn't fit. The game goes on below it."""
+"""One sentence in place of a table that doesn't fit on the screen. The game goes on behind it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def fits(size: Size) -> bool:
 
 
 class SmallScreen(Fitting, Screen[None]):
-    """Says how large the terminal must be, and how large it is."""
+    """A sentence with the minimum size of the terminal, and its present size."""
 
     def compose(self) -> ComposeResult:
         """Make the sentence."""

@@ -33,7 +33,7 @@ class StartScreen(ChooseScreen):
         )
 
     def place(self) -> str:
-        """Return the name of the place where the game will be."""
+        """Return the name of the place where the game will be played."""
         return _("games on this machine")
 
     def action_play(self) -> None:
@@ -41,7 +41,7 @@ class StartScreen(ChooseScreen):
         self._begin({0: _("Player")})
 
     def action_same_screen(self) -> None:
-        """Let people play in all seats at this screen."""
+        """Begin a game in which people at this screen play all seats."""
         self._begin({seat: _("Player {n}").format(n=seat + 1) for seat in range(self.seats)})
 
     def _begin(self, people: dict[int, str]) -> None:

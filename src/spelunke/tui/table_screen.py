@@ -122,7 +122,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         self._ring(moment)
 
     def _ring(self, moment: Moment) -> None:
-        """Play the bell when it becomes this person's turn, and show a new message for a moment."""
+        """Play the bell when it becomes this person's turn. Show a new message briefly."""
         mine = bool(moment.scene and moment.scene.legal)
         if mine and self._mine is False and "chat" in moment.may:
             self.app.bell()
@@ -132,14 +132,14 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         self._heard = len(moment.chat)
 
     def _tick(self) -> None:
-        """Redraw running clocks, and a visible wait on the board."""
+        """Redraw running clocks, and a running pause on the board."""
         self._show_chairs()
         scene = self.desk.moment.scene
         if scene is not None and scene.pause_left_ms:
             self._draw()
 
     def _show_chairs(self) -> None:
-        """Show the seats with their clocks. Running clocks advance between two looks."""
+        """Show the seats with their clocks. A running clock advances even while the server sends nothing."""
         line = Text(no_wrap=True, overflow="ellipsis")
         for chair in self.desk.moment.chairs:
             line.append(" ▶" if chair.acts else "  ", "bold")
@@ -226,7 +226,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
 
     @property
     def typing(self) -> bool:
-        """Return whether keys go into the line for typing, or nowhere because of a curtain."""
+        """Return whether keys go into the line for typing, or go nowhere because of a curtain."""
         return bool(self.desk.moment.curtain) or self.query_one("#typed").has_focus
 
     @property
@@ -273,7 +273,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
     # --- actions of people
 
     def on_key(self, event: Key) -> None:
-        """Play the choice of a key. Any key skips slow displays."""
+        """Play the choice that a key stands for. Any key also skips slow displays."""
         self.desk.hurry()
         if self.desk.moment.curtain:
             if event.key == "enter":
@@ -312,7 +312,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
 
     @work(group="acts")
     async def do(self, operation: str, **fields: object) -> None:
-        """Do something else at the table."""
+        """Run an operation other than a move."""
         try:
             await self.desk.do(operation, **fields)
         except Refused as error:
@@ -367,7 +367,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         self.query_one("#choices").focus()
 
     def action_acts(self) -> None:
-        """Show all that can be done besides playing."""
+        """Show the list of operations other than moves."""
         from spelunke.tui.acts_screen import ActsScreen
 
         waits = getattr(self.desk, "look", {}).get("waits", [])

@@ -35,7 +35,7 @@ class Terminal(App[None]):
         self._look = theme
         self.pace = pace
         self.seed = seed
-        """The secret of local games, if it is fixed (for tests)."""
+        """The secret of local games, if a test has fixed it."""
         self.colours: Colours = colours_of()
         self._warming: Warming | None = None
 
@@ -48,9 +48,7 @@ class Terminal(App[None]):
         self.set_timer(0.5, self._warm)
 
     def _warm(self) -> None:
-        """Compile the rules while the first screen is shown, if they were not compiled ahead
-        (docs/why/kernels.md).
-        """
+        """Compile the rules while the first screen is shown, unless they were compiled ahead (docs/why/kernels.md)."""
         from spelunke.core.kernel import is_postponed
 
         if is_postponed():
@@ -70,7 +68,7 @@ class Terminal(App[None]):
         self.check_size(message.size)
 
     def check_size(self, size: Size) -> None:
-        """Cover the screen with one sentence while the terminal is too small. The game goes on below it."""
+        """Cover the screen with one sentence while the terminal is too small. The game goes on behind it."""
         covered = isinstance(self.screen, SmallScreen)
         if fits(size) == covered:
             if covered:

@@ -1,4 +1,4 @@
-"""The two looks of the terminal, as the pages have them: a harbour at night, and paper by day."""
+"""The two themes of the terminal, as on the pages: a harbour at night, and paper by day."""
 
 from __future__ import annotations
 

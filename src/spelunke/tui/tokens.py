@@ -1,4 +1,4 @@
-"""Logins at servers: kept by the system's keyring if there is one, else in a file that only its owner can read."""
+"""Logins at servers. They are in the system's keyring if there is one, else in a file that only its owner can read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _keyring() -> ModuleType | None:
 
 
 def file_of_tokens() -> Path:
-    """Return the path of the file."""
+    """Return the path of the file with the logins."""
     home = os.environ.get("XDG_CONFIG_HOME")
     return (Path(home) if home else Path.home() / ".config") / "spelunke" / "logins.json"
 
@@ -50,7 +50,7 @@ def _write(tokens: dict[str, str]) -> None:
 
 
 def load_token(house: str) -> str | None:
-    """Return the token for a server, or None if this machine is not logged in there."""
+    """Return the token for a server, or None if nobody is logged in there from this machine."""
     if (keyring := _keyring()) is not None:
         found: str | None = keyring.get_password(SERVICE, house)
         if found is not None:
@@ -59,7 +59,7 @@ def load_token(house: str) -> str | None:
 
 
 def keep_token(house: str, token: str | None) -> None:
-    """Keep the token for a server; None forgets it."""
+    """Store the token for a server. If the token is None, forget the stored one."""
     keyring = _keyring()
     if keyring is not None:
         with contextlib.suppress(keyring.errors.KeyringError):
@@ -77,5 +77,5 @@ def keep_token(house: str, token: str | None) -> None:
 
 
 def known_houses() -> tuple[str, ...]:
-    """Return the servers of the file, for the first screen."""
+    """Return the servers in the file with the logins."""
     return tuple(sorted(_read()))

@@ -13,13 +13,13 @@ from textual.message_pump import MessagePump
 from textual.widgets import Static
 
 Keys = Sequence[tuple[str, str, str]]
-"""The key as people know it, its effect, and the action of the screen."""
+"""For each key: its name for people, its effect, and the action of the screen."""
 
 
 class KeyBar(Static):
-    """The keys of a screen in the last line; each can be pressed with the mouse as well.
+    """The keys of a screen, in its last line. Each can be pressed with the mouse too.
 
-    If they need more room than the line has, those before the last two (help, leave) are left out, the last ones first.
+    If the line is too short for all keys, the last ones are left out. The final two (help and leave) always stay.
     """
 
     _keys: Keys = ()
@@ -51,10 +51,10 @@ def _write_keys(keys: Keys) -> Text:
 
 
 class Headline(Static):
-    """The first line: the place at the left, a fact at the right."""
+    """The first line of a screen, with a text at each end."""
 
     def show(self, left: str, right: str = "") -> None:
-        """Write both, the right one at the end of the line."""
+        """Write the two texts."""
         room = max(0, self.size.width - 2)
         text = Text(left[: max(0, room - len(right) - 1)], no_wrap=True)
         text.append(" " * max(1, room - text.cell_len - Text(right).cell_len))
@@ -63,10 +63,10 @@ class Headline(Static):
 
 
 class Pressable(Static):
-    """A text in which a press on a part with the style meta ``move`` calls :meth:`pressed`."""
+    """A text with parts to press. A press on a part with the style meta ``move`` calls :meth:`pressed`."""
 
     def on_click(self, event: Click) -> None:
-        """Find the move under the mouse."""
+        """Pass the move under the mouse to :meth:`pressed`."""
         move = event.style.meta.get("move")
         if isinstance(move, str):
             self.pressed(move)

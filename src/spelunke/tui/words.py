@@ -1,4 +1,4 @@
-"""The language of the terminal: the one that the command line has chosen."""
+"""The language of the terminal, which the command line has chosen."""
 
 from __future__ import annotations
 

@@ -54,13 +54,13 @@ GRADES = (
 
 
 def tell_changes(found: Sequence[KeyChange]) -> list[tuple[KeyChange, str]]:
-    """Return the changes to the member's logins, each with a sentence about it."""
+    """Return the changes to the member's logins, each with a sentence that describes it."""
     words = {str(what): _(text) for what, text in CHANGES.items()}
     return [(one, words[one.what]) for one in found if one.what in words]
 
 
 async def show_account(request: Request) -> Response:
-    """Show the account page, or redirect strangers to the login."""
+    """Show the account page. Redirect strangers to the login."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:
@@ -99,13 +99,13 @@ async def _account_page(
 
 
 async def _address_of(site: Site, me: Person) -> ChannelLine | None:
-    """Return the confirmed mail address, which can log its member back in."""
+    """Return the member's confirmed mail address, or None. An e-mail to it can log the member back in."""
     lines = await call(site.house.notifications.channels.of, me.id)
     return next((line for line in lines if line.way == "mail" and line.confirmed), None)
 
 
 async def confirm_page(request: Request, sentence: str = "", status: int = 200) -> Response:
-    """Show the page where a member proves who they are."""
+    """Return the page on which a member proves their identity, with the error in `sentence` if there is one."""
     site = site_of(request)
     me = await site.guest(request)
     member = await call(site.house.members.of, me.id) if me else None
@@ -125,7 +125,7 @@ async def confirm_page(request: Request, sentence: str = "", status: int = 200) 
 
 
 async def show_confirm(request: Request) -> Response:
-    """Show the page where a member proves who they are."""
+    """Show the page on which a member proves their identity."""
     return await confirm_page(request)
 
 
@@ -147,7 +147,7 @@ async def confirm(request: Request) -> Response:
 
 
 async def set_password(request: Request) -> Response:
-    """Set another password, which logs out the other devices."""
+    """Change the password. This logs out the member's other devices."""
     site = site_of(request)
     password = need(await read_form(request), "password")
     me, device = await need_member(site, request, proven=True)
@@ -175,7 +175,7 @@ async def judge_password(request: Request) -> Response:
 
 
 async def dismiss_changes(request: Request) -> Response:
-    """Confirm that the member changed their own logins."""
+    """Confirm that the member made the listed changes to their logins, and stop showing them."""
     site = site_of(request)
     form = await read_form(request)
     me, device = await need_member(site, request)
@@ -184,7 +184,7 @@ async def dismiss_changes(request: Request) -> Response:
 
 
 async def make_recovery(request: Request) -> Response:
-    """Make new recovery codes and show them, only this once."""
+    """Make new recovery codes and show them. They are shown only once."""
     site = site_of(request)
     me, device = await need_member(site, request, proven=True)
     codes = await call(site.house.members.codes.make_recovery, me.id, device)
@@ -203,7 +203,7 @@ async def remove_key(request: Request) -> Response:
 
 
 async def make_link(request: Request) -> Response:
-    """Make a link and a code for another device and show them, only this once; refuse strangers."""
+    """Make a link and a code to log in another device, and show them once. Refuse strangers."""
     site = site_of(request)
     me = await need_person(site, request)
     code = await call(site.house.members.codes.make, "device", me.id)
@@ -220,7 +220,7 @@ async def make_link(request: Request) -> Response:
 
 
 async def end_device(request: Request) -> Response:
-    """End a device; if it is this one, log out."""
+    """Log out one of the person's devices, possibly the one that sent the request."""
     site = site_of(request)
     me = await need_person(site, request)
     device = request.path_params["device"][:64]
@@ -234,7 +234,7 @@ async def end_device(request: Request) -> Response:
 
 
 async def end_others(request: Request) -> Response:
-    """End all other devices."""
+    """Log out all of the person's devices except the one that sent the request."""
     site = site_of(request)
     me = await need_person(site, request)
     visit = site.visit(request)
@@ -262,7 +262,7 @@ async def export(request: Request) -> Response:
 
 
 async def _write_export(site: Site, me: Person, about: dict[str, object]) -> AsyncGenerator[str]:
-    """Yield the records one at a time, so that many take no more memory than one."""
+    """Yield the parts of the export. Only one record at a time is in memory."""
     yield json.dumps(about, ensure_ascii=False)[:-1] + ', "records": ['
     comma = ""
     for table in await call(site.house.leaving.finished, me.id):
@@ -276,7 +276,7 @@ async def _write_export(site: Site, me: Person, about: dict[str, object]) -> Asy
 
 
 async def show_leave(request: Request) -> Response:
-    """Show the consequences of leaving."""
+    """Show the consequences of deleting the account."""
     site = site_of(request)
     me = await need_person(site, request)
     return await site.page(request, "leave.html", me=me, here=ACCOUNT, sentence="")

@@ -1,6 +1,6 @@
-"""The analysis board: any position with the value of each move, set up by hand or taken from a finished game.
+"""The analysis board, which shows the value of each move in a position.
 
-The address contains the whole position.
+The position is set up by hand, or taken from a finished game. The address of the page identifies it completely.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ LONGEST = 8_000
 """The maximum number of characters of a position in an address."""
 MOST_MOVES = 200
 SOON_S, AGAIN_S = 0.7, 2
-"""In seconds: the first wait of a page for a judgement, and the interval of its later requests."""
+"""Seconds that a page waits for the values, and the seconds until it asks again if they aren't ready."""
 SEED = 6
 """The seed of the position that is shown if the address has none."""
 
@@ -80,7 +80,7 @@ class Board:
         return Match(self.game, match.seats, match.options, state=match.state)
 
     def href(self, *more: str, back: int = 0) -> str:
-        """Return the address of this board without its last `back` moves and with these moves added."""
+        """Return the address of this board after removing its last `back` moves and adding the moves `more`."""
         moves = (*self.moves[: len(self.moves) - back], *more)
         query = {**self.base, **({"moves": ";".join(moves)} if moves else {})}
         return f"/analysis/{self.game.name}" + (f"?{urlencode(query)}" if query else "")
@@ -105,7 +105,7 @@ def make_scene(
     translate: Translator,
     marked: Mapping[ArrowKind, str] | None = None,
 ) -> Scene:
-    """Return the scene for the board, as the seat to act sees it; its moves are buttons.
+    """Return the scene for the board, as the seat to act sees it, with a button for each of its moves.
 
     If moves are ``marked``, the board marks them and has no buttons.
     """
@@ -128,7 +128,7 @@ def make_scene(
 
 
 async def show_board(request: Request) -> Response:
-    """Show a position with the values of all moves, or follow a pressed move."""
+    """Show a position with the values of all moves. If a move was pressed, redirect to the position after it."""
     site = site_of(request)
     game = known_game(request.path_params["game"])
     if game.hidden or game.together:  # A position with hidden information would need a page of its own.
@@ -147,7 +147,7 @@ async def show_board(request: Request) -> Response:
 async def _show(
     request: Request, board: Board, setup: Mapping[str, object] | None, sentence: str, status: int
 ) -> Response:
-    """Show the page. `setup` contains the form's fields if the position in them is unusable."""
+    """Show the page. If the form held an unusable position, `setup` contains its fields."""
     site, game = site_of(request), board.game
     tell = translator(game)
     judged, trouble, waits = await _judge(site, board.match)
@@ -185,7 +185,7 @@ async def _show(
 
 
 async def _judge(site: Site, match: Match) -> tuple[Judgement | None, str, bool]:
-    """Return the judgement, the reason why there is none, and whether it is still being computed."""
+    """Return the judgement or None, the reason if there is none, and whether it is still being computed."""
     try:
         return await call(site.house.judging.judge, match, None, SOON_S), "", False
     except NotYet:
@@ -195,7 +195,7 @@ async def _judge(site: Site, match: Match) -> tuple[Judgement | None, str, bool]
 
 
 async def set_up(request: Request) -> Response:
-    """Redirect to the page of a position set up by hand, or show its form again with the error."""
+    """Redirect to the page of a position that was set up by hand, or show its form again with the error."""
     site = site_of(request)
     game = known_game(request.path_params["game"])
     form = await read_form(request)

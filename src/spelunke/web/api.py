@@ -38,7 +38,7 @@ from spelunke.web.words import translate as _
 from spelunke.web.words import translator
 
 Handler = Callable[..., Awaitable[object]]
-"""A handler; it takes the request and the parsed body."""
+"""A handler. It takes the request and the parsed body, and returns the answer."""
 
 
 def _plain(value: object) -> object:
@@ -53,7 +53,7 @@ ENCODER = msgspec.json.Encoder(enc_hook=_plain)
 
 
 async def asker(request: Request) -> Person:
-    """Return the person of the request, by cookie or token. Refuse strangers."""
+    """Return the person whom the cookie or token of the request identifies. Refuse strangers."""
     me = await site_of(request).guest(request)
     if me is None:
         raise Refusal(401, "unknown_person", _("Say who you are: create a guest first, then send its token."))
@@ -71,7 +71,7 @@ def is_program(request: Request) -> bool:
 
 
 def table_of(request: Request) -> str:
-    """Return the table in the address."""
+    """Return the id of the table in the request's address."""
     table: str = request.path_params["table"]
     return table
 
@@ -80,7 +80,7 @@ _SHOWN = tuple(name for name in shapes.LookOut.__struct_fields__ if name in Look
 
 
 def write_look(look: Look) -> msgspec.Struct:
-    """Return a look in the API's shape."""
+    """Return a look (a table as one viewer sees it) in the types of the API."""
     fields = {name: getattr(look, name) for name in _SHOWN}
     fields["legal"] = tuple(shapes.Move(text, action) for action, text in look.legal)
     fields["revise"] = tuple(shapes.Move(text, action) for action, text in look.revise)
@@ -223,7 +223,10 @@ def _read_ply(request: Request) -> int:
 
 
 def accept(_request: Request, answer: Answer) -> shapes.Acted:
-    """Return the answer to an action. If the action is stale, refuse it with the table's present ply."""
+    """Return the API's answer to an action.
+
+    If the table had moved on before the action arrived, refuse the action and name the table's present ply.
+    """
     if answer.status == "stale":
         sentence = _("The table has moved on: it is at ply {ply} now. Look again, then choose.")
         raise Refusal(409, "stale", sentence.format(ply=answer.ply))
@@ -237,7 +240,7 @@ def name_table(request: Request, table: str) -> shapes.TableName:
 
 @dataclass(frozen=True)
 class Written:
-    """A kind of answer: its shape, and the function that builds it from the house's result."""
+    """A kind of answer: its type in the API, and the function that builds it from the house's result."""
 
     shape: type[msgspec.Struct]
     write: Callable[..., msgspec.Struct]
@@ -254,7 +257,7 @@ ANSWERS = {
 
 
 PLAYS = frozenset({"join", "act"})
-"""The operations that mark the sender's seat as a program's, so that it is shown as a bot."""
+"""The operations that mark the seat of a program, so that the seat is shown as a bot."""
 
 
 def handle(operation: Operation) -> Handler:
@@ -283,7 +286,7 @@ def handle(operation: Operation) -> Handler:
 
 
 async def show_record(request: Request, _body: None) -> dict[str, object]:
-    """GET /tables/{table}/record: exactly as in its file, because the file is what was signed."""
+    """GET /tables/{table}/record. Return exactly the content of the record's file, because that was signed."""
     return to_plain(await call(site_of(request).house.replays.record, table_of(request)))
 
 
@@ -313,7 +316,7 @@ async def stream_table(request: Request, _body: None) -> Response:
 
 
 async def stream_looks(request: Request, table: str, who: str | None) -> AsyncGenerator[bytes]:
-    """Yield a program's stream for one viewer, from the version that the program has."""
+    """Yield the messages of a program's stream for one viewer, beginning after the version that the program has."""
     site = site_of(request)
     with staying(site, table, lasting=True) as stay:
         reader = Reader("look", asker_of(site, request, who), read_since(request), stay, encode_look)

@@ -1,6 +1,6 @@
 """The application: routes, middleware, and error handling.
 
-`create_app` is the factory for ASGI servers; `run` is a server.
+`create_app` is the factory for ASGI servers. `run` starts a server.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ SENTENCES = {
 class Journal:
     """ASGI middleware that counts and logs each request: route, method, status, time.
 
-    It logs no queries, bodies or names.
+    It doesn't log queries, bodies or names.
     """
 
     def __init__(self, app: ASGIApp, *, tells_all: bool) -> None:
@@ -97,7 +97,7 @@ class Journal:
         self.tells_all = tells_all
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, and record its answer."""
+        """Pass the request on. Count and log its answer."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -223,10 +223,10 @@ def create_app(
     hurry: Callable[[Game], None] = lambda game: None,
     closing: Callable[[], None] = lambda: None,
 ) -> Starlette:
-    """Return the web application. It opens its own house, or uses a given open house and does not close it.
+    """Return the web application. If no open `house` is given, it opens one, and closes it at the end.
 
-    `hurry` is called with a game that somebody is about to play. `closing` is called at the end, after the
-    last request.
+    `hurry` is called with a game that somebody is about to play. `closing` is called at the end, after the last
+    request.
     """
     settings = settings or read_settings()
     limits = Limits(settings)
@@ -314,7 +314,7 @@ def create_app(
 
 
 class _Stderr:
-    """The current stderr. Logging does not fail if the reader of stderr is gone."""
+    """A stream that writes to the present `sys.stderr`. If nobody reads that any more, errors are ignored."""
 
     def write(self, text: str) -> None:
         with contextlib.suppress(OSError, ValueError):
@@ -326,7 +326,7 @@ class _Stderr:
 
 
 def set_up_logs(settings: Settings) -> None:
-    """Set up structured logs on stderr: one line each, coloured on a terminal, JSON elsewhere."""
+    """Set up structured logs on stderr, with one line for each entry: coloured text on a terminal, JSON elsewhere."""
     people = sys.stderr.isatty()
     level = logging.getLevelNamesMapping().get(settings.log_level.upper(), logging.INFO)
     structlog.configure(
@@ -349,7 +349,7 @@ def _prepare(game: Game) -> None:
 def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
     """Serve until a signal arrives. When the house is open, call `announce` with a line that contains the address.
 
-    Open streams are cut two seconds after the signal; acknowledged moves are already on disk.
+    Open streams are cut two seconds after the signal. Acknowledged moves are already on disk.
     """
     set_up_logs(settings)
     # Open the house before the server, so that errors of the database are reported in one sentence.
@@ -379,7 +379,7 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
 
 
 def _host_code(house: House) -> str | None:
-    """Return a code for the first host, or None if there is a host."""
+    """Return a code with which a member becomes the first host, or None if there is a host already."""
     try:
         return None if house.members.has_host() else house.members.codes.make("host")
     except HouseClosed as error:

@@ -1,4 +1,4 @@
-"""The streams of each table: all of them share one look, and readers with equal knowledge share a rendering.
+"""The open streams of each table. After a change, readers with the same knowledge share one rendering.
 
 Each stream sends its own heartbeat (`live.follow`). This module sends only changes.
 """
@@ -22,30 +22,31 @@ AT_ONCE = 50
 """The number of readers to serve before other requests get their turn."""
 
 FEW = 8
-"""Up to this number of readers, the look is computed on the event loop, which is cheaper than a thread."""
+"""The largest number of readers for which messages are made on the event loop. A thread would cost more."""
 
 Drawn = dict[tuple[Hashable, ...], Shown]
-"""Renderings of one look, by the kind, language, address and knowledge of their readers, and by the first ply
-of their log.
+"""Renderings of a table, by everything that they depend on.
+
+These are the kind, language, address, preferences and knowledge of the readers, and the last ply of their log.
 """
 RELOAD = write_message(
     '<hx-partial hx-target="#curtain" hx-swap="innerHTML"><meta http-equiv="refresh" content="0"></hx-partial>',
     "",
 )
-"""A message on which a page loads itself again."""
+"""A message that makes a page reload."""
 News = bytes | Exception
 """A message for a stream, or the error that ends it."""
 
 
 class Closing(Exception):  # handled within the web layer, where it ends a stream
-    """The server is closing, so its streams end."""
+    """Ends a stream because the server is closing."""
 
 
 class Alarm:
-    """Sets an event at a time of the event loop.
+    """Sets an event when the clock of the event loop reaches a given time.
 
-    While the time stays the same, the timer is reused: most waits end earlier, and setting a timer costs more
-    than such a wait.
+    If the same time is set again, the timer is kept. Most waits end earlier, and a new timer costs more than such a
+    wait.
     """
 
     __slots__ = ("_rings", "_timer", "_wake")
@@ -56,7 +57,7 @@ class Alarm:
         self._rings = 0.0
 
     def set(self, at: float) -> None:
-        """Set the time, replacing any other."""
+        """Set the time. It replaces the previous one."""
         if self._timer is None or self._rings != at:
             self.stop()
             self._rings = at
@@ -74,7 +75,7 @@ class Alarm:
 
 
 class Reader:
-    """A stream: its reader, the state of its client, and at most one waiting message."""
+    """An open stream: the person who reads it, the state of the client, and at most one unsent message."""
 
     def __init__(
         self,
@@ -159,7 +160,7 @@ class Audience:
         self.ask([reader])
 
     def leave(self, reader: Reader) -> None:
-        """Remove a reader. If none is left, stop."""
+        """Remove a reader. If no reader is left, stop following the table."""
         self._readers.pop(reader, None)
         self._asked.pop(reader, None)
         if not self._readers:
@@ -171,7 +172,7 @@ class Audience:
             reader.put(Closing())
 
     def ask(self, readers: Iterable[Reader]) -> None:
-        """Look for news for these readers."""
+        """Request a look at the table for these readers. They get its changes soon."""
         self._asked |= dict.fromkeys(readers)
         self._wake.set()
 
@@ -205,7 +206,7 @@ class Audience:
         self.ask(self._readers)
 
     async def _tell(self, asked: list[Reader]) -> None:
-        """Look at the table for these readers and send each its news, players first."""
+        """Look at the table for these readers, and send each the changes, to players before spectators."""
         news: list[tuple[Reader, News]]
         newest = None if self._unsure or self._heard is None else self._heard.newest
         self._unsure = False  # first, so that a change during the look causes another look
@@ -228,7 +229,10 @@ class Audience:
     def _find(
         self, asked: list[Reader], newest: tuple[int, int] | None
     ) -> tuple[list[tuple[Reader, News]], int | None]:
-        """Return the news for these readers, and the milliseconds after which to look again if nothing changes."""
+        """Return the messages for these readers, and the milliseconds after which to look again if nothing changes.
+
+        The second value is None if no such look is needed.
+        """
         news: list[tuple[Reader, News]] = []
         drawn: Drawn = {}
         asked = [reader for reader in asked if self._follow_hand(reader, news)]
@@ -245,10 +249,9 @@ class Audience:
         return news, min((g.again_ms for g in glances if g.again_ms is not None), default=None)
 
     def _follow_hand(self, reader: Reader, news: list[tuple[Reader, News]]) -> bool:
-        """Make the page of a shared device follow the player to act. Return whether it may still show its
-        table.
+        """Let a shared device show the hand of the player to act. Return whether its page may get changes.
 
-        If the open hand must be covered now, the page reloads.
+        If the open hand must be covered now, the page reloads instead.
         """
         if reader.host is None:
             return True
@@ -295,13 +298,13 @@ class Audience:
 
 
 def hold_summary(house: House, look: Look, person: str | None) -> None:
-    """Record that the page of a seat is about to show a summary, so that bots wait. This blocks."""
+    """Record that a player's page is about to show a round's summary, so that bots wait. Blocking."""
     if look.summary is not None and look.seat is not None and person is not None:
         house.play.hold_summary(look.table, person)
 
 
 class Audiences:
-    """The audiences of all tables that have readers here."""
+    """The audiences of all tables that have readers in this process."""
 
     def __init__(self, house: House, renderings: Renderings, seconds: float) -> None:
         self._house = house

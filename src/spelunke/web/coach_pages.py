@@ -25,14 +25,14 @@ from spelunke.web.words import translate as _
 from spelunke.web.words import translator
 
 SOON_S = 0.5
-"""The time in seconds that a page waits for values before it shows a first look."""
+"""The seconds that a page waits for values. After that it shows a first look: advice without values."""
 LONG_S = 20.0
-"""The same time for a page without scripts, where the person has to ask again."""
+"""The seconds that a page without scripts waits for values. It can't fetch them later on its own."""
 NOT_KEPT = {"cache-control": "no-store"}
 
 
 async def ask_coach(request: Request) -> Response:
-    """Send the values of each move to the coach's panel, or show the page with them."""
+    """Send the coach's panel with the values of each move. If scripts are off, show the whole page with the panel."""
     await read_form(request)
     me = await require_guest(request)
     site, table = site_of(request), request.path_params["table"]
@@ -61,7 +61,7 @@ def best_of(advice: Advice) -> str:
 
 
 async def _first_look(site: Site, table: str, person: str, game: Game) -> FirstLook | None:
-    """Return the coach's first look; None if it's no longer the person's turn."""
+    """Return the coach's first look (advice without values), or None if the person can't get advice now."""
     glance = partial(site.house.coach.glance, table, person, translate=translator(game))
     try:
         return await call(glance)
@@ -83,7 +83,7 @@ async def choose_coach(request: Request) -> Response:
 async def ask_again(request: Request) -> Response:
     """Send advice to a waiting panel.
 
-    While the advice is computed, send nothing; if it can't be computed, send the reason.
+    While the advice is computed, send nothing. If it can't be computed, send the reason.
     """
     site, table = site_of(request), request.path_params["table"]
     if not wants_fragment(request):

@@ -9,12 +9,12 @@ import gc
 import threading
 
 YOUNG = 10_000
-"""The number of new objects that starts a collection of the young generation, which takes some milliseconds."""
+"""The number of new objects that starts a collection of the young generation. It takes some milliseconds."""
 ROUNDS = 5
-"""The number of such collections after which the next generation is collected."""
+"""The number of collections of the young generation after which the next generation is collected too."""
 NEVER = 1 << 30
 WHOLE_S = 600.0
-"""The interval in seconds between full collections, which stop everybody."""
+"""The interval in seconds between full collections. All requests wait during such a collection."""
 
 
 class Collector:
@@ -38,7 +38,7 @@ class Collector:
         gc.freeze()
 
     def stop(self) -> None:
-        """Restore Python's own settings, once."""
+        """Restore the settings from before `start`. Further calls do nothing."""
         if not self._stopped.is_set():
             self._stopped.set()
             gc.set_threshold(*self._before)

@@ -23,18 +23,18 @@ Coding = Literal["br", "gzip", ""]
 LEAST = 1_024
 """The least size of a response to compress. Shorter ones would need as many packets."""
 FILE_BROTLI, FILE_GZIP = 11, 9
-"""The compression level for files. They are compressed once, so it may take time."""
+"""The levels of compression for files. Each file is compressed only once, so that may take time."""
 PAGE_BROTLI, PAGE_GZIP = 5, 5
-"""The compression level for pages. They are compressed for each reader: about 2 ms for 90 kB."""
+"""The levels of compression for pages. A page is compressed for each reader: about 2 ms for 90 kB."""
 KINDS = ("text/", "image/svg+xml")
-"""Media types that get smaller; pictures and archives are compressed already."""
+"""The media types to compress. Pictures and archives are compressed already."""
 
 _CSS_COMMENT = re.compile(rb"/\*.*?\*/\n?", re.DOTALL)
 _CODING = re.compile(r"\s*([\w*-]+)\s*(?:;\s*q\s*=\s*([0-9.]+)\s*)?")
 
 
 def choose_coding(accept: str) -> Coding:
-    """Return the best coding that an ``Accept-Encoding`` allows; or an empty text for none."""
+    """Return the best coding that an ``Accept-Encoding`` allows, or an empty text if it allows none."""
     allowed = set()
     for part in accept.lower().split(","):
         found = _CODING.fullmatch(part)
@@ -47,7 +47,7 @@ def choose_coding(accept: str) -> Coding:
 
 @cache
 def squeeze_file(content: bytes, coding: Coding) -> bytes:
-    """Return a file in this coding; it is compressed on first use and cached."""
+    """Return a file in this coding. It is compressed on first use, and then cached."""
     if coding == "br":
         return bytes(brotli.compress(content, quality=FILE_BROTLI))
     return gzip.compress(content, FILE_GZIP, mtime=0) if coding else content

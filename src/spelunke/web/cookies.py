@@ -1,7 +1,7 @@
-"""The cookies that identify people: a guest's, signed and kept only by the browser, and the token of a device.
+"""The cookies that identify people: the signed cookie of a guest, and the token of a member's device.
 
-Over TLS their names begin with `__Host-`, which browsers accept only from this host, for all its paths. Over
-plain http, for example on your own machine, this prefix does not exist. For the reasons, see
+Over TLS their names begin with `__Host-`: browsers accept such a cookie only from this host, and only for all
+its paths. Over plain HTTP, for example on your own machine, the names have no prefix. For the reasons, see
 docs/why/members.md.
 """
 
@@ -19,9 +19,10 @@ from spelunke.house.people import IDLE_MS
 GUEST = "guest"
 DEVICE = "device"
 HAND = "hand"
-"""At a table with several people at this device: the seat whose hand is open.
+"""The cookie with the seat whose hand is open, for a table with several people at this device.
 
-It is valid for that table's pages, and gives no rights without the host's own cookie.
+It is sent only with requests for that table's pages. It gives no rights without the cookie of the device's
+owner.
 """
 KEPT = 400 * 24 * 3600
 """The lifetime of a guest's cookie in seconds: the maximum that browsers allow."""
@@ -40,7 +41,7 @@ def name_cookie(cookie: str, scheme: str) -> str:
 
 
 def read_cookie(request: Request, cookie: str) -> str:
-    """Return the value of a browser's cookie, or an empty text; see `find_cookie`."""
+    """Return the value of a cookie that a browser sent, or an empty text. See `find_cookie`."""
     return find_cookie(request.cookies, cookie, request.scope["scheme"])
 
 
@@ -63,7 +64,7 @@ def give_cookie(request: Request, response: Response, cookie: str, value: str) -
 
 
 def give_hand(request: Request, response: Response, table: str, shown: str) -> None:
-    """Set the seat whose hand a device shows at a table."""
+    """Set the cookie with the seat whose hand the device shows at a table."""
     response.set_cookie(
         HAND,
         shown,
@@ -83,7 +84,7 @@ def take_cookie(request: Request, response: Response, cookie: str) -> None:
 
 
 def renew(scope: Scope, headers: MutableHeaders) -> None:
-    """Set the device's next token on a response, unless the response sets one already."""
+    """Set the renewed token of the device on a response, unless the response sets a token already."""
     token = scope.get(RENEWED)
     if token is None:
         return

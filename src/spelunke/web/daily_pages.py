@@ -31,8 +31,9 @@ TODAY = "today"
 
 @dataclass(frozen=True)
 class Choice:
-    """A decision compared with other people's choices: sentences, shares in percent, and the loss in the
-    chance to win.
+    """A decision of the person, compared with other people's choices.
+
+    It consists of sentences, shares in percent, and the loss in the chance to win.
     """
 
     ply: int
@@ -158,7 +159,7 @@ async def show_day(request: Request) -> Response:
 
 
 async def compare_day(request: Request) -> Response:
-    """Show which of the person's decisions differed from the best or the most frequent ones, and the person's luck."""
+    """Show the person's luck, and their decisions that differed from the best or the most frequent ones."""
     site = site_of(request)
     house, me = site.house, await site.guest(request)
     game = known_game(request.path_params["game"])

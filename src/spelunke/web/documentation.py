@@ -14,7 +14,7 @@ from starlette.types import Scope
 
 
 class Documentation(StaticFiles):
-    """Serve the files of the built site; a folder's page is its `index.html`."""
+    """Serves the files of the built site. The page of a folder is its `index.html`."""
 
     def file_response(
         self,
@@ -31,7 +31,7 @@ class Documentation(StaticFiles):
 
 
 def routes(folder: str) -> list[Mount]:
-    """Return the routes of the site in a folder; none if the folder is not set."""
+    """Return the routes of the site in a folder, or none if the folder is not set."""
     if not folder:
         return []
     return [Mount("/docs", Documentation(directory=folder, html=True), name="docs")]

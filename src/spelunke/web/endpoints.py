@@ -1,6 +1,6 @@
-"""The table of all addresses of the API with their input and output, which defines the routes and their description.
+"""The table of all addresses of the API, with their input and output.
 
-The operations at a table are defined in `house.operations`; their addresses are added from there.
+The routes and the OpenAPI document are made from it. The operations at a table come from `house.operations`.
 """
 
 from __future__ import annotations
@@ -325,14 +325,14 @@ BESIDE_OPERATIONS: tuple[Endpoint, ...] = (
 
 
 def endpoints() -> tuple[Endpoint, ...]:
-    """Return all endpoints of the API, operations at a table last."""
+    """Return all endpoints of the API. The operations at a table come last."""
     return (*BESIDE_OPERATIONS, *map(_at_table, OPERATIONS.values()))
 
 
 async def _read_bytes(request: Request) -> bytes:
     """Return the body, decompressed if it was sent with `Content-Encoding: gzip`.
 
-    Refuse it if it is then too large.
+    Refuse a body that is too large after decompression.
     """
     data = await request.body()
     if request.headers.get("content-encoding", "identity") == "identity":
@@ -355,7 +355,7 @@ async def _read_bytes(request: Request) -> bytes:
 
 
 async def read_body(request: Request, kind: type[T]) -> T:
-    """Parse the body as `kind`. Refuse it with the place and the reason."""
+    """Parse the body as `kind`. If it does not fit, refuse it, and name the place and the reason."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise Refusal(415, "not_json", _("Send this as application/json."))
     try:
@@ -385,7 +385,7 @@ def _answer(by_method: dict[str, Endpoint]) -> Callable[[Request], Awaitable[Res
 
 
 def routes() -> list[Route]:
-    """Return one route per path, so that a 405 lists the allowed methods. The route of moves comes first."""
+    """Return one route per path, so that an answer 405 can list the allowed methods. The route of moves comes first."""
     paths: dict[str, dict[str, Endpoint]] = {}
     for endpoint in endpoints():
         paths.setdefault(endpoint.path, {})[endpoint.method] = endpoint

@@ -42,7 +42,7 @@ SYSTEMS = (
 
 
 def label_of(request: Request) -> str:
-    """Return a label for the device in its owner's list, from the User-Agent header."""
+    """Return a label for the device, made from the User-Agent header, for its owner's list of devices."""
     agent = request.headers.get("user-agent", "")[:400]
     browser = next((name for name, sign in BROWSERS if re.search(sign, agent)), "")
     system = next((name for name, sign in SYSTEMS if re.search(sign, agent)), "")
@@ -120,14 +120,14 @@ def is_open_wire(request: Request) -> bool:
 
 
 async def let_in(site: Site, request: Request, token: str, path: str) -> Response:
-    """Redirect to a page, and set the token of a new device."""
+    """Log a new device in: set its token, and redirect to a page."""
     response = RedirectResponse(path, 303)
     await remember_device(site, request, response, token)
     return response
 
 
 async def remember_device(site: Site, request: Request, response: Response, token: str) -> None:
-    """Set a device's token on a response, and end the browser's previous device."""
+    """Set a device's token on a response, and log out the browser's previous device."""
     before = await site.guest(request)
     await end_current(site, request)
     give_cookie(request, response, DEVICE, token)
@@ -139,7 +139,7 @@ async def remember_device(site: Site, request: Request, response: Response, toke
 
 
 async def _bring_choices(site: Site, request: Request, response: Response, person: str) -> None:
-    """Set the language and the letters on cards that the person has chosen, unless this device has others."""
+    """Copy the person's chosen language and letters on cards to this device, unless it has its own."""
     channels = site.house.notifications.channels
     if LANGUAGE_COOKIE not in request.cookies:
         language = await call(channels.language_of, person)
@@ -152,7 +152,7 @@ async def _bring_choices(site: Site, request: Request, response: Response, perso
 
 
 async def end_current(site: Site, request: Request) -> None:
-    """End the requesting device, if it is a browser."""
+    """Log out the requesting device if it is a browser."""
     me = await site.guest(request)
     visit = site.visit(request)
     if me is not None and visit is not None and visit.kind == "browser":
@@ -179,9 +179,9 @@ async def need_person(site: Site, request: Request) -> Person:
 
 
 async def need_member(site: Site, request: Request, *, proven: bool = False) -> tuple[Person, str]:
-    """Return the member of the request, and the device.
+    """Return the member of the request and their device. Refuse everybody else.
 
-    Refuse others. `proven`: require a recent proof of identity.
+    If `proven`, refuse also a member without a recent proof of identity.
     """
     me = await need_person(site, request)
     visit = site.visit(request)

@@ -1,7 +1,7 @@
 """Logging in and signing up: password, link from another device, recovery code, invitation, link for the first host.
 
-GET only shows the page of a link. A button uses the link, because otherwise programs that fetch previews
-would use it up.
+A GET request only shows the page of a link, and a button then uses the link. Otherwise, programs that fetch
+previews would use the link up.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ACCOUNT = "/me/account"
 
 
 async def show_log_in(request: Request) -> Response:
-    """Show the login with name and password, or a passkey."""
+    """Show the login form, for a name and password or a passkey."""
     return await _log_in_page(request)
 
 
@@ -69,7 +69,7 @@ async def log_in(request: Request) -> Response:
 
 
 async def log_out(request: Request) -> Response:
-    """End this device."""
+    """Log out the device that sent the request."""
     await end_current(site_of(request), request)
     response = RedirectResponse("/", 303)
     forget_device(request, response)
@@ -186,7 +186,7 @@ async def become(request: Request) -> Response:
 
 
 async def become_host(request: Request) -> Response:
-    """Make a member host of the house; others must sign up first."""
+    """Make a member a host of the house. Other people must sign up first."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None or not me.member:

@@ -1,4 +1,4 @@
-"""Tournaments: the list, the form for a new one, a tournament's page with its standings, and its results as files."""
+"""Tournaments: the list, the form for a new one, the page of each with its standings, and its results as files."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ PACES: dict[str, tuple[Clock, int]] = {
     "live": (Clock(kind="live", minutes=15, increment=10), 75),
     "days": (Clock(kind="days", days=2), 60 * 24 * 14),
 }
-"""The presets by name: the clock, and the minutes of a round."""
+"""The clock and the minutes per round of each preset, by its name."""
 SHOWN = 100
-"""The number of tables of a round, and of lines of the standings, on one page."""
+"""The maximum number of tables of a round, and of lines of the standings, on one page."""
 
 
 async def show_events(request: Request) -> Response:
-    """Show all events, first those that are open for entries."""
+    """Show all tournaments. Those that are open for entries come first."""
     site = site_of(request)
     page = read_page(request.query_params.get("page", ""))
     lines = await call(site.house.events.page, page)
@@ -187,7 +187,7 @@ async def show_event(request: Request) -> Response:
 
 
 def _do(what: str) -> Callable[[Request], object]:
-    """Return the endpoint of a button on an event's page."""
+    """Return the handler of the button `what` on an event's page."""
 
     async def endpoint(request: Request) -> Response:
         site = site_of(request)

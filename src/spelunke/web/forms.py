@@ -57,7 +57,7 @@ async def read_fields(request: Request) -> list[tuple[str, str]]:
 
 
 def _check_charset(content_type: str) -> None:
-    """Allow only the charsets that browsers use: some of Python's other encodings fail, or don't decode to text."""
+    """Refuse charsets that no browser uses: some of Python's encodings fail, or don't decode to text."""
     _kind, parameters = parse_options_header(content_type)
     charset = parameters.get(b"charset", b"utf-8").decode("latin-1").strip().lower()
     if charset not in CHARSETS:
@@ -65,7 +65,7 @@ def _check_charset(content_type: str) -> None:
 
 
 def need(form: dict[str, str], name: str) -> str:
-    """Return the field's text. Refuse the form if it is missing."""
+    """Return the field's text. If the field is missing, refuse the form."""
     if name not in form:
         raise Refusal(
             400, "field_missing", _("The form is missing its field {name}.").format(name=repr(name))
@@ -74,9 +74,10 @@ def need(form: dict[str, str], name: str) -> str:
 
 
 def read_input(kind: type[Input], form: Mapping[str, str], own: Mapping[str, str]) -> Input:
-    """Return the form as an operation's input; ``own`` supplies missing fields.
+    """Return the fields of a form as an operation's input. Take missing fields from ``own``.
 
-    Parse numbers first, because the page itself set them. The house limits the length of texts.
+    Fields that the page sets, such as numbers, are checked before the texts that a person typed. The house limits
+    the length of texts.
     """
     found: dict[str, object] = {}
     for name, type_, required, is_text in _fields_of(kind):
@@ -88,7 +89,10 @@ def read_input(kind: type[Input], form: Mapping[str, str], own: Mapping[str, str
 
 @cache
 def _fields_of(kind: type[Body]) -> tuple[tuple[str, object, bool, bool], ...]:
-    """Return the name and type of each field, whether it is required, and whether it is a text; text fields last."""
+    """Return the fields of an input: name, type, whether the field is required, and whether it is a text.
+
+    Text fields come last.
+    """
     hints = get_type_hints(kind)
     texts = {name for name, hint in hints.items() if str in (hint, *get_args(hint))}
     fields = sorted(msgspec.structs.fields(kind), key=lambda field: field.name in texts)
@@ -153,9 +157,9 @@ def read_plan(game: Game, form: dict[str, str]) -> Plan:
 
 
 def _name_mates(seats: tuple[str, ...], form: dict[str, str]) -> tuple[str, ...]:
-    """Return the seats with the names of the people at this device.
+    """Return the seats, with a name added to each seat of a person at this device.
 
-    The names come from the field `names` or are invented.
+    The names come from the field `names`. Missing ones are invented.
     """
     names = iter([name.strip() for name in form.get("names", "").split(",") if name.strip()])
     return tuple(HERE + next(names, invent()) if seat == HERE else seat for seat in seats)
@@ -180,9 +184,10 @@ def _number(form: dict[str, str], name: str, default: float) -> float:
 
 
 def read_orders(form: dict[str, str]) -> dict[str, str] | None:
-    """Return standing orders by the field names of the game's board (`order.…`), or None to delete them.
+    """Return the standing orders (moves to play later) in the form, or None to delete the stored ones.
 
-    A button other than `set` or `clear` is passed to the game as `do`.
+    The keys are the names of the fields on the game's board, which the form sends as `order.…`. If the pressed
+    button is neither `set` nor `clear`, its name is passed to the game as `do`.
     """
     pressed = form.get("standing", "set")
     if pressed == "clear":

@@ -1,4 +1,4 @@
-"""Forward requests to the worker that owns their table over a Unix socket, and return its responses.
+"""Forward each request over a Unix socket to the worker that owns its table, and return the response.
 
 The socket carries ASGI messages, each preceded by its length: first the request with its whole body, then the
 parts of the response as they are made. A worker trusts everybody who can open its socket, so only the
@@ -33,14 +33,17 @@ from spelunke.web.threads import call
 log = structlog.get_logger("spelunke.web.forwarding")
 
 TABLE = re.compile(r"/(?:t|j|api/v1/tables)/([0-9A-Za-z]+)")
-"""Finds the table in a path, as `deploy/nginx/table.conf` does."""
+"""Finds the id of the table in a path, as `deploy/nginx/table.conf` does."""
 HANDED_OVER = "handed_over"
 """The scope's key that marks a forwarded request."""
 CONNECT_S = 1.0
 SETTLE_S = 5.0
-"""Streams move to another worker only after it has been alive for this number of seconds."""
+"""The seconds without a further change of the live workers after which streams move to the owners of their tables."""
 BEAT_PATIENCE_S = 1.0
-"""The timeout in seconds of the workers' database: shorter than the time for which a worker may be silent."""
+"""The timeout in seconds of the database connection on which a worker reports that it is alive.
+
+It is shorter than the time for which a worker may be silent.
+"""
 LENGTH = 4
 
 
@@ -61,7 +64,7 @@ class Asked(msgspec.Struct, array_like=True):
 
 
 class Said(msgspec.Struct, array_like=True):
-    """A part of the response: its head if it has a status, else a piece of its body."""
+    """A part of a response: the head if it has a status, else a piece of the body."""
 
     status: int = 0
     headers: list[tuple[bytes, bytes]] = msgspec.field(default_factory=list)
@@ -73,7 +76,7 @@ _asked, _said = msgspec.msgpack.Decoder(Asked), msgspec.msgpack.Decoder(Said)
 
 
 class Exchange:
-    """One worker's part in forwarding: its socket, its membership among the workers, and its forwarded requests."""
+    """The forwarding by one worker: its socket, its registration among the workers, and its forwarded requests."""
 
     def __init__(self, settings: Settings) -> None:
         self._folder = settings.socket_folder
@@ -91,9 +94,9 @@ class Exchange:
 
     @contextlib.asynccontextmanager
     async def open(self, app: Starlette, house: House) -> AsyncIterator[None]:
-        """Accept forwarded requests and own tables until the end of the block.
+        """Let this worker accept forwarded requests and own tables until the end of the block.
 
-        If requests can't be accepted, own no tables.
+        If the worker can't accept requests, it owns no tables.
         """
         loop = asyncio.get_running_loop()
         self.workers = house.store.workers
@@ -132,13 +135,13 @@ class Exchange:
             file.unlink(missing_ok=True)
 
     async def leave(self) -> None:
-        """Give up all tables and end forwarded streams; other requests are still answered."""
+        """Give up all tables and end forwarded streams. Other requests are still answered."""
         await call(self.workers.leave)
         for passage in self.passages:
             passage.end_stream()
 
     def _clean(self) -> None:
-        """Make the folder, and remove sockets without a listener. Raise OSError."""
+        """Make the folder for sockets, and remove the sockets that have no listener. Raise OSError."""
         keep_folder_private(self._folder)
         for file in self._folder.glob("*.sock"):
             with socket.socket(socket.AF_UNIX) as probe:
@@ -150,19 +153,22 @@ class Exchange:
                     pass
 
     def _rearrange(self, audiences: Audiences) -> None:
-        """React to a change of the live workers."""
+        """React to a change in the set of live workers."""
         self._cut_lines()
         if self._moving is not None:
             self._moving.cancel()
         self._moving = asyncio.get_running_loop().create_task(self._move_streams(audiences))
 
     async def _move_streams(self, audiences: Audiences) -> None:
-        """Let streams reconnect if their table has another owner. A single delay of a worker does not count."""
+        """End the streams of tables that another worker owns, after a pause. Their clients then reconnect.
+
+        Because of the pause, a single late heartbeat of a worker moves no streams.
+        """
         await asyncio.sleep(SETTLE_S)
         await audiences.end_those(lambda table: self.workers.owner(table) is not None)
 
     def _cut_lines(self) -> None:
-        """Stop waiting for silent workers; a worker that is leaving still answers its requests."""
+        """Cut the connections to silent workers. A worker that is leaving still answers, so it is not cut."""
         for worker in self.workers.silent & self._lines.keys():
             for line in self._lines.pop(worker):
                 line.transport.abort()
@@ -171,7 +177,7 @@ class Exchange:
     async def line_to(
         self, worker: Worker
     ) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-        """Yield a connection to another worker, which is cut when that worker is gone. Raise OSError."""
+        """Yield a connection to another worker. It is cut if that worker falls silent. Raise OSError."""
         async with asyncio.timeout(CONNECT_S):
             reader, writer = await asyncio.open_unix_connection(worker.socket)
         lines = self._lines[worker]
@@ -282,7 +288,7 @@ class Forwarding:
         await self._answer_instead(passage, owner)
 
     async def _answer_instead(self, passage: Passage, owner: Worker) -> None:
-        """Answer here, because the table's owner is gone. Refuse the request if it is not safe to repeat."""
+        """Answer a request here, because the table's owner is gone. If repeating the request isn't safe, refuse it."""
         scope = passage.scope
         if passage.begun:
             # The client reopens a stream; any other response must not look complete.
@@ -310,9 +316,9 @@ class Passage:
         self._writer: asyncio.StreamWriter | None = None
 
     async def go(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Forward the request and pass the response on; end early if the client disconnects.
+        """Forward the request and pass the response on. If the client disconnects, stop.
 
-        Raise the connection's error.
+        Raise the error of the connection to the other worker, if there is one.
         """
         self.handed_over = True
         self._writer = writer
@@ -353,7 +359,7 @@ class Passage:
             await self.send({"type": "http.response.body", "body": said.body, "more_body": said.more})
 
     def receive_again(self) -> Receive:
-        """Return a `receive` that repeats the request's body, to answer it here."""
+        """Return a `receive` that repeats the request's body, so that this worker can answer the request."""
         bodies = [self._body]
 
         async def receive() -> Message:
@@ -381,7 +387,11 @@ class Passage:
 
 
 async def _read_body(receive: Receive, limit: int) -> bytes | None:
-    """Return the body. If it is too large, return only enough to show that. If the client is gone, return None."""
+    """Return the body, or None if the client is gone.
+
+    If the body is longer than `limit`, stop reading. The caller sees by the length of the result that it is too
+    large.
+    """
     parts, size, more = [], 0, True
     while more and size <= limit:
         message = await receive()

@@ -25,23 +25,23 @@ from spelunke.web.settings import Settings
 HEAD_BYTES = 32_768
 HEAD_LINES = 100
 CHUNKING = 8
-"""The allowed ratio of received bytes to the size of a body, which may arrive in tiny chunks."""
+"""The factor by which the received bytes may exceed the body limit. Tiny chunks have an overhead."""
 AHEAD = 16
 """The maximum number of pipelined requests. Browsers send none."""
 WAITING = 256
 WAITING_PER_ADDRESS = 32
-"""The maximum number of connections without a complete request.
+"""The maximum number of connections of one address without a complete request. `WAITING` is for all addresses.
 
 If there are more, the oldest one is closed, so that new clients can always connect.
 """
 SEND_BUFFER = 262_144
 """The maximum number of bytes in the system's send buffer per connection. The system's default is megabytes."""
 SPARE_FILES = 200
-"""The number of open files reserved for other things than connections: database, threads, pipes."""
+"""The number of open files reserved for everything except connections: database, threads, pipes."""
 
 
 def raise_file_limit() -> int:
-    """Raise this process's limit of open files as far as allowed, and return it."""
+    """Raise this process's limit of open files, up to 65,536 if the system allows that. Return the limit."""
     try:
         import resource
     except ImportError:  # this system has no such limits
@@ -56,7 +56,7 @@ def raise_file_limit() -> int:
 
 
 class Doors:
-    """All connections of a server. Connections through a trusted proxy are not counted by address."""
+    """All connections of a server. They are counted by address, except those through a trusted proxy."""
 
     def __init__(self, settings: Settings, trusted: frozenset[str], files: int) -> None:
         self.most = max(16, min(settings.connections, files - SPARE_FILES))
@@ -70,7 +70,7 @@ class Doors:
         self._waiting_by: Counter[str] = Counter()
 
     def address_of(self, client: tuple[str, int] | None) -> str:
-        """Return the counted address; empty for a proxy, because it serves many clients."""
+        """Return the address by which a client is counted. A proxy serves many clients, so its address is empty."""
         if client is None or client[0] in self._trusted or "*" in self._trusted:
             return ""
         return network_of(client[0])
@@ -89,7 +89,10 @@ class Doors:
             del self._inside[gate.address]
 
     def wait(self, gate: Gate) -> None:
-        """Record that a connection owes a complete request; if too many do, cut the one that has owed it longest."""
+        """Record that the server waits for a request of this connection.
+
+        If it waits for too many connections, cut the one for which it has waited longest.
+        """
         self.serve(gate)
         self._waiting[gate] = None
         self._waiting_by[gate.address] += 1
@@ -99,7 +102,7 @@ class Doors:
             next(iter(self._waiting)).cut()
 
     def serve(self, gate: Gate) -> None:
-        """Record that the request of a connection is complete, so that the gate does not close it for a new one."""
+        """Record that the server no longer waits for a connection, so that new connections can't displace it."""
         if gate in self._waiting:
             del self._waiting[gate]
             self._waiting_by[gate.address] -= 1
@@ -108,7 +111,7 @@ class Doors:
 
 
 class Gate(HttpToolsProtocol):
-    """A connection. Each of its requests has a limited head and a time limit."""
+    """A connection. The head of each request has a limited size, and each request a time limit."""
 
     doors: ClassVar[Doors]
 
@@ -179,12 +182,12 @@ class Gate(HttpToolsProtocol):
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
-        """Count the address."""
+        """Count the bytes of the address."""
         self._head += len(url)
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Count a header line, before or after the body."""
+        """Count the bytes of a header line, or of a trailer after the body."""
         self._head += len(name) + len(value)
         self._lines += 1
         if not self._is_wide():
@@ -218,13 +221,13 @@ class Gate(HttpToolsProtocol):
         super()._start_asgi_task(cycle, app)
 
     def on_response_complete(self) -> None:
-        """Record that the connection owes its next request. uvicorn limits the idle time."""
+        """Record that the server waits for the next request. uvicorn limits the idle time."""
         if self._complete and not self.transport.is_closing():
             self.doors.wait(self)
         super().on_response_complete()
 
     def pause_writing(self) -> None:
-        """Stop sending while the client accepts no data, and cut it after a time limit."""
+        """Stop sending while the client accepts no data, and cut the connection after a time limit."""
         super().pause_writing()
         if self._stall is None:
             self._stall = self.loop.call_later(self.doors.stalled_seconds, self.cut)

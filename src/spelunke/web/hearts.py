@@ -11,7 +11,7 @@ TURN_S = 0.05
 CALM_AFTER = 12
 """The number of heartbeats without other data after which a stream is calm."""
 CALM_TIMES = 4
-"""The interval between heartbeats of a calm stream, in intervals of other streams."""
+"""The factor by which the interval between heartbeats grows when a stream becomes calm."""
 
 
 class Heart:
@@ -35,11 +35,11 @@ class Heart:
         self.said = asyncio.get_running_loop().time()
 
     def stop(self) -> None:
-        """Stop."""
+        """Stop the heartbeats."""
         self.beat = None
 
     def check(self, began: float, now: float) -> None:
-        """Send a heartbeat if it is due, for an interval that began at `began`."""
+        """Send a heartbeat if it is due. The present interval began at `began`."""
         if self.said != began:  # other data was sent
             self._quiet, self.seconds = 0, self._quick_s
         if self.beat is None or self.said + self.seconds > now:
@@ -54,7 +54,8 @@ class Heart:
 class Hearts:
     """The heartbeats of all streams.
 
-    When a stream sends data, no timer changes: the heartbeat is checked again when it is due.
+    When a stream sends data, its timer stays as it is. When the timer ends, the stream's next heartbeat is
+    scheduled again.
     """
 
     def __init__(self) -> None:

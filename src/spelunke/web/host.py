@@ -19,14 +19,15 @@ FOR_THE_HOST = plain(
     "Only the operator of the house may read this: send its metrics token, or ask from the machine itself."
 )
 FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "cf-connecting-ip")
-"""Headers of proxies and tunnels, behind which each request seems to come from this machine."""
+"""Headers that proxies and tunnels set. Behind these, each request seems to come from this machine."""
 
 
 def is_host(request: Request, settings: Settings) -> bool:
-    """Return whether the request has the operator's token or, if none is set, comes from this machine.
+    """Return whether the request comes from the operator.
 
-    The Host header must name this machine too: a hostile site can point its own domain at this machine, and a
-    browser here would then send requests to this server.
+    If a token is set, the request must have it. Otherwise it must come from this machine, and its Host header must
+    name this machine too: a hostile site can point its own domain at this machine, and a browser here would then
+    send requests to this server.
     """
     if settings.metrics_token:
         shown = request.headers.get("authorization", "")
@@ -55,7 +56,7 @@ def find_network_address() -> str | None:
 
 
 def _host_of(request: Request) -> str:
-    """Return the requested host; empty if it can't be parsed."""
+    """Return the requested host, or an empty text if it can't be parsed."""
     try:
         return urlsplit(f"//{request.headers.get('host', '')}").hostname or ""
     except ValueError:

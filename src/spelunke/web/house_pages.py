@@ -1,4 +1,4 @@
-"""The pages for hosts: doors, members and guests, tables, and the log of hosts' actions."""
+"""The pages for hosts: who may enter, members and guests, tables, and the log of hosts' actions."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ DECISIONS: dict[Decision, str] = {
 }
 DAY_MS = 24 * 60 * 60 * 1000
 LASTING = {"day": 1, "week": 7, "month": 30, "good": 0}
-"""The choices for the length of a ban, in days. 0 means until it is lifted."""
+"""The lengths of a ban in days that a host can choose. 0 means until a host lifts the ban."""
 LONGEST_NAME = 64
 
 
@@ -83,7 +83,7 @@ async def _need_host(request: Request) -> Person:
 
 
 async def show_house(request: Request) -> Response:
-    """Show doors, invitations, and links to the other pages."""
+    """Show the settings for guests and new members, invitations, and links to the other pages for hosts."""
     return await _house_page(request, await _need_host(request))
 
 
@@ -105,7 +105,7 @@ async def _house_page(request: Request, me: Person, invitation: str = "") -> Res
 
 
 async def invite(request: Request) -> Response:
-    """Make a link that makes one person a member, and show it only this once."""
+    """Make a link with which one person can become a member, and show it once."""
     site = site_of(request)
     me = await _need_host(request)
     code = await call(site.house.hosting.invite, me.id)
@@ -168,7 +168,7 @@ async def show_people(request: Request) -> Response:
 
 
 async def show_person(request: Request) -> Response:
-    """Show a person, with the actions of a host."""
+    """Show a person, with the buttons for hosts."""
     site = site_of(request)
     me = await _need_host(request)
     person = await call(site.house.registry.person, request.path_params["person"])
@@ -302,7 +302,7 @@ def _whole(form: dict[str, str], name: str) -> int:
 
 
 async def add_evening(request: Request) -> Response:
-    """Announce an evening."""
+    """Announce an evening of the club."""
     site = site_of(request)
     form = await read_form(request)
     me = await _need_host(request)
@@ -320,7 +320,7 @@ async def add_evening(request: Request) -> Response:
 
 
 async def remove_evening(request: Request) -> Response:
-    """Remove an evening."""
+    """Remove an evening of the club."""
     site = site_of(request)
     me = await _need_host(request)
     await call(site.house.evenings.remove, me.id, request.path_params["evening"])
@@ -328,7 +328,7 @@ async def remove_evening(request: Request) -> Response:
 
 
 async def set_vacation(request: Request) -> Response:
-    """Set the days of vacation a year."""
+    """Set the number of vacation days that each player has in a year."""
     site = site_of(request)
     form = await read_form(request)
     me = await _need_host(request)
@@ -357,7 +357,7 @@ async def open_house(request: Request) -> Response:
 
 
 async def show_reports(request: Request) -> Response:
-    """Show open reports, or decided ones."""
+    """Show either the open reports or those that a host has decided."""
     site = site_of(request)
     me = await _need_host(request)
     decided = request.query_params.get("show", "") == "decided"

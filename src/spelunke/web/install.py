@@ -11,7 +11,7 @@ from spelunke.web.words import LANGUAGE
 from spelunke.web.words import translate as _
 
 NIGHT = "#0c1622"
-"""The colour of the top of each page, in `house.css` night-1."""
+"""The colour at the top of each page: `night-1` in `house.css`."""
 ICONS = (
     ("icon.svg", "any", "image/svg+xml", "any"),
     ("icon-192.png", "192x192", "image/png", "any"),

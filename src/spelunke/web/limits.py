@@ -25,20 +25,20 @@ from spelunke.web.settings import Settings
 log = structlog.get_logger("spelunke.web")
 
 EXPORTS_PER_MINUTE = 20
-"""Exports. Each may take seconds of processor time, because it writes all games of a person."""
+"""The maximum number of exports. Each may take seconds of processor time: it writes all games of a person."""
 NAME_PER_HOUR = 30
-"""Attempts at a password under one name, from any network; passkeys and codes don't count."""
+"""The maximum number of attempts at a password under one name, from all networks. Passkeys and codes don't count."""
 DEVICE_PER_HOUR = 30
 DEVICES_PER_HOUR = 120
-"""Attempts at a member's password on one of their devices, and on all of them."""
+"""The maximum number of attempts at a member's password on all their devices. `DEVICE_PER_HOUR` is for one device."""
 VERDICTS_PER_MINUTE = 30
-"""Records to verify. Each is replayed by the rules."""
+"""The maximum number of records to verify. The rules replay each of them."""
 HEALTH_PER_MINUTE = 120
 GRADES_PER_MINUTE = 60
-"""Passwords that are scored while they are typed. Each takes some milliseconds of processor time."""
+"""The maximum number of scores for passwords that are being typed. Each takes some milliseconds of processor time."""
 ANSWER_S = 0.04
 AGAIN_S = 0.5
-"""The interval in seconds for checking a Redis that did not answer, outside of requests."""
+"""The interval in seconds at which a silent Redis is checked again. No request waits for this check."""
 JUMP_S = 30.0
 SHARE_S = 0.5
 """The interval in seconds for reporting reads to Redis."""

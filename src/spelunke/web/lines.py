@@ -22,6 +22,6 @@ class Line:
         self._flow = flow
 
     def write_chunk(self, part: bytes) -> None:
-        """Write a chunk immediately; skip it if the client has not accepted earlier data."""
+        """Write a chunk immediately, or skip it if the client has not accepted earlier data."""
         if not (self._flow.write_paused or self._transport.is_closing()):
             self._transport.write(b"%x\r\n%b\r\n" % (len(part), part))

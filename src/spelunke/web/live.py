@@ -1,8 +1,8 @@
-"""Live streams of a table (server-sent events), which send whole parts whenever the viewer can see a change.
+"""Live streams of a table (server-sent events). They send the changed parts when the viewer can see a change.
 
-Each message carries the viewer's version, so a reconnected client gets exactly the present state. A message
-is sent only when the viewer's own version or the visible presence changes, so its timing reveals nothing
-hidden. For the reasons, see docs/why/pages.md.
+Each message carries the viewer's version, so a reconnected client gets exactly the present state. A message is
+sent only when the viewer's own version or the visible presence changes, so its timing reveals nothing hidden.
+For the reasons, see docs/why/pages.md.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ from spelunke.web.words import LANGUAGE, OWN_LETTERS, tongue_of
 
 HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 SEND = "send"
-"""The scope's key for the server's `send`, which bypasses the middleware: messages don't need it."""
+"""The scope's key for the server's own `send`. It bypasses the middleware, because messages don't need it."""
 
 
 def write_beat(seconds: float) -> bytes:
     """Return a heartbeat for a page with the milliseconds until the next one.
 
-    It is an event, because a page's scripts can't see comments.
+    The heartbeat is an event, because a page's scripts can't see comments.
     """
     return b"event: beat\ndata: %d\n\n" % round(seconds * 1000)
 
 
 def read_since(request: Request) -> Since:
-    """Return the client's state: `Last-Event-ID` wins over `?since=`; a malformed value counts as none."""
+    """Return the client's state. `Last-Event-ID` wins over `?since=`. A malformed value counts as no state."""
     text = request.headers.get("last-event-id") or request.query_params.get("since", "")
     version, _, rest = text.partition(".")
     ply, _, stamp = rest.partition(".")
@@ -78,7 +78,7 @@ def asker_of(site: Site, request: Request, person: str | None) -> Asker:
 
 
 FIRST_GAMES = 3
-"""The number of a person's first games of a kind in which choices are explained."""
+"""The number of games of a kind during which choices are explained to a newcomer."""
 
 
 async def page_asker_of(site: Site, request: Request, table: str, person: str | None) -> Asker:
@@ -105,7 +105,7 @@ async def page_asker_of(site: Site, request: Request, table: str, person: str | 
 
 @contextlib.contextmanager
 def staying(site: Site, table: str, *, lasting: bool) -> Iterator[Stay]:
-    """Count an open stream, and yield the stay that keeps its person present (`Attendance.glances`)."""
+    """Count a stream as open until the end of the block. Yield its `Stay`, which makes the person count as present."""
     stay = site.house.attendance.stay(table, lasting=lasting)
     site.meter.streams.inc()
     try:
@@ -116,7 +116,7 @@ def staying(site: Site, table: str, *, lasting: bool) -> Iterator[Stay]:
 
 
 async def stream_parts(site: Site, request: Request, table: str, person: str | None) -> AsyncGenerator[bytes]:
-    """Yield the page's stream for one viewer, from the version that its page has."""
+    """Yield the messages for a viewer's page, beginning after the version that the page has."""
     with staying(site, table, lasting=False) as stay:
         asker = await page_asker_of(site, request, table, person)
         reader = Reader("page", asker, read_since(request), stay)
@@ -138,12 +138,12 @@ async def follow(
     hold: Hold | None = None,
     line: Line | None = None,
 ) -> AsyncGenerator[bytes]:
-    """Yield news for a reader as soon as there is some, and a heartbeat every `beat_s` seconds.
+    """Yield messages for a reader when there is a change, and a heartbeat every `beat_s` seconds.
 
-    If `beat` is a function, it writes a heartbeat that announces the next interval in seconds, and the
-    interval becomes longer when nothing happens (`hearts.Heart`). The stream ends with the device that opened
-    it. A message replaces a heartbeat. The heartbeat's timing depends on nothing else: hidden events must not
-    delay it. Heartbeats are written directly to the `line` if possible.
+    If `beat` is a function, it writes a heartbeat that announces the next interval in seconds, and the interval
+    becomes longer when nothing happens (`hearts.Heart`). After a message, a whole interval passes before the next
+    heartbeat. The timing of heartbeats depends on nothing else: hidden events must not delay one. If possible,
+    heartbeats are written directly to the `line`. The stream ends when the device that opened it is logged out.
     """
     yield b": here\n\n"
 
@@ -234,5 +234,5 @@ class EventStream(Response):
 
 
 def respond(stream: AsyncGenerator[bytes]) -> EventStream:
-    """Return a stream as a response that proxies don't buffer; it ends if its table ends."""
+    """Return a stream as a response that proxies don't buffer. If the table is deleted, the response ends."""
     return EventStream(stream)

@@ -1,4 +1,4 @@
-"""The pages to find a game: quick match, seeks, lists with filters; and the leaderboards."""
+"""The leaderboards, and the pages to find a game: quick match, seeks (open requests for a game), filtered lists."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _number(text: str, name: str) -> int:
 
 
 def read_seats(request: Request) -> int:
-    """Return the number of seats in the query, 0 if none is given. Refuse other texts."""
+    """Return the number of seats in the query, or 0 if it has none. Refuse texts that are not a number."""
     return _number(request.query_params.get("seats", ""), "seats")
 
 
@@ -63,7 +63,7 @@ def _mark(response: Response, seeks: tuple[SeekLine, ...]) -> Response:
 
 
 def read_table_wish(request: Request) -> tuple[TableWish, str]:
-    """Return the filter of tables, and the name of its game. Refuse other values."""
+    """Return the filter for tables, and the name of its game. Refuse values that the page doesn't offer."""
     given = request.query_params
     game = given.get("game", "")
     if game:
@@ -124,7 +124,7 @@ def _games() -> list[Game]:
 
 
 async def seek(request: Request) -> Response:
-    """Look for a game with strangers; a stranger becomes a guest."""
+    """Look for a game with unknown opponents. A person without an account becomes a guest."""
     site = site_of(request)
     form = await read_form(request)
     kind, _at, seats = need(form, "kind").partition(" ")

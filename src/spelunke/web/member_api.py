@@ -1,4 +1,4 @@
-"""Members in the API: sign-up, login, devices. Secrets that are shown once remain on the pages."""
+"""Members in the API: sign-up, login, devices. Secrets that are shown only once are available only on the pages."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def log_in(request: Request, body: shapes.LogIn) -> shapes.Me:
 
 
 async def link_device(request: Request, body: shapes.LinkIn) -> shapes.Me:
-    """POST /me/devices/link: log a terminal in, by a code that its person made in the browser."""
+    """POST /me/devices/link. Log a terminal in by a code that its user made in the browser."""
     site = site_of(request)
     await count_try(site, request)
     token = await call(

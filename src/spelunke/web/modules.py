@@ -1,5 +1,6 @@
-"""The rules as WebAssembly for pages (``make wasm``, docs/why/native.md), if they were compiled from exactly
-these sources.
+"""The rules as WebAssembly for pages (``make wasm``, docs/why/native.md).
+
+Modules that were not compiled from exactly these sources are not used.
 """
 
 from __future__ import annotations
@@ -19,10 +20,9 @@ def folder() -> Path:
 
 
 def read_modules() -> Iterator[tuple[str, bytes, str]]:
-    """Yield the files of all usable modules: name, content and media type. Print one line for an unusable
-    module.
+    """Yield name, content and media type of each file of the usable modules.
 
-    Pages then leave the work of that module to the server.
+    Print one line for an unusable module. Pages then leave the work of that module to the server.
     """
     for description in sorted(folder().glob("*.words.json")):
         game = description.name.partition(".")[0]

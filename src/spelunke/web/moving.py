@@ -1,8 +1,8 @@
 """The fast path of a move: `POST /t/TABLE/act` of a page and `POST /api/v1/tables/TABLE/act` of a program.
 
-`Moves` answers a plain move in one function that reads from top to bottom. It passes everything else on to
-the app unchanged: requests that are not plain (a draft, a stranger, an unknown token), and refused moves. So
-each refusal is made in one place. A refused move is tried twice, which plays nothing. For the reasons, see
+`Moves` answers a plain move in one function that reads from top to bottom. It passes everything else on to the
+app unchanged: requests that are not plain (a draft, a stranger, an unknown token), and refused moves. So each
+refusal is made in one place. A refused move is tried twice, but has no effect either time. For the reasons, see
 docs/why/way-of-a-move.md.
 """
 
@@ -104,7 +104,7 @@ class Moves:
 
 
 def write_head() -> list[tuple[bytes, bytes]]:
-    """Return the headers of each response on a fast path."""
+    """Return the headers that each response on a fast path has."""
     return [*HEADERS, NO_STORE, (b"content-language", LANGUAGE.get().encode())]
 
 
@@ -121,7 +121,7 @@ async def _read_body(receive: Receive) -> bytes:
 
 
 def _is_same_site(scope: Scope, headers: Mapping[str, str]) -> bool:
-    """Return whether the request certainly isn't from another site; `security.Guard` decides doubtful cases."""
+    """Return whether the request certainly comes from the same site. `security.Guard` decides doubtful cases."""
     site = headers.get("sec-fetch-site")
     if site is not None:
         return site in SAME_SITE

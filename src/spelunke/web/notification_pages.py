@@ -38,7 +38,7 @@ NAMES: dict[Way, str] = {
 
 
 class Subscription(msgspec.Struct, frozen=True):
-    """A browser's push subscription; without keys it has ended."""
+    """A browser's push subscription. If it has no keys, it has ended."""
 
     endpoint: str
     p256dh: str = ""
@@ -46,7 +46,7 @@ class Subscription(msgspec.Struct, frozen=True):
 
 
 async def show_list(request: Request) -> Response:
-    """Show a person's notifications, newest first; redirect strangers to the login."""
+    """Show a person's notifications, newest first. Redirect strangers to the login."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:
@@ -63,7 +63,7 @@ async def show_list(request: Request) -> Response:
 
 
 async def show_bell(request: Request) -> Response:
-    """Send the bell's content to a page that is shown again; nothing for strangers."""
+    """Send the content of the bell to a page that the browser shows again. Send nothing to strangers."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:
@@ -153,7 +153,7 @@ async def choose(request: Request) -> Response:
 
 
 async def change_push(request: Request) -> Response:
-    """Add or remove a browser's push subscription, as the page's script requests."""
+    """Add or remove a browser's push subscription, at the request of the page's script."""
     site = site_of(request)
     given = await read_body(request, Subscription)
     me = await need_person(site, request)
@@ -178,7 +178,7 @@ async def change_push(request: Request) -> Response:
 
 
 async def add_channel(request: Request) -> Response:
-    """Add a member's mail address, webhook or service of apprise."""
+    """Add a channel of a member: a mail address, a webhook, or a service of apprise."""
     site = site_of(request)
     form = await read_form(request)
     me, _device = await need_member(site, request, proven=True)
@@ -205,7 +205,7 @@ async def remove_channel(request: Request) -> Response:
 
 
 async def resume_channel(request: Request) -> Response:
-    """Retry a channel that was given up or stopped, or send another confirmation e-mail."""
+    """Retry a channel that was stopped or given up, or send another confirmation e-mail."""
     site = site_of(request)
     me = await need_person(site, request)
     room = site.house.notifications
@@ -215,7 +215,7 @@ async def resume_channel(request: Request) -> Response:
 
 
 async def tell_member(request: Request) -> Response:
-    """Invite a member to a free seat, as the table's host."""
+    """Let the host of a table invite a member to a free seat."""
     site = site_of(request)
     table = request.path_params["table"]
     name = need(await read_form(request), "name")
@@ -267,14 +267,14 @@ async def show_stop(request: Request) -> Response:
 
 
 async def stop(request: Request) -> Response:
-    """Stop a channel, also for mail programs with a one-click button (RFC 8058), which send no cookie."""
+    """Stop a channel. Mail programs with a one-click button (RFC 8058) do this too, without a cookie."""
     await call(site_of(request).house.notifications.channels.stop, request.path_params["stop"])
     text = _("Nothing more is sent there, except e-mails about changes to how you log in.")
     return await _tell(request, _("It is stopped"), text)
 
 
 async def ask_back(request: Request) -> Response:
-    """Request an e-mail to log back in. The answer does not reveal whether the address is known."""
+    """Request an e-mail to log back in. The answer is the same whether the address is known or not."""
     site = site_of(request)
     address = need(await read_form(request), "address")
     try:
@@ -310,7 +310,7 @@ async def show_back(request: Request) -> Response:
 
 
 async def come_back(request: Request) -> Response:
-    """Log this device in to the account of the e-mail."""
+    """Log this device in to the account for which the e-mail was sent."""
     site = site_of(request)
     await count_try(site, request)
     token = await call(site.house.devices.come_by_mail, request.path_params["code"], label_of(request))

@@ -37,7 +37,7 @@ def signs() -> Signs:
 
 
 def write_number(value: float, digits: int = 1, *, sign: bool = False) -> str:
-    """Return a number with this many digits after the point. ``sign``: with a plus or minus, except for zero."""
+    """Return a number with `digits` digits after the point. If ``sign``, mark positive numbers with a plus."""
     text = f"{abs(value):.{digits}f}"
     if float(text) == 0.0:
         before = ""
@@ -47,7 +47,7 @@ def write_number(value: float, digits: int = 1, *, sign: bool = False) -> str:
 
 
 def write_percent(value: float, digits: int = 0, *, sign: bool = False) -> str:
-    """Return a percentage (50 is a half), like :func:`write_number`."""
+    """Return a percentage, like :func:`write_number`. The value 50 is a half."""
     return write_number(value, digits, sign=sign) + signs().percent
 
 
@@ -61,7 +61,7 @@ def write_time(at: datetime) -> str:
 
 
 def write_day(at: datetime, *, time: bool = False) -> str:
-    """Return a date; if ``time``, with its time of day."""
+    """Return a date. If ``time``, add its time of day."""
     if LANGUAGE.get() == ENGLISH:
         return f"{at:%Y-%m-%d %H:%M}" if time else f"{at:%Y-%m-%d}"
     from babel.dates import format_date, format_datetime

@@ -8,9 +8,9 @@ from spelunke.web.words import translate as _
 
 
 def find_occasion(house: House, look: Look) -> tuple[str, str] | None:
-    """Return the address and the label of a table's event or day, or None. Blocking.
+    """Return the address and the label of the tournament or day that a table belongs to, or None. Blocking.
 
-    Their tables are never listed, so a listed table needs no question.
+    The tables of tournaments and days are never listed, so a listed table is not looked up.
     """
     if look.listed:
         return None

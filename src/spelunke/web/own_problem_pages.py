@@ -1,4 +1,4 @@
-"""Problems from a person's own games: the list, one with its board, and its explanation."""
+"""Problems from a person's own games: the list, and the page of a problem with its board and explanation."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def _need_me(request: Request) -> Person:
 
 
 async def show_own(request: Request) -> Response:
-    """Show the person's problems, those that are due first."""
+    """Show the person's problems. Those that are due come first."""
     site, me = site_of(request), await _need_me(request)
     problems = site.house.own_problems
     await call(problems.collect, me.id)
@@ -74,7 +74,7 @@ def _ply_in(request: Request) -> int:
 
 
 async def show_own_problem(request: Request) -> Response:
-    """Show a problem with its board as the person's seat saw it, and its explanation once it is answered."""
+    """Show a problem with its board as the person's seat saw it. After an answer, show its explanation too."""
     site, me = site_of(request), await _need_me(request)
     table, ply = request.path_params["table"], _ply_in(request)
     posed = await call(site.house.own_problems.pose, me.id, table, ply)

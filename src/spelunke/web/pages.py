@@ -62,8 +62,10 @@ def picture_of(game: Game) -> Markup:
 
 
 _LOCAL = re.compile(r"/(?!/)[!-\[\]-~]*", re.ASCII)
-"""A local address: one slash, then no control characters, spaces, backslashes or non-ASCII characters,
-because browsers drop or rewrite some of them.
+"""Matches an address of this site.
+
+It begins with one slash. Control characters, spaces, backslashes and non-ASCII characters don't match, because
+browsers drop or rewrite some of them.
 """
 
 
@@ -142,7 +144,7 @@ async def new_table(request: Request) -> Response:
 
 
 def _level_after(game: Game, last: str | None) -> str:
-    """Return the default level of bots: the level of the last game, or a weak one in a person's first game."""
+    """Return the default level of bots: that of the person's last game, or a weak one in their first game."""
     return last if last is not None and last in game.levels else first_level(game)
 
 
@@ -154,7 +156,7 @@ async def _usual_level(request: Request, game: Game) -> str:
 
 
 async def _usual_preset(request: Request, game: Game) -> Preset | None:
-    """Return the preset that the form opens with: in a person's first game, the one for beginners."""
+    """Return the preset with which the form opens. In a person's first game, it is the preset for beginners."""
     site = site_of(request)
     me = await site.guest(request)
     known = await call(site.house.histories.games_finished, me.id) if me else frozenset()
@@ -214,7 +216,7 @@ async def _new_page(
 
 
 async def make_table(request: Request) -> Response:
-    """Make a table; a stranger becomes a guest."""
+    """Make a table. A stranger becomes a guest."""
     site = site_of(request)
     form = await read_form(request)
     game = find_game(need(form, "game"))
@@ -235,7 +237,7 @@ async def make_table(request: Request) -> Response:
 
 
 async def begin_lesson(request: Request) -> Response:
-    """Begin a lesson; a stranger becomes a guest."""
+    """Begin a lesson. A stranger becomes a guest."""
     site = site_of(request)
     form = await read_form(request)
     game = known_game(need(form, "game"))

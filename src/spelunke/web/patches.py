@@ -1,8 +1,9 @@
 """Patches: the differences between two versions of a page's part. They are sent if the page has the earlier version.
 
-A part is cut before each class attribute, so that its pieces are short. A patch is a list. Two numbers copy
-pieces of the earlier version, from the first up to the second. A text is new. `static/patches.js` assembles
-the part, and the page then uses it like a whole part. For the reasons, see docs/why/patches.md.
+A part is cut before each class attribute, so that its pieces are short. A patch is a list. In it, two numbers
+copy pieces of the earlier version, from the first number up to the second. A text is added as it is.
+`static/patches.js` assembles the part, and the page then uses it like a whole part. For the reasons, see
+docs/why/patches.md.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ class Mark(NamedTuple):
 
 
 def cut(part: str) -> list[str]:
-    """Return the pieces of a part; joined by `CUT` they are the part."""
+    """Return the pieces of a part. Joined by `CUT`, they are the part."""
     return str.split(part, CUT)  # Markup.split would make each piece a Markup
 
 
@@ -67,7 +68,10 @@ def write_patch(before: Mark, now: Mark, pieces: Sequence[str]) -> Patch:
 
 
 class PageParts:
-    """The parts of a page as its stream sent them, assembled as the page's script does; for programs and tests."""
+    """The parts of a page, assembled from the messages of its stream as the page's script does it.
+
+    Programs and tests use this class.
+    """
 
     def __init__(self) -> None:
         self._pieces: dict[str, list[str]] = {}
@@ -84,7 +88,7 @@ class PageParts:
         return "".join(parts) + message.html
 
     def part(self, name: str) -> str:
-        """Return the present version of a part; empty if none was received."""
+        """Return the present version of a part, or an empty text if none was received."""
         return CUT.join(self._pieces.get(name, []))
 
 

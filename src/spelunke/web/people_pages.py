@@ -30,7 +30,7 @@ DONE: dict[str, str] = {
 
 
 async def show_people(request: Request) -> Response:
-    """Show friends, requests, and blocked and muted people; redirect strangers to the login."""
+    """Show friends, requests, and blocked and muted people. Redirect strangers to the login."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:
@@ -57,7 +57,7 @@ async def ask(request: Request) -> Response:
 
 
 async def make_link(request: Request) -> Response:
-    """Make a link that makes one person a friend, and show it only this once."""
+    """Make a link with which one person can become a friend, and show it once."""
     site = site_of(request)
     me = await need_person(site, request)
     code = await call(site.house.ties.make_link, me.id)
@@ -91,7 +91,7 @@ async def take_link(request: Request) -> Response:
 
 
 async def change(request: Request) -> Response:
-    """Change the tie to the person of a page."""
+    """Change the tie to the person of a page, for example by blocking them."""
     site = site_of(request)
     form = await read_form(request)
     me = await need_person(site, request)
@@ -105,7 +105,7 @@ async def change(request: Request) -> Response:
 
 
 async def show_report(request: Request) -> Response:
-    """Show the messages of others at a table, to choose those that the hosts should read."""
+    """Show the messages of others at a table, so that the reader can choose those to report."""
     site = site_of(request)
     me = await need_person(site, request)
     table = request.path_params["table"]
@@ -138,7 +138,7 @@ async def report(request: Request) -> Response:
 
 
 async def report_person(request: Request) -> Response:
-    """Report the person of a page to the hosts, in words."""
+    """Report the person of a page to the hosts, with a description in words."""
     site = site_of(request)
     form = await read_form(request)
     me = await need_person(site, request)
@@ -149,7 +149,7 @@ async def report_person(request: Request) -> Response:
 
 
 async def show_evenings(request: Request) -> Response:
-    """Show the club's evenings; hosts can change them here."""
+    """Show the club's evenings. Hosts can change them here."""
     site = site_of(request)
     me = await site.guest(request)
     member = await call(site.house.members.of, me.id) if me and me.member else None

@@ -1,4 +1,4 @@
-"""Pictures of links, boards as files, and a position to embed in another page."""
+"""Pictures for links, boards as files, and positions to embed in other pages."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ FRAMED = (
     "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none';"
     " frame-ancestors *"
 )
-"""The policy of an embedded page: it may be framed, and can do nothing."""
+"""The content policy of an embedded page: any page may frame it, and it can run no scripts."""
 FRESH_S = 300
-"""The time for which browsers and proxies may cache a picture."""
+"""The time in seconds for which browsers and proxies may cache a picture."""
 
 
 @cache

@@ -53,8 +53,9 @@ def _resolve(value: str, known: dict[str, str]) -> str:
 
 @cache
 def _styles(package: str) -> str:
-    """Return the game's simple rules for shapes, with all variables resolved, because a separate file has no
-    other styles.
+    """Return the game's simple style rules for shapes, with all variables replaced by their values.
+
+    A drawing in a separate file has no other styles.
     """
     file = importlib.resources.files(package).joinpath("ui/board.css")
     if not file.is_file():
@@ -80,7 +81,10 @@ def _styles(package: str) -> str:
 
 
 def _nest(drawing: str, width: int, height: int, usual: str = "xMidYMid meet") -> str:
-    """Return a drawing at a position within another drawing."""
+    """Return a drawing with this width and height, to put into another drawing.
+
+    If the drawing sets no `preserveAspectRatio`, it gets `usual`.
+    """
     found = _OPEN.search(drawing)
     if found is None:
         return ""
@@ -95,7 +99,7 @@ def _nest(drawing: str, width: int, height: int, usual: str = "xMidYMid meet") -
 
 
 def find_drawing(board: str) -> str:
-    """Return the largest drawing in a board, or an empty text if none shows the whole table."""
+    """Return the largest drawing in a board, or an empty text if it is too small to be a whole board."""
     best = ""
     for found in re.finditer(r"<svg\b", board):
         depth = 0

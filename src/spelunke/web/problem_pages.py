@@ -1,4 +1,7 @@
-"""Problems: one a day, and the collection by theme and difficulty, answered by a move and then explained."""
+"""The problem of the day, and the collection of problems by theme and difficulty.
+
+A person answers a problem by a move, and then sees its explanation.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +61,7 @@ async def _answered(request: Request, game: Game) -> Mapping[str, bool]:
 
 
 async def _solver(request: Request, game: Game) -> Markup:
-    """Draw the person's rating and streak, nothing before their first answer."""
+    """Draw the person's rating and streak. Before their first answer, draw nothing."""
     site = site_of(request)
     me = await site.guest(request)
     found = await call(site.house.answers.solver, me.id, game.name) if me else None
@@ -144,7 +147,7 @@ async def show_problem(request: Request) -> Response:
 
 
 async def answer_problem(request: Request) -> Response:
-    """Store the answer, which is the pressed move; a stranger becomes a guest, to keep their solutions."""
+    """Store the answer, which is the pressed move. A stranger becomes a guest, so that their solutions are kept."""
     game, _found, problem = _problem_of(request)
     site = site_of(request)
     move = need(await read_form(request), "move").strip()

@@ -1,4 +1,4 @@
-"""The page of a person: your own with your tables, and the part that others may see."""
+"""The page of a person. The person sees all of it, with their tables. Others see a part."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from spelunke.web.threads import call
 from spelunke.web.words import translate as _
 
 PERIODS = {"": 0, "week": 7, "month": 31, "year": 366}
-"""The numbers of past days that a list of games can cover."""
+"""The number of past days in each period that a list of games can cover. 0 means all."""
 RESULTS: dict[Ended, str] = {
     "any": plain("any result"),
     "won": plain("won"),
@@ -65,7 +65,7 @@ class Games(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_page(text: str) -> int:
-    """Return a page number from 1; by default the first page."""
+    """Return the page number in the text, from 1. An empty text means the first page."""
     if not text:
         return 1
     if not (text.isascii() and text.isdecimal() and 0 < len(text) < 6 and int(text)):
@@ -193,10 +193,7 @@ async def show_profile(request: Request) -> Response:
 
 
 async def next_table(request: Request) -> Response:
-    """Redirect to the table that has waited longest for the person.
-
-    If there is none, redirect to a page that says so.
-    """
+    """Redirect to the table that has waited longest for the person, or to a page that says that there is none."""
     site = site_of(request)
     me = await site.guest(request)
     after = request.query_params.get("after", "")[:16]

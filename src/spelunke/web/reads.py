@@ -1,7 +1,7 @@
 """The fast path of frequent reads by pages and programs: looks, the opening of streams, and `GET /t/TABLE/here`.
 
-`Reads` answers plain requests of known persons. It passes all others on to the app unchanged, and also those
-that it would refuse, so each refusal is made in one place: see docs/why/way-of-a-move.md.
+`Reads` answers plain requests of known persons. It passes all other requests on to the app unchanged, including
+those that must be refused. So each refusal is made in one place: see docs/why/way-of-a-move.md.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Way = Literal["here", "page stream", "stream", "look"]
 
 
 class Reads:
-    """ASGI middleware before the checks of all requests."""
+    """ASGI middleware that answers frequent reads before the usual checks of requests."""
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
         self.app = app
@@ -45,7 +45,7 @@ class Reads:
             await self.app(scope, receive, send)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> bool:
-        """Answer a request and return True, or return False without an answer."""
+        """Answer a request and return True. If the app must answer, return False."""
         found = _find_way(scope)
         if found is None:
             return False

@@ -53,7 +53,7 @@ STATUS: tuple[tuple[type[SpelunkeError], int], ...] = (
 
 
 NOT_ALLOWED = re.compile(r"(?P<move>['\"].*['\"]) is not allowed now(?:: (?P<reason>.+))?")
-"""A refusal of the rules: `games/match.py`."""
+"""Matches the sentence with which `games/match.py` refuses a move."""
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -97,7 +97,7 @@ def write_sentence(text: str) -> str:
 
 
 def translate_refusal(sentence: str) -> str:
-    """Return a refusal in the language of the request. What it quotes stays as it was written."""
+    """Return a refusal in the language of the request. Values that it quotes stay unchanged."""
     tongue = tongue_of()
     if refused := NOT_ALLOWED.fullmatch(sentence):
         move, reason = refused["move"], refused["reason"]

@@ -1,4 +1,4 @@
-"""Renderings of a table, shared by all viewers with equal knowledge; for sizes and lifetimes see `house.budgets`.
+"""Renderings of a table, shared by all viewers with equal knowledge. For sizes and lifetimes see `house.budgets`.
 
 A message of a stream contains the changes since the last one, as patches (`patches`). Viewers with the same
 previous state receive the same bytes.
@@ -30,7 +30,7 @@ from spelunke.web.patches import Mark, cut, write_patch
 from spelunke.web.words import tongue_of, translator
 
 Kind = Literal["page", "look"]
-"""The parts of a page, or a look for programs."""
+"""The form of a rendering: parts of a page, or a look for programs."""
 
 
 class Since(NamedTuple):
@@ -42,7 +42,7 @@ class Since(NamedTuple):
 
 
 def since_of(look: Look, ply: int = 0) -> Since:
-    """Return the state of a client that received this look; its log reaches at least `ply`."""
+    """Return the state of a client that received this look. Its log reaches at least `ply`."""
     return Since(look.version, max([ply, *(line.ply for line in look.log[-1:])]), look.stamp)
 
 
@@ -52,10 +52,10 @@ def write_since(since: Since) -> str:
 
 
 class Asker(NamedTuple):
-    """The reader of a table: person, language, and the address for friends.
+    """The reader of a table: person, language, and the link with which they can invite friends.
 
-    `explains`: choices are explained; `coached`: they are valued; `own_letters`: cards have the letters of the
-    language.
+    If `explains`, choices are explained. If `coached`, the coach adds their values. If `own_letters`, cards have
+    the letters of the language.
     """
 
     person: str | None
@@ -76,7 +76,7 @@ def render_all(
     explains: bool = False,
     coached: bool = False,
 ) -> dict[str, Markup]:
-    """Return all parts of the page by id, for this viewer; for `explains` and `coached` see `Asker`."""
+    """Return all parts of the page by id, for this viewer. For `explains` and `coached`, see `Asker`."""
     parts = render_parts(look, game, translator(game, language), draft, explains=explains, coached=coached)
     if look.status in ("open", "ready"):
         invitation = None
@@ -143,7 +143,7 @@ def write_message(data: str, ident: str, event: str = "") -> bytes:
 
 
 class Marks:
-    """The marks of all parts of a page, by id. Two are equal only if they are the same object."""
+    """The marks of all parts of a page, by id. Instances are compared by identity."""
 
     __slots__ = ("of",)
 
@@ -152,14 +152,14 @@ class Marks:
 
 
 class Held(NamedTuple):
-    """The state of a page as its stream knows it: all its parts, and those that the stream itself has sent."""
+    """The state of a page as its stream knows it: the marks of all parts, and the ids of parts that the stream sent."""
 
     marks: Marks | None = None
     sent: frozenset[str] = frozenset()
 
 
 class Shown:
-    """A look at a table with its renderings; `look.log` begins after ply `since`. Only pages have parts."""
+    """A look at a table with its renderings. `look.log` begins after ply `since`. Only pages have parts."""
 
     __slots__ = (
         "_grown",
@@ -198,7 +198,7 @@ class Shown:
 
     @property
     def size(self) -> int:
-        """Its estimated size in bytes."""
+        """The estimated size in bytes."""
         parts = 3 * sum(map(len, self.parts.values()))
         return 4000 + parts + sum(map(len, self._messages.values())) + 8 * len(self.look.log)
 
@@ -229,13 +229,13 @@ class Shown:
         return log if ply <= self.since else log[bisect.bisect_right(log, ply, key=lambda line: line.ply) :]
 
     def since_after(self, ply: int) -> Since:
-        """Return the later state of a client whose log reaches that ply."""
+        """Return the state of a client that has received this look, if its log reached `ply` before."""
         return Since(self.look.version, max(ply, self._newest), self.look.stamp)
 
     def write_parts(self, held: Held, ply: int, *, whole: bool) -> tuple[bytes, Held]:
         """Return the message for a page, and the page's state afterwards.
 
-        Its log reaches `ply`; `whole`: send all of the log.
+        The log of the page reaches `ply`. If `whole`, send the whole log again.
         """
         last = self._last
         if last is not None and last[0] == held and last[1:3] == (ply, whole):
@@ -290,9 +290,9 @@ class Renderings:
         )
 
     def draw(self, kind: Kind, table: str, asker: Asker, glance: Glance, since: int) -> Shown:
-        """Return the table as the reader sees it at that glance, with at least the log after `since`. Blocking.
+        """Return the table as the reader sees it, with at least the log after ply `since`. Blocking.
 
-        It comes from the cache only if the cached glance is equal.
+        A cached rendering is used only if its glance (versions and knowledge) equals `glance`.
         """
         found = self._shown.get((kind, table, glance.knowledge, *asker[1:]))
         if found is not None and found.since <= since:
@@ -322,7 +322,7 @@ class Renderings:
         return shown
 
     def write_log(self, shown: Shown, asker: Asker) -> Markup:
-        """Return all lines of the log as HTML, writing only the new ones."""
+        """Return all lines of the log as HTML. Lines that were written earlier come from the cache."""
         key = (shown.look.table, shown.glance.knowledge, asker.language, asker.own_letters)
         lines, own = shown.look.log, name_of(shown.look)
         found = self._logs.get(key)

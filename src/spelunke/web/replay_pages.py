@@ -26,7 +26,7 @@ from spelunke.web.words import translate as _
 
 
 def read_ply(request: Request) -> int | None:
-    """Return the position in the address, or None for the last."""
+    """Return the position in the address, or None for the last position."""
     text = request.query_params.get("ply", "")
     if not text:
         return None
@@ -98,7 +98,7 @@ async def show_replay(request: Request) -> Response:
 
 
 def study_of(house: House, replay: Replay, translate: Translator) -> Study:
-    """Return the game's analysis, for its page. Blocking."""
+    """Return the game with its analysis, for its page. Blocking."""
     look = house.analyses.look(replay.table)
     teller = Teller(house.replays.course(replay.table), translate)
     return Study(replay, look, teller, lambda ply: write_href(replay, ply))

@@ -20,7 +20,7 @@ PAGES = (
     "table.js",
     "verify.js",
 )
-"""The modules that pages load; all others are linked into these."""
+"""The modules that pages load. All others are linked into these."""
 WORKER = "worker.js"
 """The service worker, a script of its own."""
 VENDOR = "vendor.js"
@@ -29,12 +29,12 @@ VENDOR = "vendor.js"
 SORTING = "sorting.js"
 """The part of the vendored libraries that pages fetch when somebody puts cards into an order of their own."""
 LATER = "/* sortablejs/"
-"""The beginning of that part; it is the last one in the vendored file."""
+"""The text with which that part begins. It is the last part of the vendored file."""
 
 IMPORT = re.compile(r'^import (?:\{\s*\w+(?:\s*,\s*\w+)*,?\s*\} from )?"\./([\w-]+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
 COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n", re.MULTILINE)
-"""A comment on separate lines, which browsers don't need."""
+"""Matches a comment on separate lines. Browsers don't need these comments."""
 OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
@@ -45,7 +45,7 @@ def split_vendor(text: str) -> tuple[str, str]:
 
 
 def order_modules(modules: Mapping[str, str], page: str) -> tuple[str, ...]:
-    """Return the page's module and all its imports, each after its own imports; missing modules are left out."""
+    """Return the page's module and all its imports, each after its own imports. Leave out missing modules."""
     found: dict[str, None] = {}
     seen: set[str] = set()
 
@@ -64,7 +64,7 @@ def order_modules(modules: Mapping[str, str], page: str) -> tuple[str, ...]:
 def link(modules: Mapping[str, str], page: str) -> str:
     """Link a page's module and all its imports into one script. Raise ValueError for an unsupported form.
 
-    Each module is a function, so its names are private; its exports are available to the modules after it.
+    Each module becomes a function, so its names are private. Its exports are available to the modules after it.
     """
     parts: list[str] = []
     exported: dict[str, str] = {}

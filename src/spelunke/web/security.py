@@ -28,7 +28,7 @@ log = structlog.get_logger("spelunke.web")
 
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 POLICY_WITH_RULES = f"{POLICY}; script-src 'self' 'wasm-unsafe-eval'"
-"""For the pages that run rules as WebAssembly. It allows no other code than :data:`POLICY`."""
+"""The content policy of pages that run rules as WebAssembly. Apart from that, it is :data:`POLICY`."""
 HEADERS = tuple(
     (name.encode(), value.encode())
     for name, value in {
@@ -40,11 +40,14 @@ HEADERS = tuple(
         "permissions-policy": "camera=(), microphone=(), geolocation=(), interest-cohort=()",
     }.items()
 )
-"""Headers that are set on each response without them, encoded as they are sent."""
+"""The headers to set on each response that lacks them, encoded as they are sent."""
 COUNTED = "counted"
 """The scope's key that marks a request as already counted (`moving.Moves`)."""
 REFUSED = "refused"
-"""The scope's key for the error of a move that may have been stored, so that it is not played again."""
+"""The scope's key for the error of a move on the fast path.
+
+It is set if the move may have been stored, so that the app does not play it again.
+"""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 FREE = ("/static/", "/metrics", "/faces/", "/docs/")
 LONGEST_NUMBER = 18
@@ -75,7 +78,7 @@ class Guard:
         self.safe = tuple(f"/{operation.name}" for operation in OPERATIONS.values() if operation.safe)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Check a request, then refuse it in one sentence or pass it on."""
+        """Check a request. Then pass it on, or refuse it in one sentence."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return

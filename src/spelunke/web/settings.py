@@ -32,32 +32,35 @@ Days = Annotated[float, msgspec.Meta(ge=0, le=36_500)]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """All settings. Field `database` is read from SPELUNKE_DATABASE, and so on."""
+    """All settings. Each field is read from the variable of its name: `database` from SPELUNKE_DATABASE, and so on."""
 
     database: str = ""
-    """SQLAlchemy address; empty means an SQLite file in the user's data folder."""
+    """The SQLAlchemy address of the database. If empty, use an SQLite file in the user's data folder."""
     redis: str = ""
-    """Redis address for changes between workers and shared rate limits; empty means one process."""
+    """The Redis address for changes between workers and shared rate limits. If empty, there is only one process."""
     worker: str = ""
-    """The name of this worker in nginx's `upstream`, from which its tables are computed; empty means
-    its own address.
+    """The name of this worker in nginx's `upstream`. If empty, it is the worker's own address.
+
+    The tables of the worker are computed from the name.
     """
     sockets: str = ""
-    """Folder for the workers' sockets on one machine; empty means one in the user's data folder."""
+    """The folder for the sockets of the workers on one machine. If empty, use one in the user's data folder."""
     secret: str = ""
-    """Key that signs the guests' cookies; empty means a generated one beside the SQLite file."""
+    """The key that signs the guests' cookies. If empty, generate one and keep it beside the SQLite file."""
     signing_key: str = ""
-    """Signing key of the house, 64 hexadecimal digits; empty means a key beside the SQLite file, or one derived from
-    the secret.
+    """The key with which the house signs, 64 hexadecimal digits.
+
+    If empty, use a key beside the SQLite file, or derive one from the secret.
     """
     host: str = "127.0.0.1"
     port: int = 8000
     metrics_token: str = ""
-    """Token for reading metrics and details (`Authorization: Bearer …`); if empty, only this machine
-    may read them.
+    """The token for reading metrics and details (`Authorization: Bearer …`).
+
+    If empty, only requests from this machine may read them.
     """
     base_url: str = ""
-    """Public address of the site, for links and QR codes; empty means the address that the browser requested."""
+    """The public address of the site, for links and QR codes. If empty, use the address that the browser requested."""
     bot_pause: float = 0.7
     """Seconds that a bot waits before it moves, so that people can follow."""
     body_limit: int = 65_536
@@ -66,67 +69,68 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     writes_per_minute: int = 240
     tables_per_hour: int = 120
     log_ins_per_hour: int = 300
-    """Password attempts, codes and sign-ups of one network per hour; a whole club may share a network."""
+    """Password attempts, codes and sign-ups of one network per hour. A whole club may share a network."""
     session_rest_hours: Hours = 720.0
-    """Hours without a visit after which a member's browser must log in again; ASVS level 2 asks for 0.5."""
+    """Hours without a visit after which a member's browser must log in again. ASVS level 2 asks for 0.5."""
     session_longest_hours: Hours = 4320.0
-    """Hours after which a member's browser must log in again in any case; ASVS level 2 asks for 12."""
+    """Hours after which a member's browser must log in again in any case. ASVS level 2 asks for 12."""
     request_seconds: float = 20.0
     """Seconds within which a request must be complete, with its body."""
     stalled_seconds: float = 60.0
     """Seconds after which a client that accepts no data is cut."""
     connections: int = 4000
-    """Connections in all, as far as the system allows open files."""
+    """The maximum number of connections, if the system allows that many open files."""
     connections_per_address: int = 200
-    """Connections of one address (a /64 for IPv6); a trusted proxy is not counted."""
+    """The maximum number of connections of one address (a /64 for IPv6). A trusted proxy is not counted."""
     streams_per_address: int = 100
-    """Live streams of one address; each open table needs one."""
+    """The maximum number of live streams of one address. Each open table needs one."""
     keep_unstarted_days: Days = 14.0
-    """Days after which a table that never began is deleted; 0 keeps it for ever, here and below."""
+    """Days after which a table that never began is deleted. 0 means never, as in the next three settings."""
     keep_guests_days: Days = 90.0
-    """Days from a guest's first visit until the guest is deleted, if they sit at no table."""
+    """Days from a guest's first visit after which the guest is deleted, unless they sit at a table."""
     keep_finished_days: Days = 0.0
     """Days after which a finished game is deleted, with its record."""
     keep_chat_days: Days = 0.0
-    """Days after which messages at tables whose game is over are deleted."""
+    """Days after which the messages at the table of a finished game are deleted."""
     mail_server: str = ""
-    """Mail server, `mail.example.org` or with `:587`; if empty, the house sends no mail."""
+    """The mail server, such as `mail.example.org` or `mail.example.org:587`. If empty, the house sends no mail."""
     mail_security: Literal["starttls", "tls", "none"] = "starttls"
     mail_user: str = ""
     mail_password: str = ""
     mail_from: str = ""
     """Sender of e-mails: `house@example.org`, or `The house <house@example.org>`."""
     push_key: str = ""
-    """Seed for the keys of Web Push, 64 hexadecimal digits; empty means one beside the SQLite file, or derived from
-    the secret.
+    """The seed for the keys of Web Push, 64 hexadecimal digits.
+
+    If empty, use a seed beside the SQLite file, or derive one from the secret.
     """
     contact: str = ""
     """Contact for the browsers' push services: a mail address or a web address."""
     webhooks: str = ""
-    """Hosts to which members may send webhooks and ntfy messages: `ntfy.sh *.example.org`, or `*`; empty: none."""
+    """Hosts to which members may send webhooks and ntfy messages: `ntfy.sh *.example.org`, or `*`. If empty, none."""
     services: str = ""
-    """Services of apprise that members may use: `tgram discord`; empty: none."""
+    """Services of apprise that members may use: `tgram discord`. If empty, none."""
     reachable: str = ""
-    """Names and networks that are allowed destinations without being public: `hooks.lan 10.1.2.0/24`; empty: none."""
+    """Destinations that are allowed without being public: `hooks.lan 10.1.2.0/24`. If empty, there are none."""
     heartbeat: float = 15.0
     """Seconds without data after which a stream sends a comment, so that proxies keep it open."""
     beat: float = 1.5
-    """Seconds between heartbeats for a page, which reports a lost connection after twice as long.
+    """Seconds between heartbeats for a page. After twice that time without one, the page reports a lost connection.
 
-    While nothing happens, they come less often (`hearts.Heart`).
+    While nothing happens, heartbeats come less often (`hearts.Heart`).
     """
     docs: str = ""
-    """Folder of the documentation site that `make docs` built, served under `/docs`; empty: none."""
+    """The folder of the documentation site that `make docs` built, served under `/docs`. If empty, there is none."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
     @property
     def shares_tables(self) -> bool:
-        """Whether other workers may serve the same tables; with SQLite there is one process."""
+        """Whether other workers may serve the same tables. With SQLite, there is only one process."""
         return bool(self.database) and read_address(self.database).get_backend_name() != "sqlite"
 
     @property
     def worker_name(self) -> str:
-        """The name of this worker, as nginx on this machine or in a network of containers would write it."""
+        """The name of this worker, as nginx writes it on this machine or in a network of containers."""
         here = self.host in ("localhost", "::1") or self.host.startswith("127.")
         return self.worker or f"{'127.0.0.1' if here else socket.gethostname()}:{self.port}"
 
@@ -155,9 +159,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> bytes | None:
-        """The signing key: the setting, or derived from the secret that all workers share; None if it is in a file.
+        """The signing key, or None if it is in a file.
 
-        The derivation is one-way, so that the key doesn't reveal the secret, and stable.
+        It is the setting, or derived from the secret that all workers share. The derived key is the same every time,
+        and doesn't reveal the secret.
         """
         if self.signing_key:
             return read_key(self.signing_key)
@@ -176,7 +181,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def outside(self) -> Outside:
-        """The settings for outgoing messages. Raise BadInput for unusable ones."""
+        """The settings for outgoing messages. If they are unusable, raise BadInput."""
         host, _, port = (
             self.mail_server.rpartition(":") if ":" in self.mail_server else (self.mail_server, "", "")
         )
@@ -210,16 +215,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return told or (self.base_url if self.base_url.startswith("https:") else "mailto:house@localhost")
 
     def public_url(self, asked: str) -> str:
-        """Return the public address for links: the configured one, else `asked`, without a final slash."""
+        """Return the public address for links, without a final slash: the configured one, or else `asked`."""
         return (self.base_url or asked).rstrip("/")
 
 
 def read_settings(environ: Mapping[str, str] | None = None, **given: object) -> Settings:
-    """Return the settings from `environ` (default: the process's); `given` values that are not None win.
+    """Return the settings from `environ`, by default the process's. Values in `given` that are not None win.
 
     Raise BadSetting for a value of the wrong type, or HouseClosed for an unusable database. Unknown SPELUNKE_
-    variables are ignored: some systems set their own for a service of that name. If the secret is missing, it
-    is read from a file beside the SQLite database, which is made if necessary.
+    variables are ignored: some systems set their own for a service of that name. If the secret is missing, it is
+    read from a file beside the SQLite database. If there is no such file, it is made.
     """
     environ = os.environ if environ is None else environ
     fields = {field.encode_name: field.type for field in msgspec.structs.fields(Settings)}
@@ -262,7 +267,7 @@ def read_settings(environ: Mapping[str, str] | None = None, **given: object) -> 
 
 
 def _check_outside(settings: Settings) -> None:
-    """Raise BadSetting for settings that could send nothing."""
+    """Raise BadSetting for settings with which messages can't be sent."""
     if settings.push_key and read_key(settings.push_key) is None:
         raise BadSetting("SPELUNKE_PUSH_KEY must have 64 hexadecimal digits.")
     goes_out = settings.mail_server or settings.webhooks or settings.services
@@ -296,7 +301,7 @@ def _reason(error: msgspec.ValidationError, name: str) -> str:
 
 
 def find_database(given: str | None, environ: Mapping[str, str] | None = None) -> str:
-    """Return the given address, else the one in the environment, else that of a file in the user's data folder."""
+    """Return the given address, or else the one in the environment, or else a file in the user's data folder."""
     environ = os.environ if environ is None else environ
     return given or environ.get(f"{PREFIX}DATABASE", "") or f"sqlite:///{_data_folder() / 'house.sqlite3'}"
 
@@ -308,8 +313,9 @@ def _data_folder() -> Path:
 
 
 def _keep_secret(database: str) -> str:
-    """Return the secret beside the SQLite file of `database`; make it, readable by its owner only, if
-    there is none.
+    """Return the secret from the file beside the SQLite database.
+
+    If there is no such file, make one that only its owner can read.
     """
     url = read_address(database)
     if url.get_backend_name() != "sqlite":

@@ -63,7 +63,7 @@ async def show_settings(request: Request) -> Response:
 
 
 async def choose_shown(request: Request) -> Response:
-    """Set the visibility of the person's page, and of being online if the form has that field."""
+    """Set who may see the person's page. If the form has the field, set also whether they are shown as online."""
     site = site_of(request)
     form = await read_form(request)
     me = await need_person(site, request)
@@ -74,7 +74,7 @@ async def choose_shown(request: Request) -> Response:
 
 
 async def rename_me(request: Request) -> Response:
-    """Change the name."""
+    """Change the person's name. A stranger becomes a guest."""
     site = site_of(request)
     name = need(await read_form(request), "name")
     me = await site.guest(request)
@@ -88,7 +88,7 @@ async def rename_me(request: Request) -> Response:
 
 
 async def choose_portrait(request: Request) -> Response:
-    """Set the figure and the colour; a stranger becomes a guest."""
+    """Set the figure and the colour of the person's portrait. A stranger becomes a guest."""
     site = site_of(request)
     form = await read_form(request)
     me = await site.welcome(request)

@@ -1,4 +1,4 @@
-"""The types of the JSON API except for operations at a table; OpenAPI is made from them."""
+"""The types of the JSON API except for operations at a table. The OpenAPI document is made from them."""
 
 from __future__ import annotations
 

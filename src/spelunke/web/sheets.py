@@ -1,4 +1,4 @@
-"""The style sheets of a table's page: inside the page on the first visit, as files later.
+"""The style sheets of a table's page. They are inside the page on the first visit, and separate files later.
 
 See docs/why/first-paint.md.
 """
@@ -17,13 +17,13 @@ from spelunke.boards.markup import html, join, trusted
 from spelunke.web.security import POLICY
 
 COOKIE = "sheets"
-"""The browser's cookie with the marks of the sheets that its service worker has stored (``static/app.js``)."""
+"""The cookie with the versions of the sheets that the browser's service worker has stored (``static/app.js``)."""
 SHEETS = ("house.css", "pages.css", "analysis.css", "company.css")
-"""The sheets of each table's page; the game's own comes last."""
+"""The sheets of every table's page. The sheet of the game follows them."""
 
 
 class Sheets:
-    """The style sheets of one response: their elements, and the policy that allows those inside the page."""
+    """The style sheets of one response: their elements, and the policy that allows the sheets inside the page."""
 
     def __init__(
         self,
@@ -58,5 +58,5 @@ def _embed(content: bytes, address: str) -> Markup:
 
 @cache
 def _hash(content: bytes) -> str:
-    """Return a style sheet's hash, as a content security policy names it."""
+    """Return a style sheet's hash in the form that a content security policy uses."""
     return f"sha256-{base64.b64encode(hashlib.sha256(content).digest()).decode()}"

@@ -57,10 +57,11 @@ EXPLAINS = ("auto", "always", "never")
 """Whether choices are explained: in a person's first games, always, or never."""
 VISIT = "visit"
 WAYS_IN = ("/login", "/logout", "/passkeys/log-in", "/passkeys/log-in/options")
-"""On these pages a banned person counts as a stranger, because others may use the same browser."""
+"""The pages on which a banned person counts as a stranger, because others may use the same browser."""
 STILL_THERE_S = 45.0
-"""The longest interval between looks at a table: a program with an open stream counts as present for only a
-minute after a look (`presence.STREAM_MS`).
+"""The longest interval in seconds between looks at a table that has readers.
+
+A program with an open stream counts as present for only a minute after a look (`presence.STREAM_MS`).
 """
 HEALTH_SECONDS = 1.0
 """The minimum time in seconds between health checks of the store, however many clients ask."""
@@ -73,7 +74,7 @@ def _address(name: str, content: bytes) -> str:
 
 
 def _address_fonts(sheet: bytes, fonts: Mapping[str, str]) -> bytes:
-    """Return a style sheet with the fonts' full addresses, the same as in the pages' preloads."""
+    """Return a style sheet with the full addresses of its fonts. The pages preload the same addresses."""
     for name, address in fonts.items():
         sheet = sheet.replace(f'url("{name}")'.encode(), f'url("{address}")'.encode())
     return sheet
@@ -81,7 +82,7 @@ def _address_fonts(sheet: bytes, fonts: Mapping[str, str]) -> bytes:
 
 @cache
 def playable() -> tuple[Game, ...]:
-    """Return the complete games; if a game lacks a module, log that and leave the game out."""
+    """Return the complete games. If a game lacks a module, log that and leave the game out."""
     found: list[Game] = []
     for game in shelf().values():
         lacks = [part for part in NEEDED if importlib.util.find_spec(f"{game.package}.{part}") is None]
@@ -95,7 +96,7 @@ def playable() -> tuple[Game, ...]:
 
 
 HOST = "host of the device"
-"""The scope's key for the person whose device it is, at a table where several people share it."""
+"""The scope's key for the owner of a device that several people share at a table."""
 
 
 @dataclass
@@ -109,12 +110,12 @@ class Site:
     hurry: Callable[[Game], None] = lambda game: None
     """Called with a game that somebody is about to play, so that its rules are compiled next."""
     verifying: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held while a finished game is verified by the rules: one at a time."""
+    """Held while the rules verify a finished game, so that only one is verified at a time."""
     _examined: asyncio.Future[Health] | None = None
     _examined_until: float = 0.0
 
     async def health(self) -> Health:
-        """Return the health of the house, cached for a second; concurrent requests share one check."""
+        """Return the health of the house, cached for a second. Concurrent requests share one check."""
         known = self._examined
         if known is None or known.cancelled() or (known.done() and time.monotonic() >= self._examined_until):
             # in a thread of its own, so that it doesn't queue behind requests to a frozen store
@@ -143,12 +144,12 @@ class Site:
 
     @cached_property
     def signer(self) -> URLSafeSerializer:
-        """Signs the ids of guests; with the same secret, cookies stay valid."""
+        """Signs the ids of guests. With the same secret, cookies stay valid."""
         return URLSafeSerializer(self.settings.secret, salt="guest")
 
     @cached_property
     def statics(self) -> dict[str, tuple[bytes, str]]:
-        """Static files by name, with their media type; one linked script for each page (`scripts`)."""
+        """Static files by name, with their media type. Each page has one linked script (`scripts`)."""
         kinds = {
             ".css": "text/css",
             ".png": "image/png",
@@ -184,7 +185,7 @@ class Site:
     def worker(self) -> bytes:
         """The service worker, a script of its own.
 
-        Its last line changes with the static files, so that browsers then update it, with the offline page.
+        Its last line changes with the static files. Browsers then update the worker, and with it the offline page.
         """
         script = (FOLDER / "static" / scripts.WORKER).read_bytes()
         kept = "".join(map(self.static, sorted(self.statics)))
@@ -192,13 +193,14 @@ class Site:
         return script + f"// {hashlib.sha256(kept.encode()).hexdigest()[:16]}\n".encode()
 
     def static(self, name: str) -> str:
-        """Return the address of a static file; it changes with the content, so that browsers may keep the file for
-        ever.
+        """Return the address of a static file.
+
+        The address changes with the content, so that browsers may keep the file for ever.
         """
         return _address(name, self.statics[name][0])
 
     def sheet(self, game: str) -> str:
-        """Return the address of a game's own style sheet, empty if it has none."""
+        """Return the address of a game's own style sheet, or an empty text if it has none."""
         name = f"{game}.css"
         return self.static(name) if name in self.statics else ""
 
@@ -249,9 +251,10 @@ class Site:
         return person
 
     async def guest(self, request: Request) -> Person | None:
-        """Return the person of the request, by cookie or `Authorization: Bearer`; None for strangers and invalid ids.
+        """Return the person whom the cookie or `Authorization: Bearer` identifies, or None for strangers.
 
-        Raise ShutOut for a banned person, except on pages where they may log in as somebody else.
+        An invalid id counts as a stranger. Raise ShutOut for a banned person, except on pages where they may log in as
+        somebody else.
         """
         me = await self._known(request)
         if me is None or not is_shut_out(me.shut_out_ms, self.house.store.now()):
@@ -261,9 +264,9 @@ class Site:
         raise refuse_shut_out(me.shut_out_ms)
 
     async def _of_hand(self, request: Request, me: Person) -> Person:
-        """Return the person who looks at the device now, at a table where several people share it.
+        """Return the person who looks at a shared device now.
 
-        If the curtain is closed, nobody looks at it: return the host. Pages then ask `hand_of`.
+        If the curtain is closed, return the owner of the device. Pages then find out by `hand_of`.
         """
         table = request.path_params.get("table", "")
         try:
@@ -276,9 +279,9 @@ class Site:
         return found or me
 
     def known_at_once(self, scope: Scope, cookies: Mapping[str, str], authorization: str) -> Person | None:
-        """Return the result of `guest` if it is cached and needs no renewal; never wait.
+        """Return the result of `guest` from the cache, without waiting.
 
-        Return None for banned people too.
+        Return None if it isn't cached, if a token needs renewal, or if the person is banned.
         """
         if HAND in cookies:
             return None
@@ -345,19 +348,22 @@ class Site:
         return found
 
     def visit(self, request: Request) -> Visit | None:
-        """Return the device that identified the person; None for a guest's cookie."""
+        """Return the device that identified the person, or None if a guest's cookie did."""
         found: Visit | None = request.scope.get(VISIT)
         return found
 
     def hold(self, request: Request, person: str | None) -> Hold | None:
-        """Return the check whether the device or guest of a stream is still valid; None for strangers."""
+        """Return the check by which a stream learns that its device or guest is no longer valid.
+
+        Return None for strangers.
+        """
         person = request.scope.get(HOST, person)
         return None if person is None else self.house.devices.hold(self.visit(request), person)
 
     async def welcome(self, request: Request, name: str = "") -> Person:
-        """Return the person of the request; a stranger becomes a guest, with a random name by default.
+        """Return the person of the request. A stranger becomes a guest, with a random name by default.
 
-        Then call `remember`.
+        The caller then sets the guest's cookie by `remember`.
         """
         me = await self.guest(request)
         return me if me is not None else await call(self.house.people.create, name or invent())
@@ -378,7 +384,7 @@ class Site:
         me: Person | None = None,
         **values: object,
     ) -> HTMLResponse:
-        """Return a page for the person of the request; caches don't store it."""
+        """Return a page for the person of the request. Caches don't store it."""
         me = me or await self.guest(request)
         theme = request.cookies.get(THEME_COOKIE, "auto")
         unread = 0 if me is None else await self.count_unread(me)
@@ -395,7 +401,7 @@ class Site:
         return response
 
     async def count_unread(self, me: Person) -> int:
-        """Return the number of unread notifications; it is cached."""
+        """Return the number of unread notifications. It is cached."""
         inbox = self.house.notifications.inbox
         known = inbox.known(me.id)
         return await call(inbox.unread, me.id) if known is None else known
@@ -405,7 +411,10 @@ class Site:
         return {"title": title, "image": self.link(request, path)}
 
     def link(self, request: Request, path: str) -> str:
-        """Return a full address that friends can open, on other devices if the server listens to the network."""
+        """Return a full address that friends can open.
+
+        If the server listens to the network, the address works on other devices too.
+        """
         return self.settings.public_url(self._address(request)) + path
 
     def _address(self, request: Request) -> str:

@@ -43,12 +43,12 @@ from spelunke.web.words import translate as _
 
 
 def wants_fragment(request: Request) -> bool:
-    """Return whether htmx sent the request: then the stream shows the change, and the response is empty."""
+    """Return whether htmx sent the request. If so, the stream shows the change, and the response can be empty."""
     return "hx-request" in request.headers
 
 
 def sprite_of(game: Game) -> Markup:
-    """Return the drawings that the game's board refers to; they are outside of all pushed parts."""
+    """Return the drawings that the game's board refers to. They are outside the parts that the stream sends."""
     return game.hooks.render_sprite()
 
 
@@ -116,9 +116,10 @@ async def table_page(
     told: Markup | None = None,
     best: str = "",
 ) -> Response:
-    """Return the page with an unsent form, a coach's advice, or the summary of the last round.
+    """Return the page of a table.
 
-    `best` is the coach's best move.
+    It may show an unsent form (`draft`), a coach's advice (`told`) with the `best` move, or, if the query asks for
+    it, the summary of the last round.
     """
     site = site_of(request)
     table = request.path_params["table"]
@@ -255,7 +256,7 @@ async def show_invitation(request: Request) -> Response:
 
 
 async def accept_invitation(request: Request) -> Response:
-    """Sit down by the link, under a chosen name."""
+    """Seat the person who followed an invitation link, under the name that they chose."""
     site = site_of(request)
     table, invite = request.path_params["table"], request.path_params["invite"]
     form = await read_form(request)
@@ -278,7 +279,7 @@ async def accept_invitation(request: Request) -> Response:
 
 
 async def require_guest(request: Request) -> Person:
-    """Return the person who acts. Refuse strangers early."""
+    """Return the person who acts. Refuse strangers, and also a shared device whose curtain is closed."""
     me = await site_of(request).guest(request)
     if me is None:
         raise Refusal(401, "unknown_person", _("You have no seat here: sit down at a table first."))
@@ -288,14 +289,14 @@ async def require_guest(request: Request) -> Person:
 
 
 def back_to_table(request: Request) -> Response:
-    """Return the response to a form: nothing for htmx (the stream shows the change), else a redirect to the table."""
+    """Return the response to a form: an empty one for htmx, because the stream shows the change, else a redirect."""
     if wants_fragment(request):
         return Response(status_code=204, headers={"cache-control": "no-store"})
     return go_to(request.path_params["table"])
 
 
 def lead(request: Request, path: str) -> Response:
-    """Redirect to another page, in the client's form."""
+    """Return a redirect to another page, by a header for htmx and by the status for other clients."""
     if wants_fragment(request):
         return Response(status_code=204, headers={"cache-control": "no-store", "hx-redirect": path})
     return RedirectResponse(path, 303)
@@ -307,7 +308,7 @@ def go_to(table: str) -> Response:
 
 
 async def do(request: Request, operation: Operation) -> Response:
-    """Run an operation by a form of its own."""
+    """Run the operation that a form requests."""
     form = await read_form(request)
     site = site_of(request)
     me = await (site.welcome(request) if operation.welcomes else require_guest(request))
@@ -318,7 +319,7 @@ async def do(request: Request, operation: Operation) -> Response:
 
 
 async def _do(request: Request, operation: Operation, me: Person, form: Mapping[str, str]) -> Response:
-    """Run the operation and redirect. The stream shows the result; a stale action is refused with a sentence."""
+    """Run the operation and redirect. The stream shows the result. A stale action is refused with a sentence."""
     own = {"key": own_key(operation.name, me)} if operation.once else {}
     given = read_input(operation.input, form, own) if operation.input else None
     table = request.path_params["table"]
@@ -341,7 +342,7 @@ async def _do(request: Request, operation: Operation, me: Person, form: Mapping[
 
 
 def own_key(operation: str, me: Person) -> str:
-    """Return the key for an operation that a person can do once at a table.
+    """Return the key for an operation that a person can do only once at a table.
 
     The key doesn't reveal the person's id.
     """
@@ -395,12 +396,12 @@ async def _all_fields(request: Request) -> dict[str, list[str]]:
 
 
 async def draft(request: Request) -> Response:
-    """Preview the board's form like :func:`act`, but without effect; it counts as reading."""
+    """Preview the form around the board. The request counts as a read, because it plays and stores nothing."""
     return await _show_draft(request, await require_guest(request))
 
 
 async def _show_draft(request: Request, me: Person) -> Response:
-    """Send the preview of the form to its person; nothing changes, and nobody else is notified."""
+    """Send the preview of the form to its person. Nothing changes, and nobody else is notified."""
     fields = await _all_fields(request)
     if not wants_fragment(request):
         return await table_page(request, me, fields)
@@ -411,7 +412,10 @@ async def _show_draft(request: Request, me: Person) -> Response:
 
 
 async def _show_orders(request: Request, me: Person) -> Response:
-    """Send the person's own board with the stored orders, because the stream does not: nobody is notified of orders."""
+    """Send the board with the stored orders to its person.
+
+    The stream does not show them, because nobody is notified of orders.
+    """
     if not wants_fragment(request):
         return back_to_table(request)
     site = site_of(request)

@@ -1,4 +1,4 @@
-"""Run slow methods in threads; short ones run on the event loop, and wait without blocking it."""
+"""Call methods of the house without blocking the event loop: slow ones run in threads."""
 
 from __future__ import annotations
 

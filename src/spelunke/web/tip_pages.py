@@ -70,7 +70,7 @@ def _draw(site: Site, look: Look, game: Game, seat: int, begin: bool) -> Markup:
 
 
 async def show_others(request: Request) -> Response:
-    """Send buttons to become friends with the others of a finished game."""
+    """Send buttons to become friends with the other players of a finished game."""
     site, table = site_of(request), request.path_params["table"]
     me = await require_guest(request)
     if not wants_fragment(request):

@@ -1,4 +1,4 @@
-"""Verify a record, in the reader's own browser if the rules are available as WebAssembly, and by this server."""
+"""Verify a record on this server, and in the reader's own browser if the rules are available as WebAssembly."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ async def show_verify(request: Request) -> Response:
 
 
 async def show_words(_request: Request) -> Response:
-    """Send the list of words from which links are spelled."""
+    """Send the list of words with which the links of chains are written."""
     return JSONResponse(list(word_list()), headers={"cache-control": "public, max-age=86400"})
 
 

@@ -1,5 +1,6 @@
-"""The page of a running game for spectators: as a spectator sees it, as a seat sees it, or with open hands of
-past rounds.
+"""The page of a running game for spectators.
+
+It shows the game as a spectator sees it, as a seat sees it, or with the hands of past rounds open.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ LETTERS_COOKIE = "letters"
 LETTERS = ("english", "own")
 """The letters on cards: J Q K, or those of the language of the page."""
 OWN_LETTERS: ContextVar[bool] = ContextVar("own letters", default=False)
-"""Whether the reader of the request likes the letters of the language on cards."""
+"""Whether the reader of the request has chosen cards with the letters of the language."""
 
 
 @cache
@@ -54,7 +54,7 @@ def named_languages() -> dict[str, str]:
 
 
 def wanted_in(query: bytes) -> str | None:
-    """Return the language that an address asks for (``?lang=de``); search engines are given such addresses."""
+    """Return the language that an address asks for (``?lang=de``). Search engines get such addresses."""
     if b"lang=" not in query:
         return None
     found = parse_qs(query.decode("latin-1")).get("lang")
@@ -62,7 +62,7 @@ def wanted_in(query: bytes) -> str | None:
 
 
 def choose(cookie: str | None, accept: str) -> str:
-    """Return the best language for a browser: its cookie if known, else the first known of Accept-Language."""
+    """Return the language for a browser: the one in its cookie if available, else the best of Accept-Language."""
     known = languages()
     if cookie in known:
         return cookie
@@ -88,16 +88,19 @@ _choose_usual = lru_cache(maxsize=512)(_choose)
 
 
 def house_in(language: str) -> Translator:
-    """Return the translator of the house's texts for a language; English if there is no such language."""
+    """Return the translator of the house's texts into a language, or into English if that language is missing."""
     return translator_in(LOCALE, language)
 
 
 translate = Chosen(LOCALE, LANGUAGE.get)
-"""The texts of the house in the language of the request."""
+"""The translator of the house's texts into the language of the request."""
 
 
 def translator(game: Game, language: str = "") -> Translator:
-    """Return the translator of a game for a language, by default the request's, with the letters of its reader."""
+    """Return the translator of a game. By default, it translates into the language of the request.
+
+    Cards get the letters that the reader of the request has chosen.
+    """
     words = words_of(game.package, language or LANGUAGE.get())
     return with_own_letters(words) if OWN_LETTERS.get() else words
 

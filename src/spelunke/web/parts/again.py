@@ -14,7 +14,7 @@ from spelunke.web.words import translator
 def render_again(look: Look, game: Game) -> list[Markup]:
     """Return the buttons for the next game against bots: winners get a stronger level, losers an easier one.
 
-    Return none if people play: they agree on a rematch.
+    Return no buttons if other people play, because they agree on a rematch.
     """
     if look.result is None or look.seat is None or "rematch" not in look.may:
         return []
@@ -41,7 +41,7 @@ def render_again(look: Look, game: Game) -> list[Markup]:
 
 
 def _other_level(look: Look, game: Game, step: int) -> str | None:
-    """Return the next level up or down; None at the end of the list, or if the bots differ."""
+    """Return the next level up or down, or None if there is none or the bots have different levels."""
     played = {seat.level for seat in look.seats if seat.kind == "bot"}
     ladder = list(game.levels)
     if len(played) != 1 or (level := played.pop()) not in ladder:

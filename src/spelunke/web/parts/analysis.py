@@ -35,7 +35,7 @@ MARKS: dict[Mark, str] = {
     "inaccuracy": plain("Inaccuracy"),
 }
 FEW = 5
-"""The number of alternatives, or of lucky outcomes, that are shown; the others are folded."""
+"""The number of shown alternatives or lucky outcomes. The others are folded."""
 
 
 class Study:
@@ -51,7 +51,7 @@ class Study:
 
     @property
     def found(self) -> Analysis | None:
-        """The analysis, once it is there."""
+        """The analysis, or None until it is done."""
         return self.look.analysis
 
     @cached_property
@@ -108,8 +108,9 @@ class Study:
 
 
 def render_verdict(study: Study) -> Markup:
-    """Draw one line above the board: the best move in this position, or its luck; draw nothing if there is no
-    analysis.
+    """Draw a line of text above the board: the best move in this position, or the luck if chance decides.
+
+    If there is no analysis, draw nothing.
     """
     if study.found is None:
         return html('<div id="replay-verdict"></div>')
@@ -183,8 +184,9 @@ def _say_verdict(study: Study) -> tuple[str, Markup]:
 
 
 def render_position(study: Study) -> Markup:
-    """Draw the panel beside the board with the value of each alternative; if there is no analysis, draw the
-    button that requests it.
+    """Draw the panel beside the board with the value of each alternative.
+
+    If there is no analysis, draw the button that requests it.
     """
     look = study.look
     if study.found is None:
@@ -203,7 +205,7 @@ def render_position(study: Study) -> Markup:
 
 
 def _render_begin(look: AnalysisLook) -> Markup:
-    """Draw the panel before there is an analysis: its button, or its progress."""
+    """Draw the panel of a game without an analysis: the button that requests one, or its progress."""
     if look.status == "impossible":
         return html('<div id="replay-analysis"></div>')
     if look.status == "working" and not look.done:
@@ -353,7 +355,7 @@ def _render_luck(study: Study, luck: Luck) -> Markup:
 
 
 def render_curve(study: Study) -> Markup:
-    """Draw the chart of the chances to win; an empty element without an analysis."""
+    """Draw the chart of the chances to win. If there is no analysis, draw an empty element."""
     if study.found is None:
         return html('<div id="replay-chances"></div>')
     label = _("{name}'s winning chances (%)").format(name=study.name(0))

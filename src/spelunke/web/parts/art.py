@@ -85,7 +85,7 @@ def bell() -> Markup:
 
 
 def _ship(x: float, y: float, scale: float) -> Markup:
-    """Draw a three-master at anchor, sails furled; its waterline is at (x, y)."""
+    """Draw a three-master at anchor with furled sails. Its waterline is at (x, y)."""
     hull = "M-150 -34Q-154 -44 -166 -52L-118 -46H96L150 -62Q140 -20 112 0H-128Q-146 -14 -150 -34Z"
     spars = ""
     for mast, tall in ((-92, 268), (-4, 316), (84, 244)):
@@ -135,7 +135,7 @@ def _junk(x: float, y: float, scale: float) -> Markup:
 
 
 def _captain(x: float, y: float, flip: int, lit: str) -> Markup:
-    """Draw a captain on the quay, seen against the light; ``lit`` is the colour of his sash."""
+    """Draw a captain on the quay against the light. ``lit`` is the colour of his sash."""
     body = "M-34 0L-26 -86Q-38 -100 -34 -132Q-30 -156 -12 -164V-174Q-22 -182 -20 -196Q-46 -200 -50 -208Q-20 -240 4 -238Q30 -236 46 -206Q38 -198 16 -196Q20 -184 14 -176L10 -172V-164Q30 -156 34 -132L42 -96L30 -90L26 -84L34 0H8L2 -70L-6 0Z"
     return html(
         '<g transform="translate({} {}) scale({} 1)"><path fill="{}" d="{}"/><path fill="{}" d="M-25 -102L27 -96L26 -86L-26 -92Z"/>'
@@ -177,7 +177,7 @@ def _beams() -> str:
 
 
 WINDOWS = ((1080, 400), (1122, 400), (1164, 400), (1122, 340), (1226, 360), (1280, 360), (1226, 430), (1352, 430), (1398, 430), (1398, 370), (1252, 296))  # fmt: skip
-"""Corners of the tavern's windows."""
+"""The top left corners of the tavern's windows."""
 
 
 @cache

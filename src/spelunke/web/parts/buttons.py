@@ -19,18 +19,21 @@ from spelunke.web.words import translate as _
 
 
 def act_key(look: Look) -> str:
-    """Return a key per decision, so that a form sent twice plays once."""
+    """Return a key that a seat's decision always has, so that a form that is sent twice plays only once."""
     return f"page-{look.seat}-{look.ply:05d}"
 
 
 def act_fields(look: Look) -> dict[str, str]:
-    """Return the fields that each action sends: the number and the link of the look that it was chosen from."""
+    """Return the fields that the form of each action contains.
+
+    They are a key, and the ply and the chain's link of the look from which the action was chosen.
+    """
     link = look.chain.link if look.chain else ""
     return {"ply": str(look.ply), "key": act_key(look), "link": link}
 
 
 def is_against_bots(look: Look) -> bool:
-    """Return whether the viewer plays against bots alone, or with others at the same device."""
+    """Return whether all other seats belong to bots or to people at the viewer's own device."""
     return look.seat is not None and all(
         seat.you or seat.kind == "bot" or seat.here or (seat.host and look.seats[look.seat].here)
         for seat in look.seats
@@ -38,8 +41,9 @@ def is_against_bots(look: Look) -> bool:
 
 
 class _Shown(NamedTuple):
-    """A button of an operation, the entry in `Look.may` that makes it visible, and whether its form contains
-    the look's number.
+    """A button of an operation.
+
+    If `Look.may` contains `word`, the button is visible. If `names_look`, its form contains the ply of the look.
     """
 
     operation: Operation
@@ -65,9 +69,9 @@ BUTTONS = list_buttons()
 
 
 def render_buttons(look: Look, game: Game, place: str, words: Collection[str] | None = None) -> list[Markup]:
-    """Draw the viewer's buttons for one place of the page; `words` restricts them to these entries of `Look.may`.
+    """Draw the viewer's buttons for one place of the page. If `words` is given, skip other entries of `Look.may`.
 
-    Buttons that don't name the look are drawn once, all together.
+    If no button at this place depends on the look, all of them are drawn once and cached.
     """
     may = look.may if look.seat is None else look.may | {"seat"}
     shown = [
@@ -106,7 +110,7 @@ def _draw(look: Look, one: _Shown) -> Markup:
 def render_form(
     look: Look, operation: str, fields: Mapping[str, str], label: str, style: str = "", key: str = ""
 ) -> Markup:
-    """Draw a form with one button that runs an operation at the table. A keyboard shortcut may press the button."""
+    """Draw a form with one button that runs an operation at the table. `key` is the button's keyboard shortcut."""
     keyed = html(' data-key="{0}" aria-keyshortcuts="{0}"', key) if key else NOTHING
     cap = html(' <kbd class="key" aria-hidden="true">{}</kbd>', key.upper()) if key else NOTHING
     return html(

@@ -1,4 +1,4 @@
-"""Draw the viewer's chain as six words to keep. They identify everything that the viewer's page has received."""
+"""Draw six words for the viewer to keep. They identify everything that the viewer's page has received."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spelunke.web.words import translate as _
 
 
 def render_chain(look: Look) -> Markup:
-    """Draw the words of the link, and the whole link to copy. Draw nothing before the start."""
+    """Draw the words of the chain's newest link, and the link itself to copy. Before the start, draw nothing."""
     chain = look.chain
     if chain is None:
         return html('<div id="chain"></div>')

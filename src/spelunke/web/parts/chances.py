@@ -1,4 +1,4 @@
-"""Draw the chance to win as a chart; each error has a sign that links to its position."""
+"""Draw the chance to win as a chart. Each error has a sign that links to its position."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHAPES: dict[Mark, str] = {
     "mistake": "M0 -7l7 12.5h-14z",
     "inaccuracy": "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z",
 }
-"""Each kind of error has a shape of its own besides its colour."""
+"""The paths of the signs for each kind of error. The kinds differ in shape, not only in colour."""
 
 
 def render_sign(mark: Mark) -> Markup:
@@ -57,7 +57,7 @@ class _Plane:
 
 
 def _areas(plane: _Plane, curve: Sequence[Moment]) -> Markup:
-    """Draw the lines; with two seats, one line divides their areas."""
+    """Draw a line for each seat. If there are two seats, draw one line that divides their areas."""
     if len(curve[0].chance) != 2:
         return join(
             html('<path class="line s{}" d="M{}"/>', seat, plane.line(curve, seat))

@@ -32,7 +32,7 @@ class Chart:
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value - self.low) / (self.high - self.low)
 
     def stair(self, seat: int) -> str:
-        """Return the path of a seat's points, which is horizontal between changes."""
+        """Return the path of a seat's points. Between changes it is horizontal."""
         at = self.points[0][seat]
         path = [f"M{short(self.x(0))} {short(self.y(at))}"]
         for ply, row in enumerate(self.points):

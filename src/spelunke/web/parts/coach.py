@@ -12,10 +12,11 @@ from spelunke.web.words import translate as _
 
 
 def render_coach(look: Look, told: Markup | None = None, *, coached: bool = False) -> Markup:
-    """Draw the coach's panel beneath the board, folded; an empty element if no coach may help.
+    """Draw the coach's panel below the board. If no coach may help, draw an empty element.
 
-    ``told`` is the advice, which replaces the introduction until the next push. ``coached``: advice is
-    requested at each decision. The panel then stays open while others play, so that the page does not move.
+    ``told`` is the advice, which replaces the introduction until the stream sends the panel again. If ``coached``,
+    the page requests advice at each decision. The panel then stays open while others play, so that the page does
+    not move.
     """
     asked = "hint" in look.may
     if not asked and not (coached and _has_coach(look)):
@@ -45,7 +46,7 @@ def _has_coach(look: Look) -> bool:
 
 
 def _render_stay(look: Look, *, coached: bool) -> Markup:
-    """Draw the switch for advice at each decision, which is stored with the person."""
+    """Draw the switch for advice at each decision. The choice is stored with the person's other data."""
     return html(
         '<form method="post" action="/me/coach"><input type="hidden" name="back" value="/t/{table}">'
         '<button class="button quiet" name="coach" value="{value}" aria-pressed="{pressed}">{label}</button></form>',
@@ -57,7 +58,7 @@ def _render_stay(look: Look, *, coached: bool) -> Markup:
 
 
 def _render_purpose(look: Look, *, asks: bool) -> Markup:
-    """Draw the coach's introduction; if `asks`, the page requests advice immediately."""
+    """Draw the coach's introduction. If `asks`, the page requests advice immediately."""
     ask = html(
         '<div id="coach-ask-{ply}" hx-post="/t/{table}/hint" hx-trigger="load" hx-swap="none"></div>',
         ply=look.ply,
@@ -71,7 +72,10 @@ def _render_purpose(look: Look, *, asks: bool) -> Markup:
 
 
 def render_thinking(look: Look, first: FirstLook | None = None) -> Markup:
-    """Draw a first look while the values are computed; the page requests them each second, and they replace this."""
+    """Draw the coach's first look while the values are computed.
+
+    The page requests the values each second, and then shows them instead.
+    """
     rows = (
         join(
             html(

@@ -1,4 +1,7 @@
-"""Draw the curtain between the hands of several people at one device. For the reasons, see docs/why/hot-seat.md."""
+"""Draw the curtain that covers the hands when several people pass one device round.
+
+For the reasons, see docs/why/hot-seat.md.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,9 @@ CURTAIN = "-"
 
 
 def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
-    """Draw the curtain with a button for each person at the device, or the line with the button that closes it.
+    """Draw the curtain with a button for each person at the device. If a hand is open, draw the button that closes it.
 
-    Draw nothing if nothing is hidden. Return None if only one person uses the device.
+    If the game hides nothing, draw nothing. If only one person uses the device, return None.
     """
     if hand is None:
         return None

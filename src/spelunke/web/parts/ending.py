@@ -48,7 +48,7 @@ def find_people(look: Look) -> tuple[int, ...]:
 
 
 def find_mood(look: Look, result: Result) -> str:
-    """Return the end of the game for the readers: ``won``, ``lost``, ``even``, or ``seen`` for spectators."""
+    """Return the result for the readers of the page: ``won``, ``lost``, ``even``, or ``seen`` for spectators."""
     people = find_people(look)
     if not people:
         return "seen"
@@ -58,7 +58,10 @@ def find_mood(look: Look, result: Result) -> str:
 
 
 def say_ending(look: Look, result: Result) -> str:
-    """Return one line: the winner, and the margin if there are points. Several readers are nobody's "you"."""
+    """Return one line: the winner, and the margin if there are points.
+
+    Address the reader as "you" only if the page has a single reader.
+    """
     people = find_people(look)
     me = people[0] if len(people) == 1 else None
     if result.reason == "called_off":
@@ -83,12 +86,12 @@ def say_ending(look: Look, result: Result) -> str:
 
 
 def _margin(result: Result, winner: int, other: int) -> int:
-    """Return the difference of two seats in points; 0 without points."""
+    """Return the difference of two seats in points, or 0 if the game has no points."""
     return 0 if result.scores is None else abs(result.scores[winner] - result.scores[other])
 
 
 def _render_how(result: Result) -> Markup:
-    """Draw the reason for the end if the game was not played out."""
+    """Draw the reason why the game ended early. If it was played out, draw nothing."""
     return NOTHING if result.reason == "played" else html('<p class="muted">{}</p>', result.text)
 
 
@@ -151,7 +154,7 @@ def _render_buttons(look: Look, game: Game) -> Markup:
 
 
 def _render_tip(look: Look) -> Markup:
-    """Draw the place of the tip, which the page requests automatically for players."""
+    """Draw an empty element that requests the tip when a player's page is loaded."""
     if look.seat is None or "analyse" not in look.may:
         return NOTHING
     return html(
@@ -161,7 +164,7 @@ def _render_tip(look: Look) -> Markup:
 
 
 def _render_friends(look: Look) -> Markup:
-    """Draw the place of the buttons to become friends, which the page requests automatically for players."""
+    """Draw an empty element that requests the buttons to become friends when a player's page is loaded."""
     people = [seat for seat in look.seats if seat.kind == "person" and not seat.here]
     if look.seat is None or len(people) < 2:
         return NOTHING

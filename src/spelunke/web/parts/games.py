@@ -17,7 +17,8 @@ from spelunke.web.words import translate as _
 class GameTold:
     """The texts of a line in a list of games.
 
-    ``tone`` is the badge's class; ``against`` has each opponent's name with their page's address, if any.
+    ``tone`` is the badge's class. ``against`` has each opponent's name, with the address of their page if they have
+    one.
     """
 
     date: Markup

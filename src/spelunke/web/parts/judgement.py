@@ -17,7 +17,7 @@ from spelunke.web.parts.values import UNSEEN, percent, render_choice, render_sta
 from spelunke.web.words import translate as _
 
 MANY = 10
-"""The number of moves or outcomes that are shown; the others are folded."""
+"""The number of shown moves or outcomes. The others are folded."""
 EXPLAINED = 3
 """The number of best moves that are shown with reasons."""
 
@@ -25,7 +25,7 @@ EXPLAINED = 3
 def render_judgement(
     found: Judgement, match: Match, names: Sequence[str], translate: Translator, href: Callable[[str], str]
 ) -> Markup:
-    """Draw the present chances, and each move or outcome of chance with its value and a link from `href`."""
+    """Draw the present chances, and each move or outcome of chance with its value and its link (from `href`)."""
     return html(
         '{}{}<p class="small muted">{}</p>',
         render_standing([v.chance for v in found.values], [v.points for v in found.values], names),
@@ -69,7 +69,7 @@ def _render_next(
 
 
 def _one_on_turn(match: Match) -> int:
-    """Return the seat to act after the outcome of chance."""
+    """Return the seat that acts after the coming outcomes of chance."""
     at = Match(match.game, match.seats, match.options, state=match.state_at(match.ply))
     while at.chance:
         at.apply_chance(at.chances()[0][0])

@@ -1,4 +1,4 @@
-"""Draw the step of a lesson for its learner, with the only button, which leads to the next step."""
+"""Draw the step of a lesson for its learner, with the button that leads to the next step."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from spelunke.web.words import translator
 def render_lesson(look: Look, lesson: LessonLook, game: Game) -> Markup:
     """Draw the step of a lesson for its learner.
 
-    `data-move` is the move that it waits for: a script marks the control that plays it.
+    The attribute `data-move` holds the move that the step waits for. A script marks the control that plays this
+    move.
     """
     return html(
         '<section id="lesson" class="lesson" aria-label="{}" data-move="{}"><p class="lesson-text" role="status">{}</p>'
@@ -32,14 +33,17 @@ def render_lesson(look: Look, lesson: LessonLook, game: Game) -> Markup:
 
 
 def _say(look: Look, lesson: LessonLook) -> str:
-    """Return the text of the step; while a summary covers the board, return only texts to read."""
+    """Return the text of the step.
+
+    If a summary covers the board and the step is not a text to read, return an explanation of the summary.
+    """
     if look.summary is not None and "read_on" not in look.may:
         return _("This is what the round brought each of you. Go on when you have seen enough.")
     return lesson.text or _("Watch what the others do.")
 
 
 def _render_short(lesson: LessonLook, game: Game) -> Markup:
-    """Draw the button to the shorter lesson, if there is one, at the first step of the whole lesson."""
+    """Draw the button to the shorter lesson at the first step of the whole lesson, if the game has a shorter one."""
     whole = game.hooks.lesson()
     if (
         whole is None
@@ -57,9 +61,9 @@ def _render_short(lesson: LessonLook, game: Game) -> Markup:
 
 
 def _render_on(look: Look, lesson: LessonLook) -> Markup:
-    """Draw the only button: it leads from a text to the next step, or closes the summary.
+    """Draw the only button: after a text it leads to the next step, and over a summary it closes the summary.
 
-    Draw nothing if a move is expected.
+    If a move is expected, draw nothing.
     """
     if "read_on" in look.may:
         label = _("Play on") if lesson.number == lesson.of else _("Next")

@@ -12,11 +12,10 @@ from spelunke.web.words import translate as _
 
 
 def render_log_lines(lines: tuple[LogLine, ...], own: str, last: int = 0) -> Markup:
-    """Draw list items of the log. Each has its own id, also among lines of one ply, so that none is shown twice.
+    """Draw lines of the log as list items. Each has an id of its own, so that the page shows no line twice.
 
-    An event of a game may be a `heading` (a part of the game begins or ends here) or a `detail` (one of many,
-    or included in the next event: shown only with the whole log). The viewer's `own` name (empty: none) is
-    marked.
+    An event may be a `heading`: a part of the game begins or ends there. It may be a `detail`, which only the whole
+    log shows. The viewer's name `own` is marked. It is empty for spectators. `last` is the ply before these lines.
     """
     out: list[Markup] = []
     ply, part = last, 0
@@ -37,12 +36,12 @@ def render_log_lines(lines: tuple[LogLine, ...], own: str, last: int = 0) -> Mar
 
 
 def name_of(look: Look) -> str:
-    """Return the viewer's name in the log; empty without a seat."""
+    """Return the viewer's name in the log, or an empty text if they have no seat."""
     return "" if look.seat is None else look.names[look.seat]
 
 
 def _mark_own(text: str, own: str) -> Markup:
-    """Mark the first occurrence of the viewer's name; the board says “You” for it."""
+    """Mark the first occurrence of the viewer's name, and attach the word “you” to it."""
     found = re.search(rf"(?<!\w){re.escape(own)}(?!\w| \d)", text) if own else None
     if found is None:
         return html("{}", text)

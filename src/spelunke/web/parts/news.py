@@ -1,4 +1,4 @@
-"""Draw the news above the board that needs an answer: absent players, nudges, a bot in your seat, offers."""
+"""Draw the notices above the board: absent players, nudges, a bot in the viewer's seat, offers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from spelunke.web.words import translate as _
 
 
 def render_news(look: Look, game: Game) -> Markup:
-    """Draw each piece of news with its buttons; screen readers announce new ones."""
+    """Draw each notice with its buttons. Screen readers announce new notices."""
     pieces = []
     if "come_back" in look.may or look.nudged_by is not None:
         pieces += _own_seat(look, game)
@@ -60,7 +60,7 @@ def _piece(ident: str, tone: str, sentence: object, *buttons: Markup) -> Markup:
 
 
 def _own_seat(look: Look, game: Game) -> list[Markup]:
-    """Draw the news that a bot plays in the viewer's seat, or that somebody nudged the viewer."""
+    """Draw the notice that a bot plays in the viewer's seat, or that somebody nudged the viewer."""
     if "come_back" in look.may:
         return [_piece("bot", "warn", _("A bot plays for you."), *_answers(look, game, "come_back"))]
     if look.nudged_by is not None:
@@ -70,7 +70,7 @@ def _own_seat(look: Look, game: Game) -> list[Markup]:
 
 
 def _offers(look: Look, game: Game) -> Markup:
-    """Draw the offers of a draw."""
+    """Draw the offers to end the game as a draw."""
     names = [seat.name for seat in look.seats if seat.offers_draw and not seat.you]
     said = _.many("{name} offers a draw.", "{name} offer a draw.", len(names)).format(name=_.list(names))
     return _piece("draw", "lit", said, *_answers(look, game, "accept_draw", "decline_draw"))
@@ -91,7 +91,7 @@ def _answers(look: Look, game: Game, *words: str) -> list[Markup]:
 
 
 def _wait(look: Look, wait: Wait) -> Markup:
-    """Draw an absent player whom the table waits for: the time left, and the remedies."""
+    """Draw the notice that the table waits for an absent player: the time left, and the possible actions."""
     name = look.names[wait.seat]
     said = [_say_away(look, wait)]
     if wait.grace_ends_ms is not None and wait.grace_ends_ms > look.now_ms:

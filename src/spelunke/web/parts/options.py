@@ -100,4 +100,4 @@ INPUTS: Mapping[Kind, Callable[[Option, str, str, Markup, Translator], Markup]] 
     "choice": _render_list,
     "count": _render_number,
 }
-"""Functions that draw an option's field, by the option's kind. Options of other kinds are a line of text."""
+"""Functions that draw an option's field, by the option's kind. Options of other kinds get a text field."""

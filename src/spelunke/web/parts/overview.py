@@ -20,7 +20,7 @@ MANY, MOST = 20, 12
 
 
 def render_overview(study: Study) -> Markup:
-    """Draw the game in numbers, the errors, its turning points and all luck; draw nothing if there is no analysis."""
+    """Draw the game in numbers, its errors, its turning points and its luck. If there is no analysis, draw nothing."""
     found = study.found
     if found is None:
         return NOTHING

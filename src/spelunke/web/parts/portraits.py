@@ -1,7 +1,7 @@
-"""Portraits of people and bots: busts assembled from parts, all of them drawn here, in a box of 48.
+"""Portraits of people and bots: busts of 48 × 48 units, assembled from parts that are drawn here.
 
-A face is a list of words that name its parts, as in a bot's line of ``levels.toml``: ``tan red long tricorne
-patch``. Colours are attributes, so no style sheet is needed.
+A face is a list of words that name its parts, such as ``tan red long tricorne patch``. In ``levels.toml``, each
+bot has a face. Colours are attributes, so no style sheet is needed.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ PEOPLE = {
     "fiddler": "tan blond curls straw freckles",
     "parrot": "brown chestnut long scarf parrot",
 }
-"""The figures to choose from, as faces."""
+"""The figures that people can choose, each with its face."""
 FIGURE_NAMES = {
     "tricorne": plain("Captain with a tricorne"),
     "redbeard": plain("Captain with a red beard"),
@@ -192,7 +192,7 @@ WORDS = frozenset({*SKINS, *HAIRS, *BEHIND, *BEARDS, *HATS, *EXTRAS})
 
 @cache
 def portrait(face: str, colour: str) -> Markup:
-    """Draw a face, or a chosen figure, on a background of this colour."""
+    """Draw a face on a background of this colour. `face` may also be the name of a figure."""
     words = PEOPLE.get(face, face).split()
     ground = GROUNDS.get(colour, GROUNDS["slate"])
     skin = next((SKINS[word] for word in words if word in SKINS), SKINS["tan"])
@@ -238,7 +238,7 @@ def portrait(face: str, colour: str) -> Markup:
 
 
 def usual_of(name: str) -> tuple[str, str]:
-    """Return the figure and the colour for a person who has chosen none; always the same."""
+    """Return the figure and the colour for a person who has chosen none. They depend only on the name."""
     number = zlib.crc32(name.encode())
     return FIGURES[number % len(FIGURES)], COLOURS[number // 16 % len(COLOURS)]
 
@@ -272,7 +272,7 @@ def portrait_of(game: Game, name: str) -> Markup:
 
 
 def render_portrait(seat: SeatLook) -> Markup:
-    """Draw the player of a seat; draw nothing for a free seat."""
+    """Draw the player of a seat. If the seat is free, draw nothing."""
     if seat.kind in ("person", "bot"):
         return person_portrait(seat.name, seat.figure, seat.colour)
     return html('<span class="seat-mark" aria-hidden="true">?</span>')

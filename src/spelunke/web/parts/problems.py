@@ -132,8 +132,8 @@ def draw_task(
 ) -> Markup:
     """Draw the board of a problem as its seat sees it, with the judged moves as buttons.
 
-    If moves are marked, the board shows them, and nothing can be pressed. Moves without a button on the board have one
-    below it.
+    A move without a button on the board gets a button below it. If moves are marked, the board shows the marks and
+    nothing can be pressed.
     """
     game, write = match.game, match.game.notation.write
     legal = tuple((one, write(one)) for one in match.legal(seat) if write(one) in judged)
@@ -174,13 +174,13 @@ def draw_task(
 def draw_problem(
     problem: Problem, match: Match, names: Sequence[str], translate: Translator, answer: str = ""
 ) -> Markup:
-    """Draw the board of a problem of a collection, with the answer and the best move once it is answered."""
+    """Draw the board of a problem in a collection. After an answer, mark the answer and the best move."""
     judged = {one.move for one in problem.alternatives}
     return draw_task(match, problem.seat, names, judged, mark_answer(problem.best, answer), translate)
 
 
 def mark_answer(best: str, answer: str) -> dict[ArrowKind, str] | None:
-    """Return the moves to mark on the board: none before the answer."""
+    """Return the moves to mark on the board, or None before the answer."""
     if not answer:
         return None
     return {"best": best} if answer == best else {"best": best, "played": answer}

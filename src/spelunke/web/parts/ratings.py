@@ -1,4 +1,4 @@
-"""Draw ratings: a card for each game, with the history as a chart whose band is the interval."""
+"""Draw ratings: a card for each game, and the rating's history as a chart. The band in it is the interval."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from spelunke.web.words import translate as _
 WIDTH, HEIGHT = 600, 180
 LEFT, RIGHT, TOP, BOTTOM = 46, 8, 10, 12
 STEP = 100
-"""The distance of the horizontal lines, in points."""
+"""The distance between horizontal lines, in rating points."""
 
 
 def render_history(points: Sequence[RatingPoint]) -> Markup:
-    """Draw a person's rating after each game; draw nothing for fewer than two games."""
+    """Draw a person's rating after each game. If there are fewer than two games, draw nothing."""
     if len(points) < 2:
         return html("")
     low = min(one.points - one.either_side for one in points) // STEP * STEP
@@ -56,7 +56,7 @@ def render_history(points: Sequence[RatingPoint]) -> Markup:
 
 
 def say_history(points: Sequence[RatingPoint]) -> str:
-    """Return the history in a sentence, for those who don't see the chart."""
+    """Return the history in a sentence, for readers who don't see the chart."""
     said = _.many(
         "The rating went from {first} to {last} in {n} game; lowest {low}, highest {high}.",
         "The rating went from {first} to {last} in {n} games; lowest {low}, highest {high}.",

@@ -20,8 +20,9 @@ from spelunke.web.words import translate as _
 
 
 def write_href(replay: Replay, ply: int, eyes: object = ...) -> str:
-    """Return the address of a position from the viewpoint `eyes` (a seat or a spectator); `open` is the
-    default and is left out.
+    """Return the address of a position from the viewpoint `eyes`, which is a seat or a spectator.
+
+    The default viewpoint `open` is left out of the address.
     """
     eyes = replay.eyes if eyes is ... else eyes
     said = "" if eyes == "open" else f"&as={'table' if eyes is None else eyes}"
@@ -31,10 +32,10 @@ def write_href(replay: Replay, ply: int, eyes: object = ...) -> str:
 def render_replay(
     replay: Replay, game: Game, translate: Translator, position: str, study: Study, house: str
 ) -> dict[str, Markup]:
-    """Return each part by its id.
+    """Return each part of the page by its id.
 
-    `position` is the position's text to copy; `study` the analysis as far as it is done; `house` the address of the
-    server, for other pages.
+    `position` is the position's text, to copy. `study` is the analysis, as far as it is done. `house` is the
+    address of the server, to put into other pages.
     """
     return {
         "replay-head": render_head(replay, game),
@@ -53,7 +54,7 @@ def render_replay(
 
 
 def say_here(replay: Replay) -> str:
-    """Return the sentences of the ply before this position."""
+    """Return the sentences about the ply that led to this position."""
     told = [line.text for line in replay.log if line.ply == replay.ply]
     return " ".join(told) or _("Position {ply} of {all}.").format(ply=replay.ply, all=replay.plies)
 
@@ -237,7 +238,7 @@ def make_past_scene(replay: Replay, translate: Translator, arrows: tuple[Arrow, 
 
 
 def render_board(replay: Replay, game: Game, translate: Translator, arrows: tuple[Arrow, ...] = ()) -> Markup:
-    """Draw the game's own board in this position, or its sentence if the game has no board."""
+    """Draw the game's own board in this position. If the game has no board, write the sentences about the last ply."""
     board = game.hooks.render_board(make_past_scene(replay, translate, arrows))
     if board is None:
         board = html('<p class="notice">{}</p>', say_here(replay))

@@ -31,7 +31,7 @@ REFERENCE = re.compile(r"\s?\((?:<code>[A-Z]-[A-Z]\d+</code>(?:,\s+)?)+\)")
 PICTURE = re.compile(r"^<!-- picture: (?P<name>[\w-]+) \| (?P<caption>.+?) -->$", re.MULTILINE | re.DOTALL)
 FOLDED = re.compile(r"^<!-- folded -->$", re.MULTILINE)
 MARK = "\x9f"
-"""A control character of Latin-1 that no text has; it marks places to fill after parsing."""
+"""A control character of Latin-1 that no text has. It marks places to fill after parsing."""
 _FOLDED = f"{MARK}folded{MARK}"
 _READER = MarkdownIt("commonmark", {"html": False}).enable("table")
 NOT_HERE = re.compile(
@@ -42,7 +42,11 @@ NOT_HERE = re.compile(
 
 @dataclass(frozen=True)
 class Rules:
-    """The text as HTML with marks for pictures, their names and captions, and the chapters with ids and titles."""
+    """The parsed rules of a game.
+
+    `body` is HTML with a mark in place of each picture. `pictures` has the names and captions of the pictures, and
+    `contents` the ids and titles of the chapters.
+    """
 
     body: Markup
     pictures: tuple[tuple[str, str], ...]
@@ -81,7 +85,7 @@ def read_rules(text: str) -> Rules:
 
 @lru_cache(maxsize=32)
 def render_card(package: str, language: str) -> Markup:
-    """Draw the short card of a game's rules, in a language if there is one; empty if the game has none."""
+    """Draw the short card of a game's rules, in this language if available. Draw nothing if the game has no card."""
     folder = importlib.resources.files(package)
     for name in (f"card.{language}.md", "card.md"):
         if (file := folder.joinpath(name)).is_file():
@@ -90,7 +94,7 @@ def render_card(package: str, language: str) -> Markup:
 
 
 def _draw(tokens: Sequence[Token]) -> Markup:
-    """Return parsed Markdown as HTML; HTML within the text is shown as text."""
+    """Return parsed Markdown as HTML. HTML in the source appears as text."""
     return trusted(_READER.renderer.render(tokens, _READER.options, {}))
 
 
@@ -132,7 +136,7 @@ def _mark_number(cited: Markup) -> Markup:
 
 
 def render_picture(game: Game, name: str, caption: str, translate: Translator) -> Markup:
-    """Draw a picture with its caption. The board's own code draws it; nothing in it can be pressed."""
+    """Draw a picture with its caption. The board's own code draws it, but nothing in it can be pressed."""
     return html(
         '<figure class="rules-picture" id="picture-{}"><div class="rules-drawing" inert aria-hidden="true">{}</div>'
         "<figcaption>{}</figcaption></figure>",
@@ -153,7 +157,7 @@ def _drawing(game_name: str, name: str, _language: str, translate: Translator) -
 
 
 def make_scene(game: Game, picture: Illustration, name: str, translate: Translator) -> Scene:
-    """Return the position of an illustration after its moves, as the illustration's viewer sees it."""
+    """Return the scene of an illustration: its position after its moves, as its viewer sees it."""
     match = build_match(game, picture.position)
     apply(match, picture.moves)
     legal = () if picture.seat is None else match.legal(picture.seat)

@@ -1,4 +1,4 @@
-"""Draw the summary of a round: the game's drawing, or sentences. It covers the board until its viewer goes on."""
+"""Draw the summary of a round: the game's drawing, or sentences. It covers the board until the viewer continues."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _render_on(look: Look, *, over: bool) -> Markup:
 
 
 def render_go_on(look: Look, *, over: bool = False) -> Markup:
-    """Draw the button that closes the summary; after the game it is not the primary button."""
+    """Draw the button that closes the summary. After the game, it is not the primary button."""
     return html(
         '<form method="post" action="/t/{0}/dismiss-summary" hx-post="/t/{0}/dismiss-summary" hx-swap="none">'
         '<button class="button{2}" id="summary-on" data-key="enter" aria-keyshortcuts="Enter">{1} <kbd class="key" aria-hidden="true">Enter</kbd></button></form>',

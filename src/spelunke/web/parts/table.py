@@ -1,4 +1,4 @@
-"""Draw the parts of a table's page. Each part is one element with an id, sent whole and merged into the page.
+"""Draw the parts of a table's page. Each part is one element with an id, which is merged into the page.
 
 All parts are made from one `Look`, which contains only data that this viewer may see.
 """
@@ -34,7 +34,7 @@ from spelunke.web.words import LANGUAGE
 from spelunke.web.words import translate as _
 
 TWO_LINES = 34
-"""The longest text of names in the head.
+"""The maximum number of characters of names in one sentence of the page's head.
 
 Longer names would need a third line on a phone, and everything below would move.
 """
@@ -56,7 +56,7 @@ PARTS = (
     "react",
 )
 NOTHING_IN = {name: html('<div id="{}"></div>', name) for name in PARTS}
-"""The element of each part without content, by the part's id."""
+"""An empty element for each part, by the part's id."""
 
 Draft = Mapping[str, Sequence[str]]
 """Unsent fields of the board's form."""
@@ -73,7 +73,7 @@ def render_parts(
 ) -> dict[str, Markup]:
     """Return each part by its id, except the log, which only grows.
 
-    `explains`: explain the viewer's choices; `coached`: the coach gives advice on each of them.
+    If `explains`, the viewer's choices are explained. If `coached`, the coach gives advice on each of them.
     """
     whose = (look.table, look.seat, LANGUAGE.get())
     meanings: tuple[Meaning, ...] = ()
@@ -139,7 +139,7 @@ def write_title(look: Look) -> str:
 
 
 def say_asked(look: Look, game: Game, translate: Translator) -> str:
-    """Return the game's prompt for a viewer who is to act (hook `prompt`); empty without one."""
+    """Return the game's prompt (hook `prompt`) for a viewer who is to act, or an empty text if the game has none."""
     told = game.hooks.prompt(make_scene(look, translate))
     if not told:
         return ""
@@ -182,7 +182,7 @@ def _render_seat(look: Look, seat: SeatLook) -> Markup:
 
 
 def _draw_seat(names: tuple[str, ...], seat: SeatLook, *, moving: bool, lamp: bool) -> Markup:
-    """Draw the seat without its clock, which comes last and always changes."""
+    """Draw a seat without its clock. The clock is drawn separately because it changes with every message."""
     classes = ["seat", f"seat-{seat.seat}"]
     if moving:
         classes.append("to-move")
@@ -235,7 +235,7 @@ def _badge(seat: SeatLook, word: str, text: str, tone: str = "") -> Markup:
 
 
 def _draw_face(seat: SeatLook, *, moving: bool) -> Markup:
-    """Draw the portrait; the player to move is shown thinking."""
+    """Draw the portrait. The player to move is shown thinking."""
     thinks = (
         html(
             '<span id="seat-{}-thinks" class="thinks" aria-hidden="true"><i></i><i></i><i></i></span>',
@@ -258,7 +258,7 @@ def _draw_face(seat: SeatLook, *, moving: bool) -> Markup:
 
 
 def render_clock(look: Look, seat: SeatLook) -> Markup:
-    """Draw the seat's time; a script counts down to `data-until` (seconds since 1970)."""
+    """Draw the seat's time. A script counts down to `data-until` (seconds since 1970)."""
     left = max(0, seat.left_ms or 0) // 1000
     hours, rest = divmod(left, 3600)
     text = f"{hours}:{rest // 60:02d}:{rest % 60:02d}" if hours else f"{rest // 60}:{rest % 60:02d}"
@@ -278,7 +278,7 @@ def make_scene(
     draft: Draft | None = None,
     best: Action | None = None,
 ) -> Scene:
-    """Return the scene for the game's board; `best` is the coach's best move."""
+    """Return the scene for the game's board. `best` is the coach's best move."""
     return Scene(
         view=look.view,
         seat=look.seat,
@@ -304,7 +304,10 @@ def make_scene(
 def render_board(
     look: Look, game: Game, translate: Translator, draft: Draft | None = None, best: str = ""
 ) -> Markup:
-    """Draw the game's own board with the fields of each action; empty before the start. `best` is marked on it."""
+    """Draw the game's own board, with the form fields of each action. Before the start, draw an empty element.
+
+    `best` is the coach's best move, which the board marks.
+    """
     if look.view is None:
         return html('<div id="board" class="board-place"></div>')
     scene = make_scene(look, translate, draft=draft, best=_find_action(look, best) if best else None)
@@ -349,7 +352,7 @@ def render_keys(game: Game, translate: Translator) -> Markup:
 
 
 def render_fairness(look: Look) -> Markup:
-    """Draw the commitment to the seed, the players' shares, and at the end the seed."""
+    """Draw the commitment to the seed and the players' shares in chance. After the game, draw the seed too."""
     rows = [
         html(
             "<dt>{}</dt><dd><code>{}</code></dd>",
@@ -377,7 +380,7 @@ def render_fairness(look: Look) -> Markup:
 
 
 def render_chat(lines: tuple[ChatLine, ...], seat: int | None) -> Markup:
-    """Draw the chat; messages of this seat are marked."""
+    """Draw the chat. Messages of `seat` are marked as the viewer's own."""
     items = join(
         html(
             '<li id="chat-{}" class="chat-line{}"><b>{}</b><span>{}</span> <time datetime="{}">{}</time></li>',

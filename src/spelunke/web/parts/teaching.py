@@ -28,7 +28,10 @@ HOUSE_SIGNS = (
 
 
 def render_ask() -> Markup:
-    """Draw the button that opens the meanings. Its sign is drawn, so that it isn't read as part of the prompt."""
+    """Draw the button that opens the meanings.
+
+    The style sheet draws its sign, so that the sign isn't read as part of the prompt.
+    """
     return html(
         '<button type="button" class="ask-meaning" popovertarget="meanings" aria-label="{}"></button>',
         _("What does this mean?"),
@@ -75,7 +78,7 @@ def list_signs(game: Game, translate: Translator) -> list[tuple[str, str, str]]:
 
 
 def render_tour(game: Game, translate: Translator) -> Markup:
-    """Draw the tour, which a script leads through the visible signs; without scripts, a link leads to their list."""
+    """Draw the tour. A script leads through the visible signs. Without scripts, a link leads to a list of the signs."""
     stops = join(
         html('<li data-where="{}"><h2>{}</h2><p>{}</p></li>', where, name, text)
         for where, name, text in list_signs(game, translate)

@@ -17,7 +17,7 @@ from spelunke.web.words import translate as _
 
 
 class Tip(NamedTuple):
-    """A kind of error, identified by the first word of the better moves, and its worst example."""
+    """A kind of error, named by the first word of the moves that were better, and its worst example."""
 
     theme: str
     times: int
@@ -26,7 +26,7 @@ class Tip(NamedTuple):
 
 
 def find_tip(found: Analysis, seat: int) -> Tip | None:
-    """Return the kind of error that cost a seat most of its chance to win; None without marked decisions."""
+    """Return the kind of error that cost a seat most of its chance to win, or None if no decision is marked."""
     kinds: defaultdict[str, list[Decision]] = defaultdict(list)
     for one in found.decisions:
         if one.seat == seat and one.mark:
@@ -39,7 +39,7 @@ def find_tip(found: Analysis, seat: int) -> Tip | None:
 
 
 def render_tip(table: str, game: Game, tip: Tip | None, teller: Teller, translate: Translator) -> Markup:
-    """Draw a tip with a link to its position, or praise if there is none."""
+    """Draw a tip with a link to its position. If there is no tip, draw praise."""
     if tip is None:
         return _wrap(
             html("<p><b>{}</b></p>", _("No move of yours cost you much: well played.")),
@@ -70,7 +70,7 @@ def render_tip(table: str, game: Game, tip: Tip | None, teller: Teller, translat
 
 
 def render_tip_later(table: str, done: int, plies: int) -> Markup:
-    """Draw a notice that the analysis is still running; the page asks again automatically."""
+    """Draw a notice that the analysis is still running. The page asks again automatically."""
     return html(
         '<div id="tip" class="ending-tip" role="status"><div hx-get="/t/{}/tip" hx-trigger="every 2s" hx-swap="none">'
         '<p class="small muted">{}</p><progress class="an-bar" max="{}" value="{}" aria-label="{}"></progress></div></div>',
@@ -83,7 +83,7 @@ def render_tip_later(table: str, done: int, plies: int) -> Markup:
 
 
 def render_no_tip() -> Markup:
-    """Draw nothing: the game can't be analysed, or not now."""
+    """Draw nothing, because the game can't be analysed at all, or not now."""
     return _wrap(NOTHING)
 
 

@@ -16,7 +16,7 @@ UNSEEN = 0.0005
 
 
 def percent(chance: float, *, sign: bool = False) -> str:
-    """Return a chance, or a change of one, in percent."""
+    """Return a chance, or a difference of two chances, in percent."""
     return (
         write_percent(100 * chance, 1, sign=True) if sign else write_percent(100 * min(1.0, max(0.0, chance)))
     )
@@ -80,8 +80,8 @@ def render_choice(
 ) -> Markup:
     """Draw an alternative: its words, its chance to win, its lead in points, its loss against the best one.
 
-    The ``played`` kind is marked, with ``label`` if given. ``share`` is its share of a mixture, ``why`` the
-    reasons for and against it.
+    If ``kind`` is ``played``, the alternative is marked, with ``label`` if given. ``share`` is its probability in a
+    mixture, which chooses at random. ``why`` has the reasons for and against the alternative.
     """
     lost = best.chance - value.chance
     tag = html(' <span class="badge lit">{}</span>', label or _("played")) if kind == "played" else ""

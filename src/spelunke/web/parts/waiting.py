@@ -1,4 +1,4 @@
-"""Draw the place of the board before the game starts: free seats, the invitation, the players' shares in chance."""
+"""Draw the panel in place of the board before the start: free seats, the invitation, the players' shares in chance."""
 
 from __future__ import annotations
 
@@ -40,8 +40,9 @@ def render_qr(text: str) -> Markup:
 
 @dataclass(frozen=True)
 class Invitation:
-    """The link for friends; ``here_only``: it works only on this computer, because the server accepts no
-    connections from others.
+    """The link for friends.
+
+    If ``here_only``, the link works only on this computer, because the server accepts no connections from others.
     """
 
     link: str
@@ -49,7 +50,7 @@ class Invitation:
 
 
 def render_waiting(look: Look, game: Game, invitation: Invitation | None) -> Markup:
-    """Draw the options before the start. `invitation` is given if the viewer may share it."""
+    """Draw the things that the viewer can do before the start. `invitation` is given if the viewer may share it."""
     pieces: list[Markup] = [
         html(
             '<div class="panel-head"><h2>{}</h2></div>',
