@@ -30,7 +30,10 @@ NUMBERS: dict[str, tuple[str, type | tuple[type, ...]]] = {
     "float": ("a number", (int, float)),
     "float | None": ("a number", (int, float)),
 }
-"""The annotations of bots' numeric settings, to reject other values before a game starts."""
+"""For each annotation of a bot's numeric setting, its name in messages and the types of its values.
+
+Values of other types are rejected before a game starts.
+"""
 
 
 class Level(msgspec.Struct, frozen=True):
@@ -69,10 +72,10 @@ def first_level(game: Game) -> str:
 
 
 def seat_player(game: Game, name: str) -> AnyBot:
-    """Return the player with a name as tournaments write it: a level, or a kind of bot with settings.
+    """Return the player with this name, which is a level or a kind of bot with settings.
 
     A kind with settings is written ``greedy:depth=4,noise=0.5``. The setting ``to`` comes last, because its
-    value is a player with settings of its own. Raise BadInput with the known names.
+    value is a player with settings of its own. Raise BadInput, with the known names, for an unknown one.
     """
     return _seat(game, name, ", or process:COMMAND")
 
@@ -102,7 +105,9 @@ def _seat(game: Game, name: str, more: str) -> AnyBot:
 
 
 def _answered(game: Game, name: str, player: str) -> AnyBot:
-    """Return the player in the setting ``to``, against which another one computes its best answer."""
+    """Return the player ``name``, to which another player (``player``, with the setting ``to``) plays the best
+    answer.
+    """
     if name.startswith("process:"):
         raise BadInput(
             f"{player!r} can't be played: the player that it answers must choose many times in one position, "
@@ -139,7 +144,7 @@ def _parse_value(text: str) -> str | int | float:
 
 
 def seat_bot(game: Game, level: str) -> AnyBot:
-    """Return a player of that level; raise BadInput with the known levels."""
+    """Return a player of that level. Raise BadInput, with the known levels, if there is no such level."""
     card = game.levels.get(level)
     if card is None:
         raise BadInput(f"{game.title} has no level {level!r}; it has {', '.join(game.levels)}", "level")

@@ -28,9 +28,9 @@ PROTOCOL = 1
 LONGEST_LINE = 4096
 STARTS = 3
 MOST_UNASKED = 1000
-"""The number of lines that may wait to be read; if a program writes more without a question, it is ended."""
+"""The most lines that may wait to be read. A program that writes more without a question is killed."""
 FLOOD = b""
-"""Replaces the lines after the allowed number. No real line is empty."""
+"""The mark that replaces all lines above the allowed number. No real line is empty."""
 
 
 class BotFault(Refused):
@@ -38,7 +38,7 @@ class BotFault(Refused):
 
 
 def split_command(command: str) -> list[str]:
-    """Return program and arguments as a shell would read them. Raise BadInput."""
+    """Return the program and the arguments, as a shell would read them. Raise BadInput for an invalid command."""
     try:
         found = shlex.split(command)
     except ValueError as error:
@@ -49,7 +49,9 @@ def split_command(command: str) -> list[str]:
 
 
 class ProcessBot:
-    """A program that plays one seat. It is started at the first question, and again after a fault, three times at most.
+    """A program that plays one seat.
+
+    The first question starts it. After a fault, the next question starts it again, up to three starts in all.
 
     ``budget`` is the time for a move in seconds, ``patience`` the time to start and greet. If a program doesn't answer
     in time, it is killed with all processes that it started, so a late answer never counts for a later turn. Lines that
