@@ -21,7 +21,10 @@ BYTES, NUMBERS = 8, 4
 
 
 def number_deal(seed: bytes, person: str, deals: int) -> int:
-    """Return the deal of a person in an event, from 1. Nobody can predict it without the seed."""
+    """Return the number of the deal that a person gets in an event, from 1.
+
+    Nobody can predict it without the seed.
+    """
     digest = hmac.digest(seed, f"{FORMAT}\nperson\n{person}".encode(), "sha256")
     return 1 + int.from_bytes(digest[:BYTES], "big") % deals
 
@@ -37,9 +40,9 @@ def seed_thoughts(seed: bytes, deal: Deal, seat: int, row: int) -> int:
 class DealtChance:
     """Decides chance at one table of an event.
 
-    An outcome depends on the seed, the event, the deal, the subject of the decision (hook ``chance_key``),
-    and the number of earlier decisions on the same subject. It does not depend on the table, on nonces, or on
-    moves that change none of these.
+    An outcome depends on the seed, the event, the deal, the subject of the decision (hook ``chance_key``), and
+    the number of earlier decisions on the same subject. It depends on nothing else: not on the table, and not
+    on nonces.
 
     The possible outcomes race: an outcome of weight w gets w numbers, and the outcome with the smallest
     number of all wins. So each outcome wins with probability proportional to its weight. If an outcome is
@@ -54,7 +57,7 @@ class DealtChance:
         self._last: Ply | None = None
 
     def decide(self, match: Match) -> ChanceOutcome:
-        """Return the outcome for a match at chance, without applying it. Raise BadInput if a seat is to act."""
+        """Return the outcome of the match's next chance, without applying it. Raise BadInput if a seat is to act."""
         outcomes = match.chances()
         if not outcomes:
             raise BadInput("chance does not decide now")

@@ -1,4 +1,4 @@
-"""Read a link that somebody saved from a game: six words, 64 digits, or the JSON that the page copies."""
+"""Read a link that somebody saved from a game: six words, 64 digits, or the JSON that the table's page copies."""
 
 from __future__ import annotations
 

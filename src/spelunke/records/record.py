@@ -32,7 +32,9 @@ Time = Annotated[datetime, Meta(tz=True)]
 
 
 class Share(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
-    """The part of chance that brings an outcome: a number modulo ``total`` from ``low`` to ``high`` - 1."""
+    """The part of chance that belongs to an outcome: of the numbers from 0 to ``total`` - 1, those from ``low``
+    to ``high`` - 1.
+    """
 
     low: Natural
     high: Natural
@@ -76,7 +78,9 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The end of the game, after ``ply`` entries. ``ranks``: 1 is best, shared places 1, 1, 3.
+    """The end of the game, after ``ply`` entries.
+
+    ``ranks``: 1 is best; if two seats share the first place, the next rank is 3.
 
     ``scores`` is null if the game was not played out; ``seat`` is the seat that resigned, ran out of time or left.
     """
@@ -310,7 +314,7 @@ def _json(value: object) -> str:
 
 
 def share_of(match: Match, chance: ChanceOutcome) -> Share:
-    """Return the share of chance that brings this outcome in the match's current position (before it is applied)."""
+    """Return the share of this outcome in the match's current position, before the outcome is applied."""
     low = 0
     found: Share | None = None
     weights = match.chances()

@@ -18,7 +18,9 @@ DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schemas() -> dict[str, Schema]:
-    """Return the schemas by name: ``record``, ``analysis``, ``verdict``, and ``position.GAME`` where a game has it."""
+    """Return the schemas by name: ``record``, ``analysis``, ``verdict``, and ``position.GAME`` for each game
+    that has one.
+    """
     found = {
         "record": _schema(Record, "A game of Spelunke, formats spelunke-record-1 and spelunke-record-2"),
         "analysis": _schema(Analysis, "The analysis of a game, format spelunke-analysis-1"),

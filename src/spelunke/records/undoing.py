@@ -20,8 +20,8 @@ GONE = ("!resign", "!bot", "!time", "!left")
 
 
 def may_take_back(game: Game, action: Action, before: State) -> bool:
-    """Return whether an action may be taken back. It may if it showed nobody anything hidden when it was
-    played in the state ``before``.
+    """Return whether an action, played in the state ``before``, may be taken back: if it showed nobody anything
+    hidden.
     """
     if game.hooks.has(Hooks.reveals):
         return not game.hooks.reveals(action, before)
@@ -68,7 +68,7 @@ def find_wrong_undo(record: Record, match: Match) -> Deviation | None:
 
 
 class _Taking:
-    """The moves that can still be taken back, and the consent of the others, row by row."""
+    """The moves that can still be taken back, and the consent of the other players, after each row of a log."""
 
     def __init__(self, record: Record) -> None:
         self.open: list[Line] = []
@@ -77,7 +77,7 @@ class _Taking:
         self._agreed: set[int] = set()
 
     def follow(self, line: Line) -> str:
-        """Follow a row. Return the error in it, or an empty text."""
+        """Take the next row of the log into account. Return the error in the row, or an empty text."""
         if not line.is_note:
             self._asked = None
             stays = [one for one in self.open if one.undone]

@@ -1,7 +1,7 @@
 """One viewer's knowledge of a match: the past events and the present state that it may see.
 
-Page, API, stream, terminal and records show only what a viewer here may know. Anything that the game's ``events.tell``
-does not return for a viewer does not exist for that viewer.
+Pages, API, streams, terminal and records show only what a viewer of this module may know. Anything that the
+game's ``events.tell`` does not return for a viewer does not exist for that viewer.
 """
 
 from __future__ import annotations
@@ -65,9 +65,9 @@ class LogViewer(ABC):
     def last(self) -> tuple[Event, ...]:
         """Return the events since the viewer's own last action, including it, for its board.
 
-        For a spectator: since the last action of any seat that the spectator noticed. An action that the
-        spectator did not notice (a changed sealed choice) must not change this result. If a game reports in
-        scenes (hook ``begins_scene``), the whole scene is included, so that it can be replayed.
+        For a spectator, return the events since the last action of a seat that the spectator noticed. An action
+        that the spectator did not notice (a changed sealed choice) must not change this result. If a game
+        reports in scenes (hook ``begins_scene``), the whole scene is included, so that it can be replayed.
         """
         first, entries, seat = 0, self.entries, self.seat
         for entry in range(entries - 1, -1, -1):
@@ -142,7 +142,7 @@ class MatchViewer(LogViewer):
 
     @property
     def view(self) -> View:
-        """The game's View."""
+        """The game's state as the viewer may see it now."""
         view: View = self.match.view(self.seat)
         return view
 
