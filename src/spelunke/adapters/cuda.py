@@ -1,7 +1,7 @@
-"""The registered games on a GPU: the same kernels, compiled by Numba for CUDA, a thread for each table.
+"""The registered games on a GPU: the same kernels, compiled by Numba for CUDA, with a thread for each table.
 
     tables = CudaTables("game", 1_000_000)
-    tables.playouts(10)           # random games to the end; the number of decisions
+    tables.playouts(10)           # play random games to the end; return the number of decisions
     tables.reset(seed=1)
     tables.step(tables.choose())  # one decision at each table
 
@@ -37,9 +37,9 @@ SIMULATED = bool(config.ENABLE_CUDASIM)
 BLOCK = 128
 """The number of threads in a block."""
 STACK = 32 * 1024
-"""An upper bound for the scratch arrays of one thread, in bytes, for the estimate of memory."""
+"""The most bytes that one thread's scratch arrays can take, for an estimate of the needed memory."""
 RESIDENT = 132 * 2048
-"""An upper bound for the threads that run at once, for the largest known GPUs."""
+"""The most threads that can run at the same time on the largest known GPUs."""
 
 
 class DeviceArray(Protocol):
@@ -174,7 +174,7 @@ def check_device() -> None:
 def check_memory(game: Game, tables: int, needed: int, free: int) -> None:
     """Raise BadInput if the GPU has too little memory for these tables.
 
-    The message has the number of tables that fit.
+    The message has the number of tables that would fit.
     """
     spare = STACK * RESIDENT
     if needed + spare <= free:
@@ -280,7 +280,7 @@ class CudaTables:
         )
 
     def choose(self) -> DeviceArray:
-        """Return a random legal action for each table, on the GPU: the same array each time."""
+        """Return a random legal action for each table, in an array on the GPU. Every call returns the same array."""
         self._launches.choose[self._grid](self.choices, self._picks, self._actions)
         return self._actions
 

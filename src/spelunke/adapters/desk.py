@@ -1,4 +1,4 @@
-"""One table as all adapters drive it: by numbers, with the kernels that step one state of a pool."""
+"""One table for all adapters. They play it by numbers, with kernels that advance one state of a pool."""
 
 from __future__ import annotations
 

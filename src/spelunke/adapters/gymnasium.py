@@ -98,7 +98,7 @@ class SpelunkeEnv(gymnasium.Env[Observation, int]):
         return {"observation": self.desk.observe(self.seat), "action_mask": mask}, {"action_mask": mask}
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, Info]:
-        """Play an action number, then all others up to this seat's next decision."""
+        """Play an action number, then let all others play until this seat's next decision."""
         if int(action) not in self.desk.legal(self.seat):
             raise IllegalMove(f"action {action} is not allowed now; the action_mask says what is")
         self.desk.play(self.seat, int(action))
@@ -209,8 +209,8 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
     def step(self, actions: Array) -> tuple[Observation, Array, Array, Array, Info]:
         """Play ``actions`` (n whole numbers).
 
-        Raise IllegalMove if an action is not legal, and BadInput if this is not an array of n whole numbers. In
-        both cases nothing has changed.
+        Raise IllegalMove if an action is not legal, and BadInput if ``actions`` is not an array of n whole
+        numbers. In both cases nothing has changed.
         """
         numbers = self._check_actions(actions)
         self._actor[:] = self.seat

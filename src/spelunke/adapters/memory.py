@@ -13,7 +13,10 @@ from spelunke.core.values import Pool, State
 from spelunke.games.game import Game
 
 KEPT = 2**16
-"""The size of the cache of texts and digests: algorithms that visit all states need the same ones again and again."""
+"""The size of the cache of texts and digests.
+
+Algorithms that visit all states need the same texts and digests again and again.
+"""
 Key: TypeAlias = tuple[str | int | bytes, ...]
 _kept: dict[Key, bytes] = {}
 

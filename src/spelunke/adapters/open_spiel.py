@@ -179,7 +179,10 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
 
 
 def _hear_others(desk: Desk, player: int, stream: Stream) -> None:
-    """Play random choices for the seats that act before the player, as far as the player can't see these choices."""
+    """Play random choices that the player can't see, for the seats that act before the player.
+
+    Stop at a seat whose every choice the player would see.
+    """
     game = desk.table.game
     seen = observation(game, desk.state, player)
     while (seat := desk.seat()) not in {player, OVER, CHANCE}:
@@ -216,7 +219,7 @@ class SpelunkeObserver:
         self.table.sweep.view_at(state.seen.desk.pool, 0, player, self.tensor)
 
     def string_from(self, state: SpelunkeState, player: int) -> str:
-        """Return the text."""
+        """Return the player's view as text, followed by a digest of its history if recall is perfect."""
         game = self.table.game
         text = observation(game, state.seen.desk.state, player).decode()
         if not self.recall:
@@ -252,7 +255,7 @@ class SpelunkeGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(kind, info, dict(given))
 
     def new_initial_state(self) -> SpelunkeState:
-        """Return the start, or the position that the game was loaded with."""
+        """Return the initial state: the start of the game, or the position with which the game was loaded."""
         return SpelunkeState(self)
 
     def max_chance_nodes_in_history(self) -> int:

@@ -2,16 +2,16 @@
 
 | letter | argument |
 |---|---|
-| ``p``, ``r`` | an array of state records, one of them |
-| ``n`` | an index into the array before it |
+| ``p``, ``r`` | an array of state records, a single state record |
+| ``n`` | an index into the array in the preceding argument |
 | ``i``, ``x`` | an integer, a real number |
 | ``h``, ``l``, ``b``, ``f``, ``d``, ``?`` | an array: int16, int64, int8, float32, float64, bool |
 | ``H``, ``L``, ``B``, ``F``, ``D`` | such an array with two dimensions; ``Q`` is float64 with four |
 | ``(...)`` | a named tuple of these |
 
-A game's ``ahead.py`` lists more kernels, from the game's own modules: slow ones that Python calls. Its
-``KERNELS`` maps each module to its kernels and their letters. Its ``TUPLES`` maps a kernel to the named tuples
-among its arguments.
+A game's ``ahead.py`` lists more kernels, from the game's own modules: those that take long and that Python
+calls. Its ``KERNELS`` maps each module to its kernels and their letters. Its ``TUPLES`` maps a kernel to the
+named tuples among its arguments.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ SWEEP = {
 
 
 def exports_of(game: Game) -> Iterator[Export]:
-    """Yield the exports of a game: the kernels that matches, environments, tests and bots of any game call."""
+    """Yield the exports of a game: its kernels that are called by matches, environments, tests and general bots."""
     rules = game.rules.__name__
     yield Export("spelunke.core.step", (rules,), STEP, brief=True)
     for name in ("revise", "variants"):

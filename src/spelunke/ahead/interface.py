@@ -1,4 +1,4 @@
-"""The C interface of a game's library: its header, and the source behind it.
+"""The C interface of a game's library: the header, and the source of the functions in it.
 
 The functions check their arguments: they refuse a seat, an action or an outcome that the rules don't list, and
 leave the state as it was. Variants whose names end in ``_unchecked`` don't check; they are for loops in C.

@@ -1,7 +1,7 @@
 """Lower kernels to machine code: Numba compiles them, and the results for one game go into one object file.
 
-This depends on Numba's internals: the LLVM text of a compiled kernel (``library.get_llvm_str``), its name there
-(``fndesc.llvm_func_name``), and its calling convention. ``tests/test_ahead.py`` notices a change.
+This depends on Numba's internals: the LLVM text of a compiled kernel (``library.get_llvm_str``), its name in
+this text (``fndesc.llvm_func_name``), and its calling convention. ``tests/test_ahead.py`` notices a change.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ define internal i8 @spelunke_release(ptr %count, i64 %less, i32 %condition) alwa
   ret i8 %result
 }
 """
-"""Portable code for the x86-64 instruction that decrements a reference count and tests it for zero."""
+"""Portable code that replaces an x86-64 instruction: it decrements a reference count and tests it for zero."""
 DONE, NOTHING = 0, -2
 """The statuses of a kernel that didn't raise an exception: it returned a result (``DONE``) or None (``NOTHING``)."""
 
@@ -130,7 +130,7 @@ def lower(game: Game, export: Export) -> Iterator[tuple[str, Lowered]]:
 
 
 def _plain(kind: types.Type) -> types.Type:
-    """Return a constant's type without its value."""
+    """Return the type without a value: Numba has types of single constants."""
     return cast(types.Type, types.unliteral(kind))  # type: ignore[no-untyped-call]
 
 

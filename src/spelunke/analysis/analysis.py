@@ -57,7 +57,7 @@ class Choice(Generic[A_co]):
 class Weighing(Generic[A_co]):
     """All choices of a seat in a position.
 
-    ``values``: the position's value for each seat. An honest appraiser finds it from only what the deciding
+    ``values``: the position's value for each seat. An honest appraiser finds it by using only what the deciding
     seat can know.
     """
 
@@ -107,7 +107,9 @@ class Appraiser(Protocol[S_contra, A_co]):
         ...
 
     def doubt(self, s: S_contra) -> float:
-        """Return the weight of even chances, with which all seats are equally likely to win, in :meth:`values`."""
+        """Return the weight of an even chance (all seats are equally likely to win) that is mixed into
+        :meth:`values`.
+        """
         return 0.0
 
     def choices(self, s: S_contra, seat: int) -> Sequence[tuple[A_co, Value]]:

@@ -15,7 +15,7 @@ FORMAT: Literal["spelunke-problems-1"] = "spelunke-problems-1"
 
 EASY, MEDIUM, HARD = 1, 2, 3
 FINE_COST = 0.02
-"""In a secret choice, a move is right if it costs less than this chance to win."""
+"""In a secret choice, a move is right if its cost (in chance to win) is less than this."""
 FINE_SHARE = 0.10
 """In a secret choice, a move is right if the best mixture plays it at least this often."""
 
@@ -62,7 +62,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def margin(self) -> float:
-        """The difference between the best chance to win and that of the best wrong move."""
+        """The chance to win after the best move, minus the chance to win after the best of the wrong moves."""
         wrong = [one.value.chance for one in self.alternatives if not self.solves(one.move)]
         return self.alternatives[0].value.chance - max(wrong, default=0.0)
 

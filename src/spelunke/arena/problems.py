@@ -26,9 +26,9 @@ from spelunke.solvers.analysis import appraiser_of, rank
 from spelunke.solvers.playing import PlayoutAppraiser
 
 PLACES = 4
-"""Decimal places of the stored values."""
+"""The number of decimal places of stored values."""
 SURE = 3.0
-"""The least ratio of the margin to the error of the values."""
+"""A best move is clear only if its margin is at least this multiple of the error of the values."""
 
 
 class Recipe(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,7 +89,8 @@ def _play(
 ) -> Iterator[Problem]:
     """Play one game between the players, and yield the problems in it.
 
-    ``graders`` are the usual bot, and a strong bot or None: then the players are the strong bots.
+    ``graders`` are the usual bot and a strong bot. If the strong bot is None, the players are strong enough to
+    grade.
     """
     usual, strong = graders
     match, luck = Match(game), SharedChance(recipe.seed, number)
@@ -201,9 +202,9 @@ def _look_as_seat(
 ) -> Problem | None:
     """Return the decision as a problem for a seat that can't know everything, or None if it is not suitable.
 
-    If the best move is clear, a second appraiser must confirm it. This one uses more playouts and other random
-    numbers, and gets the position as it is in the problem's file. Otherwise the collection would mostly contain
-    decisions that the first appraiser misjudged.
+    If the best move is clear, a second appraiser must confirm it. The second appraiser uses more playouts and
+    other random numbers, and gets the position as it is in the problem's file. Otherwise the collection would
+    mostly contain decisions that the first appraiser misjudged.
     """
     game, s = match.game, match.state_at(match.ply)
     write, position = game.notation.write, game.notation.write_position(s)

@@ -38,7 +38,7 @@ class Rating(msgspec.Struct, frozen=True):
 
     ``score`` is the mean payoff (-1 to 1). ``score_error`` is two standard errors over pairings: the rotations
     of a pairing share their luck, so they count as one sample. ``rating`` is in Elo points, and ``error`` is
-    two standard deviations of it. The mean rating of all players is 0.
+    two standard deviations of the rating. The mean rating of all players is 0.
     """
 
     player: str
@@ -197,5 +197,8 @@ def sequential(
 def judge(
     job: Job, results: Sequence[Result], edge: float = 0.1, alpha: float = 0.05, beta: float = 0.05
 ) -> Verdict:
-    """Test whether the first player is better than the field by ``edge`` in mean payoff; see :func:`sequential`."""
+    """Test whether the first player's mean payoff is ``edge``, and not 0 as for an average player.
+
+    See :func:`sequential`.
+    """
     return sequential(by_pairing(job, results, 0), 0.0, edge, alpha, beta)

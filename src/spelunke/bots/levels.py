@@ -61,7 +61,7 @@ def levels(game: Game) -> tuple[Level, ...]:
 
 
 def default_level(game: Game) -> str:
-    """Return the level of the button "play a bot"."""
+    """Return the level that the button "play a bot" starts."""
     known = levels(game)
     return next((level.name for level in known if level.default), known[0].name)
 

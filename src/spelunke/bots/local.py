@@ -24,7 +24,7 @@ class LocalGame:
     """One game from start to end, without a server.
 
     ``people`` has the names of the people by their seats; bots of ``level`` play the other seats. ``nonce`` is
-    the share of these people in chance. ``words`` are the game's texts, for the names of bots.
+    the text that these people add to chance. ``words`` are the game's texts, for the names of bots.
     """
 
     def __init__(

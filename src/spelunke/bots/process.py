@@ -53,9 +53,10 @@ class ProcessBot:
 
     The first question starts it. After a fault, the next question starts it again, up to three starts in all.
 
-    ``budget`` is the time for a move in seconds, ``patience`` the time to start and greet. If a program doesn't answer
-    in time, it is killed with all processes that it started, so a late answer never counts for a later turn. Lines that
-    it writes before the next question are ignored. Raise BadInput for an invalid command.
+    ``budget`` is the time for a move in seconds, ``patience`` the time to start and to answer the greeting. If
+    a program doesn't answer in time, it is killed with all processes that it started, so a late answer never
+    counts for a later turn. Lines that it writes before the next question are ignored. Raise BadInput for an
+    invalid command.
     """
 
     def __init__(self, game: Game, command: str, budget: float = 1.0, patience: float = 10.0) -> None:
@@ -170,7 +171,10 @@ def _deadline(program: subprocess.Popen[bytes], seconds: float) -> Iterator[None
 
 
 def _read(program: subprocess.Popen[bytes], lines: queue.SimpleQueue[bytes | None]) -> None:
-    """Pass the program's lines on until it ends (None); stop if a line is too long, or if there are too many lines."""
+    """Pass the program's lines on, and None when the program ends.
+
+    Stop if a line is too long, or if there are too many lines.
+    """
     assert program.stdout is not None
     with contextlib.suppress(OSError, ValueError):
         while line := program.stdout.readline(LONGEST_LINE + 1):

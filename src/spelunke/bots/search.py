@@ -37,11 +37,11 @@ class SearchBot:
     """Searches ``ahead`` parts of the game (hours, rounds) with ``looks`` playouts, and draws from the mixture
     that it finds.
 
-    ``trim``: leave out choices whose share is below this fraction of the likeliest choice's share; 1 always
-    takes the likeliest. ``noise``: the standard deviation of its errors, as a payoff. ``cores``: the number of
-    threads. ``milliseconds``: the time to search, instead of ``looks``; the bot may then answer the same view
-    differently. ``paranoid``: if this is 1, assume that all others play against the bot. While kernels are not
-    compiled, the bot searches less.
+    ``trim``: leave out choices whose share is below this fraction of the likeliest choice's share; with 1, the
+    bot always takes the likeliest choice. ``noise``: the standard deviation of the bot's errors, as a payoff.
+    ``cores``: the number of threads. ``milliseconds``: the time to search, instead of ``looks``; the bot may
+    then answer the same view differently. ``paranoid``: if this is 1, assume that all others play against the
+    bot. While kernels are not compiled, the bot searches less.
     """
 
     def __init__(

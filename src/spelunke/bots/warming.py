@@ -1,7 +1,7 @@
 """Compile the rules in another process, into a shared cache, while people already play.
 
-Until a game is compiled, its rules run plain. Then the compiled rules replace them, even in the middle of a
-game.
+Until a game is compiled, its rules run as plain Python. Then the compiled rules replace the plain rules, even
+in the middle of a match.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def load_compiler() -> None:
 
 
 class Warming:
-    """Compiles games in another process and switches to each when it is ready.
+    """Compiles games in another process, and switches to the compiled rules of each game when they are ready.
 
     This process must have called :func:`~spelunke.core.kernel.postpone`. ``then`` is called with each game, in
     the thread that waits for the other process. This thread ends when all games are done, or when :meth:`stop`

@@ -76,7 +76,7 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
         return canonical(told)
 
     def link(self, viewer: int | str | None) -> bytes:
-        """Return the link before the first row."""
+        """Return the first link of a viewer's chain, which comes before the first row."""
         return hashlib.sha256(self.text(viewer)).digest()
 
 
@@ -105,7 +105,10 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class RowChain:
-    """The chain of a log's rows; ``link`` is the last link. Without the seed, nobody can guess a row from its link."""
+    """The chain of a log's rows; ``link`` is the last link.
+
+    Without the seed, a link doesn't help to guess its row.
+    """
 
     __slots__ = ("_salts", "link")
 
@@ -130,8 +133,8 @@ class RowChain:
 
 
 def tell_row(k: int, line: Line, events: Iterable[Event]) -> bytes:
-    """Return the text in a viewer's chain for the k-th row that it noticed (from 1): the events as the viewer
-    saw them.
+    """Return the text in a viewer's chain for the k-th row that the viewer noticed (from 1): the events as the
+    viewer saw them.
     """
     if not line.is_note:
         return canonical({"events": tuple(events), "k": k, "ms": line.ms, "seat": line.seat})

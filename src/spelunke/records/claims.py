@@ -40,7 +40,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
 class KeptLink(msgspec.Struct, frozen=True, kw_only=True):
     """A link that a reader kept, in hexadecimal or as words, with its number of rows and viewer if known.
 
-    ``signature`` with ``key`` proves that the house showed it.
+    ``signature`` with ``key`` proves that the house showed this link.
     """
 
     link: str

@@ -1,4 +1,5 @@
-"""Chance that many tables share: the seed of an event decides it, and each table has one of the event's deals.
+"""Chance that many tables share: the seed of an event decides chance, and each table has one of the event's
+deals.
 
 For the reasons and the proof, see docs/why/shared-chance.md.
 """
@@ -17,13 +18,13 @@ from spelunke.records.record import Deal
 
 FORMAT = "spelunke-shared-1"
 BYTES, NUMBERS = 8, 4
-"""The size of a number in bytes. A digest has four such numbers."""
+"""The size of a number in bytes, and the number of such numbers in a digest."""
 
 
 def number_deal(seed: bytes, person: str, deals: int) -> int:
     """Return the number of the deal that a person gets in an event, from 1.
 
-    Nobody can predict it without the seed.
+    Nobody can predict this number without the seed.
     """
     digest = hmac.digest(seed, f"{FORMAT}\nperson\n{person}".encode(), "sha256")
     return 1 + int.from_bytes(digest[:BYTES], "big") % deals

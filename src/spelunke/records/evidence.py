@@ -85,7 +85,9 @@ def find_changed_head(record: Record, game: Game, match: Match) -> Deviation | N
 
 
 def find_changed_ending(record: Record) -> Deviation | None:
-    """Return the deviation if a game was not played out and its ending differs from its last row."""
+    """Return the deviation if a game was not played out, and its result does not agree with the last row of its
+    log.
+    """
     result = record.result
     if result is None or result.reason == "played":
         return None
@@ -160,8 +162,9 @@ class Links:
         self._known: dict[int | None, list[tuple[int, bytes]]] = {}
 
     def of(self, viewer: int | None) -> list[tuple[int, bytes]]:
-        """Return row and link after each row that the viewer noticed, from the opening (row 0) to the last replayed
-        row.
+        """Return the number of each row that the viewer noticed, with the link after it.
+
+        The first pair is that of the opening (row 0). Rows that could not be replayed are left out.
         """
         if viewer not in self._known:
             opening = opening_in(self._record, self._game)

@@ -1,4 +1,4 @@
-"""Fair chance: commit, take part, reveal, verify.
+"""Fair chance: commit to a seed, let players take part, reveal the seed, verify the outcomes.
 
 For what this proves, and what it can't, see docs/why/fair-chance.md.
 """
@@ -48,7 +48,8 @@ def is_nonce(text: str) -> bool:
 def check_nonce(text: str, place: str = "nonce") -> str:
     """Return the nonce; raise BadInput unless it is 1 to 64 printable ASCII characters without spaces.
 
-    The nonce need not be random. It suffices that the house could not know it when it committed to its seed.
+    The nonce need not be random. It suffices that the house could not know the nonce when it committed to its
+    seed.
     """
     if not is_nonce(text):
         raise BadInput("it must have 1 to 64 letters, digits or signs of ASCII, without spaces", place)
@@ -76,7 +77,7 @@ def decide(match: Match, chance: Chance | DealtChance) -> ChanceOutcome:
 
 
 def open_chance(fairness: Fairness, table: str) -> Verifiable | DealtChance | None:
-    """Return the source of chance of a game; None if its seed is not revealed."""
+    """Return the source of chance of a game, or None if the seed is not revealed."""
     if fairness.seed is None:
         return None
     seed = bytes.fromhex(fairness.seed)

@@ -15,7 +15,7 @@ LARGEST = 256 * 1024
 
 
 def parse_position(data: bytes, game: Game | None = None) -> Match:
-    """Return a match in the position of the file; ``game`` is needed only if the file doesn't name one.
+    """Return a match in the position of the file; ``game`` is needed only if the file doesn't name a game.
 
     Seats and options come from the position's own ``seats`` and ``options``. Raise BadPosition with place and reason,
     or UnknownGame.
@@ -45,7 +45,7 @@ def parse_position(data: bytes, game: Game | None = None) -> Match:
 
 
 def build_match(game: Game, text: dict[str, object]) -> Match:
-    """Return a match in this position; raise BadPosition."""
+    """Return a match in this position. Raise BadPosition if the position is invalid."""
     state = game.notation.parse_position(text)
     seats, options = text.get("seats"), text.get("options")
     return Match(

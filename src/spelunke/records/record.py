@@ -168,7 +168,10 @@ def _explain(message: str) -> BadRecord:
 
 
 def check_record(record: Record) -> Game:
-    """Return the record's game if its version, seats and options agree; raise BadRecord or UnknownGame."""
+    """Return the record's game.
+
+    Raise UnknownGame, or BadRecord if the version, seats or options don't fit the game.
+    """
     game = find_game(record.game)
     seats = len(record.seats)
     if record.rules != game.version:

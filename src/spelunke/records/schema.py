@@ -1,4 +1,4 @@
-"""Make JSON Schemas of the formats from the types that read them; published in docs/schemas."""
+"""Make the JSON Schemas in docs/schemas: one for each format, from the types that read it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,8 @@ def _describe(kind: type) -> Schema:
 def trim_descriptions(schema: Any) -> Any:
     """Return the schema with its descriptions free of the indentation of the docstrings.
 
-    Python strips it from 3.13 on. Without this, the published files would depend on the Python version.
+    From version 3.13 on, Python strips this indentation. Without this, the published files would depend on the
+    Python version.
     """
     if isinstance(schema, dict):
         return {

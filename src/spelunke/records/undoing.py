@@ -20,8 +20,9 @@ GONE = ("!resign", "!bot", "!time", "!left")
 
 
 def may_take_back(game: Game, action: Action, before: State) -> bool:
-    """Return whether an action, played in the state ``before``, may be taken back: if it showed nobody anything
-    hidden.
+    """Return whether an action that was played in the state ``before`` may be taken back.
+
+    It may if it showed nobody anything that was hidden.
     """
     if game.hooks.has(Hooks.reveals):
         return not game.hooks.reveals(action, before)
@@ -29,9 +30,10 @@ def may_take_back(game: Game, action: Action, before: State) -> bool:
 
 
 def find_wrong_undo(record: Record, match: Match) -> Deviation | None:
-    """Return the first move that was taken back against the conditions in docs/why/undo.md.
+    """Return the deviation of the first move that was taken back although the conditions in docs/why/undo.md
+    forbid it.
 
-    The match has been played to the end.
+    ``match`` must be played to the end.
     """
     if record.proof is None:
         return None

@@ -63,11 +63,11 @@ class LogViewer(ABC):
         return tuple(event for entry in range(since, self.entries) for event in self.events_of(entry))
 
     def last(self) -> tuple[Event, ...]:
-        """Return the events since the viewer's own last action, including it, for its board.
+        """Return the events from the viewer's own last action on, for the viewer's board.
 
-        For a spectator, return the events since the last action of a seat that the spectator noticed. An action
-        that the spectator did not notice (a changed sealed choice) must not change this result. If a game
-        reports in scenes (hook ``begins_scene``), the whole scene is included, so that it can be replayed.
+        For a spectator, return the events from the last action on that the spectator noticed. An action that
+        the spectator did not notice (a changed sealed choice) must not change this result. If a game reports in
+        scenes (hook ``begins_scene``), the whole scene is included, so that it can be replayed.
         """
         first, entries, seat = 0, self.entries, self.seat
         for entry in range(entries - 1, -1, -1):
@@ -87,7 +87,8 @@ class LogViewer(ABC):
 class MatchViewer(LogViewer):
     """A match as a seat (None: a spectator) knows it now. Raise BadInput for a seat that does not exist.
 
-    If the match is over, or ``finished`` (by resignation, agreement or time), its past is no longer hidden.
+    If the match is over, or ``finished`` (by resignation, agreement or time), nothing in its past is hidden any
+    more.
     """
 
     def __init__(self, match: Match, seat: int | None, *, finished: bool = False) -> None:

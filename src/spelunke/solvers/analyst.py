@@ -1,6 +1,6 @@
 """Run an analyst in its own process, with its own processor time and memory.
 
-The first question starts the process. It answers one question after the other (lines of JSON, see
+The first question starts the process. The process answers one question after the other (lines of JSON, see
 :class:`Question` and :class:`Reply`), and ends after a time without questions, because its cache of solved
 rounds is large. The server has one process for whole games and one for single positions (docs/why/analysis.md).
 """

@@ -54,9 +54,9 @@ class Played:
     all_alike: bool = False
 
     def hedged(self, share: float, aim: Chances | None = None) -> Played:
-        """Return the results with an even chance mixed into them with the weight ``share``.
+        """Return the results after mixing in an even chance with the weight ``share``.
 
-        It is mixed into all lines, also into lines that end the game.
+        The even chance is mixed into all lines, also into lines that end the game.
 
         The best line and any equilibrium stay the same, and the differences between lines shrink in proportion.
         ``aim``: the certain result of the best line (:meth:`sure_best`), if there is one, to mix in instead of

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from spelunke.solvers.playouts import PlayOut
 
 Line: TypeAlias = Sequence[tuple[int, int]]
-"""The seat (or CHANCE) and the number of each step."""
+"""A line: for each step, the seat (or CHANCE) and the number of the action or outcome."""
 T = TypeVar("T")
 REMEMBERED = 4
 """The number of positions whose values are cached for the next question."""
@@ -333,7 +333,8 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return int.from_bytes(hashlib.sha256(b"%d:" % self._seed + key).digest()[:8], "big")
 
     def _hedge(self, played: Played, deciders: int = 0) -> Played:
-        """Return the results with doubt mixed in, for positions in which everything counts as known.
+        """Return the results with doubt mixed in, for values that use everything in the position, hidden or
+        not.
 
         ``deciders`` are the seats that chose in the lines.
         """

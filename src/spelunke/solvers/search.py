@@ -1,9 +1,9 @@
 """The entry point of the searches: a seat's best mixture of choices in a position, with values and their errors.
 
 :func:`search` works for any game in which only the secret choices of this moment are hidden. For other games
-the caller redeals the hidden things and averages the results. It needs the game's rules. It can use the
-kernels ``stage``, ``value`` and ``answer`` of its ``knowledge`` (:mod:`spelunke.core.contract`), and has
-defaults for them.
+the caller redeals the hidden things and averages the results. :func:`search` needs the game's rules. If the
+game's ``knowledge`` has the kernels ``stage``, ``value`` and ``answer`` (:mod:`spelunke.core.contract`), it
+uses them; otherwise it uses defaults.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SURE = 4.0
 LEAST = 24
 """The least number of rounds before any alternative is dropped."""
 CLEAR = 0.97
-"""A mixture is clear if one choice has this share and is certainly the best."""
+"""A mixture is clear if one choice has at least this share and is certainly the best."""
 BARE = 300
 """The most playouts for a choice while kernels are not compiled: then playouts are slow, and people wait."""
 
@@ -105,7 +105,7 @@ def kernels_of(game: Game, module: str = "spelunke.solvers.learners") -> ModuleT
 
 
 def is_compiled(game: Game) -> bool:
-    """Return whether the search kernels of a game run compiled."""
+    """Return whether the search kernels of a game are compiled."""
     return runs_compiled(cast("Learners", kernels_of(game)).ponder)
 
 
@@ -204,7 +204,7 @@ def best_answer(
 
 
 def trimmed(shares: Reals, trim: float) -> Reals:
-    """Return the shares scaled to the sum 1, with 0 for those below ``trim`` times the largest.
+    """Return the shares scaled to the sum 1. Shares below ``trim`` times the largest share become 0.
 
     If all shares are 0, return equal shares.
     """
