@@ -107,7 +107,7 @@ class SpelunkeEnv(gymnasium.Env[Observation, int]):
         return seen, self.desk.payoffs()[self.seat], self.desk.who() == OVER, False, info
 
     def render(self) -> str:
-        """Return the open table as text."""
+        """Return the table as text, as a spectator sees it."""
         return show_table(self.table.game, self.desk.state)
 
 

@@ -78,7 +78,7 @@ class _Seats:
             )
 
     def render(self) -> str | None:
-        """Return the open table as text (``ansi``), or print it (``human``)."""
+        """Return the table as text, as a spectator sees it (``ansi``), or print this text (``human``)."""
         if self.render_mode is None:
             return None
         text = show_table(self.table.game, self.desk.state)

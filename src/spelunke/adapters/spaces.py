@@ -86,7 +86,7 @@ def check_render_mode(mode: str | None, modes: Sequence[str]) -> str | None:
 
 
 def show_table(game: Game, state: State) -> str:
-    """Return the open table as text, one field per line, for ``render``."""
+    """Return the table as text for ``render``: one line for each field of a spectator's view."""
     view = game.view.view(state, None)
     return "\n".join(f"{name}: {getattr(view, name)}" for name in view.__struct_fields__)
 

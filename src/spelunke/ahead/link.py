@@ -39,7 +39,8 @@ def link(
     """Compile and link the inputs into a shared library.
 
     ``python``: whether to allow undefined symbols, which the Python interpreter that loads the library defines.
-    Raise NoCompiler if there is no compiler, and RuntimeError with the compiler's output if it fails.
+    Raise NoCompiler if there is no compiler, and RuntimeError with the compiler's output if compiling or
+    linking fails.
     """
     flags = ["-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-std=c11"]
     if sys.platform == "darwin":

@@ -105,9 +105,7 @@ def _seat(game: Game, name: str, more: str) -> AnyBot:
 
 
 def _answered(game: Game, name: str, player: str) -> AnyBot:
-    """Return the player ``name``, to which another player (``player``, with the setting ``to``) plays the best
-    answer.
-    """
+    """Return the player called ``name``. The player called ``player`` plays the best answer to this one."""
     if name.startswith("process:"):
         raise BadInput(
             f"{player!r} can't be played: the player that it answers must choose many times in one position, "
@@ -118,7 +116,7 @@ def _answered(game: Game, name: str, player: str) -> AnyBot:
 
 
 def _parse_settings(text: str, player: str) -> dict[str, object]:
-    """Return the settings of a player; ``to`` takes the rest of the text."""
+    """Return the settings of a player. The value of the setting ``to`` is all the rest of the text."""
     found: dict[str, object] = {}
     while text:
         part, _, rest = text.partition(",")

@@ -100,7 +100,7 @@ class LocalGame:
         self._times.append(int((time.monotonic() - self._begun) * 1000))
 
     def write_record(self) -> bytes:
-        """Return the record of the game so far. It reveals the seed, so the game can't go on after it."""
+        """Return the record of the game so far. It reveals the seed, so the game can't go on afterwards."""
         match = self.match
         seats = [
             Seat(

@@ -45,9 +45,9 @@ class DealtChance:
     the number of earlier decisions on the same subject. It depends on nothing else: not on the table, and not
     on nonces.
 
-    The possible outcomes race: an outcome of weight w gets w numbers, and the outcome with the smallest
-    number of all wins. So each outcome wins with probability proportional to its weight. If an outcome is
-    impossible at one table, the order of the others stays the same.
+    The possible outcomes race: an outcome of weight w gets w numbers, and the outcome with the smallest number
+    of all wins. So each outcome wins with probability proportional to its weight. If an outcome is impossible
+    at one table, the numbers of the other outcomes stay the same.
     """
 
     def __init__(self, seed: bytes, deal: Deal) -> None:

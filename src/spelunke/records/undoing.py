@@ -22,7 +22,7 @@ GONE = ("!resign", "!bot", "!time", "!left")
 def may_take_back(game: Game, action: Action, before: State) -> bool:
     """Return whether an action that was played in the state ``before`` may be taken back.
 
-    It may if it showed nobody anything that was hidden.
+    It may if the action showed nobody anything that was hidden.
     """
     if game.hooks.has(Hooks.reveals):
         return not game.hooks.reveals(action, before)

@@ -129,7 +129,8 @@ class MatchViewer(LogViewer):
     def history(
         self, since: int = 0, *, names: Sequence[str] = (), translate: Translator = plain
     ) -> tuple[Told, ...]:
-        """Return the plies from ``since`` on as the viewer may know them, oldest first, in sentences.
+        """Return the events of the plies from ``since`` on, oldest first, as the viewer may know them, with
+        sentences.
 
         If the viewer may know nothing of a ply, the ply leaves no trace.
         """

@@ -168,7 +168,7 @@ class Lookers:
             one.tree.now[rows.start : rows.stop] = shares
 
     def forget(self, seat: int) -> None:
-        """Discard the results for a seat's choices, and count from 0."""
+        """Discard the results for a seat's choices, and begin their sums at 0 again."""
         rows = self.rows(seat)
         for one in self._lookers:
             tree = one.tree

@@ -134,8 +134,8 @@ class Played:
         return sorted(range(len(means)), key=lambda line: (-means[line, 1], -means[line, 0], line))
 
     def beside(self, best: int, line: int, seat: int, value: Value) -> Value:
-        """Return the value of a line, computed from its difference to the best line and the best line's new
-        value.
+        """Return the value of a line, computed from the new value of the best line and the difference of the
+        two lines.
 
         The best line has been played out more often since. The difference is known better than the line's own
         value, because both lines were played with the same chance.

@@ -2,8 +2,8 @@
 
 :func:`search` works for any game in which only the secret choices of this moment are hidden. For other games
 the caller redeals the hidden things and averages the results. :func:`search` needs the game's rules. If the
-game's ``knowledge`` has the kernels ``stage``, ``value`` and ``answer`` (:mod:`spelunke.core.contract`), it
-uses them; otherwise it uses defaults.
+game's ``knowledge`` has the kernels ``stage``, ``value`` and ``answer`` (:mod:`spelunke.core.contract`), the
+search uses them; otherwise it uses defaults.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Policy = Callable[[State, int], Mixture]
 CHUNK = 2048
 """The playouts of each core between two checks of the clock, of cancellation and of clarity."""
 SURE = 4.0
-"""An alternative is dropped if it is this many standard errors worse than the best."""
+"""An alternative is dropped if it is worse than the best by this many standard errors or more."""
 LEAST = 24
 """The least number of rounds before any alternative is dropped."""
 CLEAR = 0.97
