@@ -144,7 +144,7 @@ class Desk:
     def advance(self, seat: int, action: int, stream: Stream) -> int:
         """Play a legal action, let chance decide, and return the lowest seat that may act, or OVER.
 
-        If ``action`` is below 0, play none.
+        If ``action`` is below 0, play no action.
 
         Write the number of that seat's legal actions to ``table.numbers[0]``, and the actions after it. All
         this is one kernel call.

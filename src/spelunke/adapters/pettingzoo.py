@@ -191,7 +191,7 @@ class SpelunkeParallel(_Seats, ParallelEnv):  # type: ignore[misc]
         dict[str, bool],
         dict[str, Info],
     ]:
-        """Play the actions of all seats that may act; ignore those of the others."""
+        """Play the actions of all seats that may act; ignore the actions of other seats."""
         who = self.desk.who()
         given = [
             (seat, int(actions[agent]))

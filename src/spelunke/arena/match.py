@@ -246,8 +246,8 @@ def run(
     ``file`` holds the job and one line per pairing. Pairings in the file are not played again. Raise BadInput
     if the file belongs to another job.
 
-    After each pairing, ``stop`` is called with the results so far. It gets them in the order of the pairings,
-    so that it does not matter which worker was fastest. If ``stop`` returns true, later results are left out.
+    After each pairing, ``stop`` is called with the results so far. They are in the order of the pairings, so
+    that it does not matter which worker was fastest. If ``stop`` returns true, later results are left out.
     ``tell`` is called with the same results and can't stop the run.
     """
     check_job(job)

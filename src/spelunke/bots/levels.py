@@ -72,7 +72,7 @@ def first_level(game: Game) -> str:
 
 
 def seat_player(game: Game, name: str) -> AnyBot:
-    """Return the player with this name, which is a level or a kind of bot with settings.
+    """Return the player with this name. The name is a level, or a kind of bot with settings.
 
     A kind with settings is written ``greedy:depth=4,noise=0.5``. The setting ``to`` comes last, because its
     value is a player with settings of its own. Raise BadInput, with the known names, for an unknown one.

@@ -84,7 +84,7 @@ class SearchBot:
 
 class AnswerBot(SearchBot):
     """Knows the opponents' method: it computes what a :class:`SearchBot` with these settings would choose in
-    their place, and takes the best answer to it.
+    their place, and takes the best answer to that choice.
 
     This bot serves to measure exploitability. It evaluates without noise.
 

@@ -164,7 +164,7 @@ class Links:
     def of(self, viewer: int | None) -> list[tuple[int, bytes]]:
         """Return the number of each row that the viewer noticed, with the link after it.
 
-        The first pair is that of the opening (row 0). Rows that could not be replayed are left out.
+        The first pair is for the opening (row 0). Rows that could not be replayed are left out.
         """
         if viewer not in self._known:
             opening = opening_in(self._record, self._game)

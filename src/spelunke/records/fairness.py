@@ -36,7 +36,7 @@ def new_seed() -> bytes:
 
 
 def new_nonce() -> str:
-    """Return a nonce for a seat that brings none of its own: 32 hexadecimal digits."""
+    """Return a new nonce of 32 hexadecimal digits, for a seat that gives no nonce."""
     return secrets.token_hex(16)
 
 

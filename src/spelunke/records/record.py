@@ -1,4 +1,4 @@
-"""The record: one JSON document per game that always replays to the same result. See docs/records.md."""
+"""The record of a game: one JSON document, whose replay always gives the same result. See docs/records.md."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Deal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Fairness(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The sources of chance. ``nonces`` holds one text per seat in their order, empty if none was given.
+    """The sources of chance. ``nonces`` holds one text for each seat, empty if the seat gave none.
 
     ``seed`` is null until the house reveals it. ``deal`` is present only if the table shares its chance with others.
     """

@@ -16,7 +16,7 @@ from spelunke.records.sealing import Branch, lines_in, plies_before, undone_in
 from spelunke.records.viewer import MatchViewer
 
 GONE = ("!resign", "!bot", "!time", "!left")
-"""Notes after which a seat's consent is not needed, because its person does not play any more."""
+"""Notes after which a seat's consent is not needed, because the seat's person no longer plays."""
 
 
 def may_take_back(game: Game, action: Action, before: State) -> bool:

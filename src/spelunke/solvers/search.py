@@ -79,7 +79,8 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """The limit of a search: a number of playouts (the same each time), or milliseconds of processor time.
+    """The limit of a search: a number of playouts, which makes the result repeatable, or milliseconds of
+    processor time.
 
     ``ahead``: the number of parts of the game (:func:`spelunke.core.contract.stage`) to look ahead, including
     the current one. ``cores``: the number of threads, each with a tree of its own (root parallel); a number of
