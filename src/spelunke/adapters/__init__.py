@@ -92,9 +92,10 @@ def make(
 ) -> object:
     """Return a game under an interface: a new match, an environment or OpenSpiel's game.
 
-    ``interface`` is one of ``INTERFACES``. ``seats`` and ``options`` default to those of the game; ``more``
-    is passed to the class of the interface (``tables=256`` for ``vector``). Raise BadInput for an unknown
-    game or interface, and for a package that is not installed; raise BadOption for an impossible table.
+    ``interface`` is one of ``INTERFACES``. ``seats`` and ``options`` default to those of the game; ``more`` is
+    passed to the class of the interface (``tables=256`` for ``vector``). Raise BadInput for an unknown game or
+    interface, and for a package that is not installed. Raise BadOption for seats or options that the game
+    doesn't allow.
     """
     found = find_game(game)
     if interface not in INTERFACES:

@@ -1,7 +1,7 @@
-"""The registered games on a GPU: the same kernels, compiled by Numba for CUDA, a thread for each table.
+"""The registered games on a GPU: the same kernels, compiled by Numba for CUDA, with a thread for each table.
 
     tables = CudaTables("game", 1_000_000)
-    tables.playouts(10)           # random games to the end; the number of decisions
+    tables.playouts(10)           # play random games to the end; return the number of decisions
     tables.reset(seed=1)
     tables.step(tables.choose())  # one decision at each table
 
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
 
 SIMULATED = bool(config.ENABLE_CUDASIM)
 BLOCK = 128
-"""Threads in a block."""
+"""The number of threads in a block."""
 STACK = 32 * 1024
-"""An upper bound for the scratch arrays of one thread, in bytes, for the estimate of memory."""
+"""The most bytes that one thread's scratch arrays can take, for an estimate of the needed memory."""
 RESIDENT = 132 * 2048
-"""An upper bound for the threads that run at once, for the largest known GPUs."""
+"""The most threads that can run at the same time on the largest known GPUs."""
 
 
 class DeviceArray(Protocol):
@@ -47,16 +47,16 @@ class DeviceArray(Protocol):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The lengths."""
+        """The length of each dimension."""
         ...
 
     def copy_to_host(self) -> npt.NDArray[np.int64]:
-        """Return a copy for the processor; wait for the GPU."""
+        """Wait for the GPU, and return a copy for the processor."""
         ...
 
 
 class Launch(Protocol):
-    """A kernel of the GPU: its grid in brackets, then its arguments."""
+    """A kernel for the GPU, called as ``kernel[blocks, threads](arguments)``."""
 
     def __getitem__(self, grid: tuple[int, int]) -> Callable[..., None]: ...
 
@@ -72,7 +72,10 @@ class Launches(NamedTuple):
 
 @functools.cache
 def launches_of(rules: str, view: str) -> Launches:
-    """Return the kernels of a game (the names of its modules); they are compiled at their first call."""
+    """Return the kernels of a game. Each is compiled at its first call.
+
+    ``rules`` and ``view`` are the names of the game's modules.
+    """
     if not SIMULATED:
         from spelunke.adapters import stacked_cuda
 
@@ -151,7 +154,7 @@ def launches_of(rules: str, view: str) -> Launches:
 
 
 def check_device() -> None:
-    """Raise BadInput, with an alternative, if this machine can't run the kernels."""
+    """Raise BadInput if this machine can't run the kernels. The message names an alternative."""
     if SIMULATED:
         if JIT:
             raise BadInput("the CUDA simulator runs plain rules: set SPELUNKE_JIT=0 too", "interface")
@@ -171,7 +174,7 @@ def check_device() -> None:
 def check_memory(game: Game, tables: int, needed: int, free: int) -> None:
     """Raise BadInput if the GPU has too little memory for these tables.
 
-    The message has the number of tables that fit.
+    The message has the number of tables that would fit.
     """
     spare = STACK * RESIDENT
     if needed + spare <= free:
@@ -185,9 +188,10 @@ def check_memory(game: Game, tables: int, needed: int, free: int) -> None:
 
 
 def seed_streams(seed: int, tables: int) -> npt.NDArray[np.int64]:
-    """Return a stream for each table, int64 (n, 1): far apart on one sequence, which depends on ``seed``.
+    """Return a stream for each table, int64 (n, 1). They are distant points of one sequence, which ``seed``
+    selects.
 
-    A million streams of :func:`spelunke.core.chance.seed_stream` would take seconds.
+    Calling :func:`spelunke.core.chance.seed_stream` a million times would take seconds.
     """
     draw = np.random.default_rng(int(seed_stream(seed)[0]))
     return 1 + draw.integers(0, MULTIPLIER * 2**32 - 2, (tables, 1))
@@ -196,11 +200,12 @@ def seed_streams(seed: int, tables: int) -> npt.NDArray[np.int64]:
 class CudaTables:
     """Many tables of one game on a GPU. Every seat is played through :meth:`step`.
 
-    ``observation`` float32 (n, FEATURES), ``action_mask`` int8 (n, ACTIONS), ``choices`` int16 (n, 1 +
-    ACTIONS: the number of legal actions, then these), ``seat`` int64 (n,), ``payoffs`` float32 (n, seats) and
-    ``over`` bool (n,) are arrays on the GPU that every step writes; they have ``__cuda_array_interface__``,
-    so that PyTorch, CuPy and JAX use them without a copy. ``features`` and ``masks`` turn the first two on. A
-    table that is over starts again at the next step. Raise BadInput if there is no GPU, or too little memory.
+    ``observation`` float32 (n, FEATURES), ``action_mask`` int8 (n, ACTIONS), ``choices`` int16 (n, 1 + ACTIONS:
+    the number of legal actions, then the actions), ``seat`` int64 (n,), ``payoffs`` float32 (n, seats) and
+    ``over`` bool (n,) are arrays on the GPU that every step writes; they have ``__cuda_array_interface__``, so
+    that PyTorch, CuPy and JAX use them without a copy. The parameters ``features`` and ``masks`` turn
+    ``observation`` and ``action_mask`` on. A table that is over starts again at the next step. Raise BadInput
+    if there is no GPU, or too little memory.
     """
 
     def __init__(
@@ -275,14 +280,15 @@ class CudaTables:
         )
 
     def choose(self) -> DeviceArray:
-        """Return a random legal action for each table, on the GPU: the same array each time."""
+        """Return a random legal action for each table, in an array on the GPU. Every call returns the same array."""
         self._launches.choose[self._grid](self.choices, self._picks, self._actions)
         return self._actions
 
     def step(self, actions: object, check: bool = False) -> None:
         """Play an action (int64, on the GPU) at each table and everything up to its next decision.
 
-        A table with an action that is not legal stays as it was. With ``check``, wait and raise BadInput for it.
+        A table with an action that is not legal stays as it was. If ``check`` is true, wait for the GPU, and
+        raise BadInput if there was such an action.
         """
         self._launches.step[self._grid](
             self.states,
@@ -304,5 +310,5 @@ class CudaTables:
             )
 
     def wrong(self) -> list[int]:
-        """Return the tables whose action of the last step was not legal."""
+        """Return the tables whose action in the last step was not legal."""
         return list(itertools.compress(range(self.tables), self._wrong.copy_to_host().tolist()))

@@ -1,4 +1,4 @@
-"""One table as all adapters drive it: by numbers, with the kernels that step one state of a pool."""
+"""One table for all adapters. They play it by numbers, with kernels that advance one state of a pool."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 class Table:
     """The parts that all matches of a table share: game, seats, options, kernels and the initial state.
 
-    ``opening`` is a state to begin from instead of the start. Raise BadOption or BadInput.
+    ``opening`` is a state to begin from instead of the start. Raise BadOption or BadInput for seats or options
+    that the game doesn't allow.
     """
 
     def __init__(
@@ -51,7 +52,9 @@ class Table:
 
 
 class Desk:
-    """One match in numbers. Copies are cheap; the caller checks its arguments."""
+    """One match, in which seats, actions and outcomes are numbers. Copies are cheap. Methods don't check their
+    arguments.
+    """
 
     __slots__ = ("pool", "table")
 
@@ -77,11 +80,11 @@ class Desk:
         return twin
 
     def who(self) -> int:
-        """Return a bit per acting seat, or CHANCE, or OVER."""
+        """Return a number with a bit for each seat that may act, or CHANCE, or OVER."""
         return int(self.table.step.actors_at(self.pool, 0))
 
     def seat(self) -> int:
-        """Return the lowest seat that acts, or CHANCE, or OVER."""
+        """Return the lowest seat that may act, or CHANCE, or OVER."""
         who = self.who()
         return who if who in {CHANCE, OVER} else (who & -who).bit_length() - 1
 
@@ -102,13 +105,14 @@ class Desk:
         self.table.step.play_at(self.pool, 0, seat, action)
 
     def meet(self, given: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-        """Yield the seats and actions to play if several seats act at one moment.
+        """Yield each seat and the action to play for it, given the actions that several seats choose at the
+        same time.
 
-        The caller plays each one before it requests the next.
+        The caller plays each action before it requests the next.
 
-        Each action has the effect that it would have in the house if it arrived at the same time as the
-        actions before it (hook ``action_on_arrival``: calls tie). An action that is no longer legal, because
-        another answer settled the question, is skipped.
+        Each action has the effect that it would have on the server if it arrived at the same time as the
+        actions before it (hook ``action_on_arrival``): simultaneous calls are tied. If an earlier action has
+        made an action illegal, that action is skipped.
         """
         moves, hooks = self.table.game.moves, self.table.game.hooks
         tied = hooks.has(Hooks.action_on_arrival)
@@ -133,23 +137,25 @@ class Desk:
         self.table.step.apply_chance_at(self.pool, 0, outcome)
 
     def decide_chance(self, stream: Stream) -> None:
-        """Let chance decide by the stream until a seat may act or the game is over."""
+        """Draw outcomes of chance from the stream and apply them, until a seat may act or the game is over."""
         while self.who() == CHANCE:
             self.apply_chance(int(self.table.sweep.sample_chance_at(self.pool, 0, stream)))
 
     def advance(self, seat: int, action: int, stream: Stream) -> int:
-        """Play a legal action (none if below 0), let chance decide, and return the lowest seat that acts, or OVER.
+        """Play a legal action, let chance decide, and return the lowest seat that may act, or OVER.
 
-        ``table.numbers`` then has the number of that seat's legal actions at index 0 and the actions after it. This
-        is one kernel call for each decision.
+        If ``action`` is below 0, play no action.
+
+        Write the number of that seat's legal actions to ``table.numbers[0]``, and the actions after it. All
+        this is one kernel call.
         """
         return int(self.table.sweep.advance_at(self.pool, 0, seat, action, stream, self.table.numbers))
 
     def stepper(self, stream: Stream) -> Callable[[int, int], int]:
         """Return a function of seat and action that advances the match, with chance from this stream.
 
-        The returned function is the fastest method in Python to advance a match. It keeps using this desk's present
-        array, even if another array is assigned to ``pool``.
+        The returned function is the fastest method in Python to advance a match. It keeps using the array that
+        this desk has now, even if another array is assigned to ``pool``.
         """
         found = hold(self.table.sweep.advance_at, self.pool, 0, None, None, stream, self.table.numbers)
         return cast("Callable[[int, int], int]", found)

@@ -33,10 +33,12 @@ RENDER_MODES = ("ansi",)
 
 
 class SpelunkeEnv(gymnasium.Env[Observation, int]):
-    """One seat of a table as a Gymnasium environment; the others are played by ``opponent`` (None: at random).
+    """One seat of a table as a Gymnasium environment. ``opponent`` plays the others; if it is None, they play
+    at random.
 
-    The reward comes at the end, from 1 for the first place to -1 for the last. ``info["action_mask"]`` repeats the
-    mask. Raise BadOption or BadInput for an impossible table, IllegalMove for an action that the mask forbids.
+    The reward comes at the end, from 1 for the first place to -1 for the last. ``info["action_mask"]`` is the
+    same mask as in the observation. Raise BadOption or BadInput for seats or options that the game doesn't
+    allow, and IllegalMove for an action that the mask forbids.
     """
 
     metadata: Info = {"render_modes": list(RENDER_MODES)}  # noqa: RUF012
@@ -96,7 +98,7 @@ class SpelunkeEnv(gymnasium.Env[Observation, int]):
         return {"observation": self.desk.observe(self.seat), "action_mask": mask}, {"action_mask": mask}
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, Info]:
-        """Play an action number, then all others up to this seat's next decision."""
+        """Play an action number, then let all others play until this seat's next decision."""
         if int(action) not in self.desk.legal(self.seat):
             raise IllegalMove(f"action {action} is not allowed now; the action_mask says what is")
         self.desk.play(self.seat, int(action))
@@ -105,19 +107,20 @@ class SpelunkeEnv(gymnasium.Env[Observation, int]):
         return seen, self.desk.payoffs()[self.seat], self.desk.who() == OVER, False, info
 
     def render(self) -> str:
-        """Return the open table as text."""
+        """Return the table as text, as a spectator sees it."""
         return show_table(self.table.game, self.desk.state)
 
 
 class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
-    """Many tables, stepped by one call of a kernel, which writes into the same arrays every time: copy the
-    data that you keep, and write nothing into the arrays.
+    """Many tables, which one call of a kernel advances by a step.
 
-    ``learner`` is the seat that you play, while the kernel plays all others at random. None: you play every
-    seat, ``seat`` is the seat to act, and the reward is for the seat that acted. ``payoffs`` holds all seats'
-    rewards. ``features=False`` leaves ``observation`` out, which saves most of the work if you read states
-    yourself. A table that is over starts again at the next step (Gymnasium's NEXT_STEP) and ignores that
-    step's action.
+    Every step writes into the same arrays: copy the data that you keep, and write nothing into the arrays.
+
+    ``learner`` is the seat that you play, while the kernel plays all others at random. If ``learner`` is None,
+    you play every seat, ``seat`` is the seat to act, and the reward is for the seat that acted. ``payoffs``
+    holds all seats' rewards. ``features=False`` leaves ``observation`` out, which saves most of the work if you
+    read states yourself. A table that is over starts again at the next step (Gymnasium's NEXT_STEP) and ignores
+    that step's action.
 
     The arrays are ``observation`` float32 (n, FEATURES), ``action_mask`` int8 (n, ACTIONS), ``payoffs``
     float32 (n, seats), ``seat`` int64 (n,) and ``over`` bool (n,); pass your own arrays as ``buffers`` to
@@ -178,7 +181,7 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: Info | None = None
     ) -> tuple[Observation, Info]:
-        """Start all tables again. Table i draws from its own stream, so its games depend on seed and i alone."""
+        """Start all tables again. Table i draws from its own stream, so its games depend only on ``seed`` and i."""
         if isinstance(seed, list):
             if len(seed) != self.num_envs:
                 raise BadInput(f"there are {self.num_envs} tables, and {len(seed)} seeds", "seed")
@@ -206,7 +209,8 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
     def step(self, actions: Array) -> tuple[Observation, Array, Array, Array, Info]:
         """Play ``actions`` (n whole numbers).
 
-        Raise IllegalMove if one of them is not legal, and BadInput for another array; then nothing has changed.
+        Raise IllegalMove if an action is not legal, and BadInput if ``actions`` is not an array of n whole
+        numbers. In both cases nothing has changed.
         """
         numbers = self._check_actions(actions)
         self._actor[:] = self.seat
@@ -231,7 +235,9 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
         return self._seen, rewards, self.over, self._truncated, {"seat": self.seat, "payoffs": self.payoffs}
 
     def _check_actions(self, actions: object) -> npt.NDArray[np.int64]:
-        """Return the actions as int64; kernels check no bounds and would read past the end of a short array."""
+        """Return the actions as int64. Raise BadInput unless there is one for each table, because kernels don't
+        check.
+        """
         try:
             found = np.asarray(actions)
         except ValueError:  # rows of different lengths
@@ -243,9 +249,10 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
         return np.ascontiguousarray(found, np.int64)
 
     def choose(self, out: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:
-        """Return a random legal action for every table, in ``out`` (int64[n]) if given; 0 if the table is over.
+        """Return a random legal action for every table; 0 for a table that is over.
 
-        Raise BadInput for another array.
+        If ``out`` (int64[n]) is given, write the actions into it. Raise BadInput if it has another type or
+        length.
         """
         actions = _buffer(out, "out", (self.num_envs,), np.int64)
         self.table.sweep.choose_all(self._listed, self._choices, actions)
@@ -257,9 +264,9 @@ def _without_features(whole: gymnasium.spaces.Dict) -> gymnasium.spaces.Dict:
 
 
 def _buffer(given: object, place: str, shape: tuple[int, ...], kind: type[Scalar]) -> npt.NDArray[Scalar]:
-    """Return the caller's array after a check, because kernels write into it without one.
+    """Return the caller's array, or a new one if the caller gave none.
 
-    If there is none, return a new array.
+    Raise BadInput for another shape or type, because kernels write into the array without a check.
     """
     if given is None:
         return np.zeros(shape, kind)

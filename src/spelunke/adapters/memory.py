@@ -1,4 +1,4 @@
-"""The history of a seat up to a state, and its view there, as bytes that can be compared."""
+"""A seat's history up to a state, and its view of that state, as bytes that can be compared."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from spelunke.core.values import Pool, State
 from spelunke.games.game import Game
 
 KEPT = 2**16
-"""The size of the cache of texts and digests: algorithms that visit all states need the same ones again and again."""
+"""The size of the cache of texts and digests.
+
+Algorithms that visit all states need the same texts and digests again and again.
+"""
 Key: TypeAlias = tuple[str | int | bytes, ...]
 _kept: dict[Key, bytes] = {}
 
@@ -23,9 +26,10 @@ class _Bytes(Protocol):
 
 
 class Memory:
-    """The knowledge of each seat up to a state, as a linked list that shares its past with other states.
+    """The knowledge of each seat up to a state: a linked list of steps, whose earlier steps other states share.
 
-    ``before`` and ``after`` are pools of one state, shared and never changed.
+    ``before`` and ``after`` are pools that hold the state before the newest step and the state after it.
+    Several memories share these pools, so nothing changes them.
     """
 
     __slots__ = ("after", "before", "digests", "past", "seat", "step")

@@ -1,4 +1,4 @@
-"""One moment of a match for OpenSpiel: its numbers and the history of each seat; copies and pickles are quick."""
+"""One state of a match for OpenSpiel, with the history of each seat. It is quick to copy and to pickle."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Key(NamedTuple):
 
 
 class SpielTable(Table):
-    """A table that can be found again after unpickling."""
+    """A table with its key, by which an unpickled match finds or makes the table again."""
 
     def __init__(self, key: Key) -> None:
         game = find_game(key.game)
@@ -52,7 +52,9 @@ class SpielTable(Table):
         self.redeal()
 
     def redeal(self) -> None:
-        """Store every world from ``key.worlds`` redeals, with the number of its occurrences."""
+        """Draw the hidden facts ``key.worlds`` times. Store each different state with the number of its
+        occurrences.
+        """
         assert self.opening is not None
         view = self.game.view
         seen, stream = view.view(self.opening, None), seed_stream(1)
@@ -76,10 +78,12 @@ def table_of(key: Key) -> SpielTable:
 
 
 class Moment:
-    """Desk and memory of one state; fast to copy and to pickle. ``dealt``: whether the hidden facts have been
-    drawn.
+    """The desk and the memory of one state; fast to copy and to pickle.
 
-    Nothing writes into the desk's array: a step replaces it by another one, so that copies and memories can share it.
+    ``dealt``: whether the hidden facts have been drawn.
+
+    Nothing writes into the desk's array: a step replaces the array by another one, so that copies and memories
+    can share arrays.
     """
 
     __slots__ = ("acting", "dealt", "desk", "memory")
@@ -96,7 +100,7 @@ class Moment:
         return twin
 
     def who(self) -> int:
-        """Return a bit per acting seat, or CHANCE, or OVER; the kernel is called once."""
+        """Return a number with a bit for each seat that may act, or CHANCE, or OVER. The result is cached."""
         if self.acting is None:
             self.acting = self.desk.who() if self.dealt else CHANCE
         return self.acting
@@ -129,7 +133,11 @@ def _wake(
     digests: tuple[bytes, ...],
     dealt: bool,
 ) -> Moment:
-    """Return the unpickled moment. Its seats and options are the table's, because a position file can set them."""
+    """Return the unpickled moment.
+
+    Its seats and options come from ``rules`` and not from the key in ``given``, because a position file may
+    have replaced those of the key.
+    """
     key = Key(*given)
     bare = Key(key.game, *rules, position="", worlds=0)
     table = table_of(bare)

@@ -4,16 +4,19 @@
     import spelunke.adapters.open_spiel
     game = pyspiel.load_game("spelunke_<game>(seats=3)")
 
-Parameters are ``seats``, every option of the game (0 or an empty text: the default for this number of seats; a number
-among texts is written ``_10``), ``position``: a position file to begin from instead of the start, with its seats and
-options, and ``worlds``: how often the hidden things of the position are redealt (0: they stay as in the file, and every
-player may know them). The redeals are made once, from a fixed seed, from the view of a spectator; the first chance node
-picks one with equal probability. Chance is explicit. Seats that act at once act one after the other here: they don't
-know each other's sealed choices, but they know choices that the rules show at once (a call at a live table).
-``spelunke_<game>_together`` has true simultaneous nodes, where calls tie.
+The parameters are ``seats``, every option of the game, ``position`` and ``worlds``. For an option, 0 or an
+empty text means the default for this number of seats. If the values of an option are texts and numbers, the
+number 10 is written ``_10``. ``position`` is a position file to begin from instead of the start; its seats and
+options apply. ``worlds`` is the number of times that the hidden things of the position are redealt. If it is 0,
+they stay as in the file, and every player may know them. The redeals are made once, with a fixed seed and from
+the view of a spectator; the first chance node picks one of them with equal probability.
 
-An information state is the seat's view plus a digest of its history and of its own actions (perfect recall). Its tensor
-is the game's feature array, the same as the observation's.
+Chance is explicit. Seats that act at the same time act one after the other here: they don't know each other's
+sealed choices, but they know choices that the rules show immediately (a call at a live table).
+``spelunke_<game>_together`` has true simultaneous nodes. There, simultaneous calls are tied.
+
+An information state is the seat's view plus a digest of its history and of its own actions (perfect recall).
+The tensor of an information state is the game's feature array, as for an observation.
 """
 
 from __future__ import annotations
@@ -50,11 +53,14 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
 
     @property
     def desk(self) -> Desk:
-        """The match in numbers."""
+        """The desk of the match: its state, and methods in which seats and actions are numbers."""
         return self.seen.desk
 
     def current_player(self) -> int:
-        """Return the player to act; of several, the lowest, or SIMULTANEOUS if the game has simultaneous nodes."""
+        """Return the player to act.
+
+        If several are to act, return SIMULTANEOUS if the game has simultaneous nodes, else the lowest player.
+        """
         who = self.seen.who()
         if who < 0:
             return _CHANCE if who == CHANCE else _TERMINAL
@@ -77,7 +83,10 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         return self.current_player() == _SIMULTANEOUS
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """Return the legal actions of a player in ascending order, none if it may not act; for chance, its outcomes."""
+        """Return the legal actions of a player in ascending order; none if the player may not act.
+
+        If chance is to act, return the possible outcomes.
+        """
         now = self.current_player()
         if now == _TERMINAL:
             return []
@@ -105,7 +114,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         return table.worlds
 
     def _pick_world(self, number: int) -> None:
-        """Continue in this world. From now on, each seat knows its own cards in this world."""
+        """Continue in the world with this number. From now on, each seat knows its own cards in this world."""
         table = self.seen.desk.table
         desk = Desk(table)
         desk.pool[0] = np.frombuffer(self._worlds()[number][0], table.game.rules.STATE)[0]
@@ -140,7 +149,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         return self.seen.who() == OVER
 
     def returns(self) -> list[float]:
-        """Return payoffs from the ranks, from 1 to -1; zeros before the end."""
+        """Return each player's payoff, from 1 for the first place to -1 for the last; zeros before the end."""
         return list(self.seen.desk.payoffs())
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpelunkeState:
@@ -170,7 +179,10 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
 
 
 def _hear_others(desk: Desk, player: int, stream: Stream) -> None:
-    """Replace the choices of seats that act before the player by random ones, unless the player can see them."""
+    """Play random choices that the player can't see, for the seats that act before the player.
+
+    Stop at a seat whose every choice the player would see.
+    """
     game = desk.table.game
     seen = observation(game, desk.state, player)
     while (seat := desk.seat()) not in {player, OVER, CHANCE}:
@@ -192,7 +204,9 @@ class _Kind(Protocol):
 
 
 class SpelunkeObserver:
-    """Text and tensor of a player's view; with perfect recall, the text also identifies the player's history."""
+    """The text and the tensor of a player's view. With perfect recall, the text also identifies the player's
+    history.
+    """
 
     def __init__(self, table: Table, recall: bool) -> None:
         self.table = table
@@ -201,11 +215,11 @@ class SpelunkeObserver:
         self.dict = {"features": self.tensor}
 
     def set_from(self, state: SpelunkeState, player: int) -> None:
-        """Fill the tensor."""
+        """Write the player's features into the tensor."""
         self.table.sweep.view_at(state.seen.desk.pool, 0, player, self.tensor)
 
     def string_from(self, state: SpelunkeState, player: int) -> str:
-        """Return the text."""
+        """Return the player's view as text, followed by a digest of its history if recall is perfect."""
         game = self.table.game
         text = observation(game, state.seen.desk.state, player).decode()
         if not self.recall:
@@ -214,7 +228,7 @@ class SpelunkeObserver:
 
 
 class SpelunkeGame(pyspiel.Game):  # type: ignore[misc]
-    """A registered game at one table."""
+    """A registered game with its seats and options."""
 
     def __init__(self, game: Game, kind: pyspiel.GameType, given: Mapping[str, Parameter]) -> None:
         options = tuple(
@@ -241,7 +255,7 @@ class SpelunkeGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(kind, info, dict(given))
 
     def new_initial_state(self) -> SpelunkeState:
-        """Return the start, or the position that the game was loaded with."""
+        """Return the initial state: the start of the game, or the position with which the game was loaded."""
         return SpelunkeState(self)
 
     def max_chance_nodes_in_history(self) -> int:
@@ -301,7 +315,9 @@ NAMES: tuple[str, ...] = tuple(
 
 
 def load(name: str, seats: int | None = None, options: Mapping[str, object] | None = None) -> pyspiel.Game:
-    """Return OpenSpiel's game of a registered game. Options are written as elsewhere, not as OpenSpiel's parameters."""
+    """Return OpenSpiel's game of a registered game. ``options`` are written as in the rest of Spelunke, not as
+    OpenSpiel's parameters.
+    """
     game = find_game(name)
     settled = game.settle(seats or game.usual_seats, options)
     given = {

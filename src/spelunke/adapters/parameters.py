@@ -1,4 +1,4 @@
-"""Convert options of a game to parameters of OpenSpiel, whose values have one type each and appear in a game's text."""
+"""Convert options of a game to parameters of OpenSpiel. All values of a parameter have the same type."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ Parameter: TypeAlias = bool | int | str
 
 
 def default_parameter(option: Option) -> Parameter:
-    """Return the default of a parameter; its type is the parameter's type.
+    """Return the default value of an option's parameter. The type of the default is the type of the parameter.
 
-    If the default depends on the seats, return 0 or an empty text.
+    If the option's default depends on the seats, return 0 or an empty text.
     """
     if callable(option.default):
         return 0 if isinstance(option, Count) else ""
@@ -20,9 +20,10 @@ def default_parameter(option: Option) -> Parameter:
 
 
 def write_parameter(option: Option, value: Value) -> Parameter:
-    """Return a value as its parameter holds it.
+    """Return an option's value as the value of its parameter.
 
-    OpenSpiel reads any text of digits as a number, and a parameter has one type: among texts, 10 becomes ``_10``.
+    OpenSpiel reads any text of digits as a number, and a parameter has one type. So if an option has both texts
+    and numbers as values, 10 becomes ``_10``.
     """
     if isinstance(value, tuple):
         return "/".join(str(part) for part in value)
@@ -32,10 +33,10 @@ def write_parameter(option: Option, value: Value) -> Parameter:
 
 
 def _is_mixed(option: Option) -> bool:
-    """Return whether the values include both texts and numbers."""
+    """Return whether the option has both texts and numbers as values."""
     return isinstance(option, Choice) and len({type(value) for value in option.values}) > 1
 
 
 def read_parameter(option: Option, value: Parameter) -> Parameter:
-    """Return the option's value; the inverse of :func:`write_parameter`."""
+    """Return the value of the option that its parameter stands for; the inverse of :func:`write_parameter`."""
     return value.removeprefix("_") if _is_mixed(option) and isinstance(value, str) else value

@@ -32,7 +32,7 @@ RENDER_MODES = ("ansi", "human")
 class _Seats:
     """The common part of both kinds of environment: the table, its agents and spaces, and a desk that can start again.
 
-    Raise BadOption or BadInput for an impossible table.
+    Raise BadOption or BadInput for seats or options that the game doesn't allow.
     """
 
     EXTRA: ClassVar[int] = 0
@@ -65,8 +65,8 @@ class _Seats:
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[object]:
-        """Return the action space of every seat: the game's action numbers. In the parallel environment,
-        another one means to wait.
+        """Return the action space of every seat: the game's action numbers. In the parallel environment, one
+        more number means to wait.
         """
         return self.action_spaces[agent]
 
@@ -78,7 +78,7 @@ class _Seats:
             )
 
     def render(self) -> str | None:
-        """Return the open table as text (``ansi``), or print it (``human``)."""
+        """Return the table as text, as a spectator sees it (``ansi``), or print this text (``human``)."""
         if self.render_mode is None:
             return None
         text = show_table(self.table.game, self.desk.state)
@@ -94,10 +94,11 @@ class _Seats:
 class SpelunkeAEC(_Seats, AECEnv):  # type: ignore[misc]
     """Seats act one after the other.
 
-    If several act at once, the lowest acts first. Sealed choices stay hidden, but later seats know choices that the
-    rules show at once (a call at a live table).
+    If several may act at the same time, the lowest acts first. Sealed choices stay hidden, but later seats know
+    choices that the rules show immediately (a call at a live table).
 
-    Raise BadOption or BadInput for an impossible table, IllegalMove for an action that the mask forbids.
+    Raise BadOption or BadInput for seats or options that the game doesn't allow, and IllegalMove for an action
+    that the mask forbids.
     """
 
     metadata: ClassVar[Info] = {
@@ -124,7 +125,7 @@ class SpelunkeAEC(_Seats, AECEnv):  # type: ignore[misc]
         return {"observation": self.desk.observe(seat), "action_mask": self.desk.mask(seat)}
 
     def step(self, action: SupportsInt | None) -> None:
-        """Play an action number for the selected agent (None after the end)."""
+        """Play an action number for the selected agent. After the end, ``action`` is None."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -151,8 +152,8 @@ class SpelunkeAEC(_Seats, AECEnv):  # type: ignore[misc]
 class SpelunkeParallel(_Seats, ParallelEnv):  # type: ignore[misc]
     """Every seat gives an action in every step. A seat that may not act has one legal action, the last number: wait.
 
-    Apart from that, it follows :class:`SpelunkeAEC`. Seats that act at once share one step: their calls tie, and an
-    action is skipped if another seat's action has made it illegal.
+    Otherwise this class is like :class:`SpelunkeAEC`. Seats that act at the same time share one step: their
+    calls are tied, and an action is skipped if another seat's action has made it illegal.
     """
 
     metadata: ClassVar[Info] = {"name": "spelunke", "render_modes": list(RENDER_MODES)}
@@ -190,7 +191,7 @@ class SpelunkeParallel(_Seats, ParallelEnv):  # type: ignore[misc]
         dict[str, bool],
         dict[str, Info],
     ]:
-        """Play the actions of all seats that may act; ignore those of the others."""
+        """Play the actions of all seats that may act; ignore the actions of other seats."""
         who = self.desk.who()
         given = [
             (seat, int(actions[agent]))

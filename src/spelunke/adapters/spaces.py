@@ -69,7 +69,9 @@ def outline_spaces(games: Iterable[Game]) -> str:
 
 
 def _rows(texts: list[str]) -> Iterator[str]:
-    """Yield rows. Neighbours that begin with the same word share a row."""
+    """Yield the rows of a table of numbers and texts. Neighbouring texts that begin with the same word share a
+    row.
+    """
     for _, group in groupby(enumerate(texts), lambda pair: pair[1].replace(":", " ").split()[0].strip("`")):
         found = list(group)
         (first, head), (last, tail) = found[0], found[-1]
@@ -77,14 +79,14 @@ def _rows(texts: list[str]) -> Iterator[str]:
 
 
 def check_render_mode(mode: str | None, modes: Sequence[str]) -> str | None:
-    """Return the mode if it is one of ``modes``; raise BadInput."""
+    """Return the mode if it is None or one of ``modes``; otherwise raise BadInput."""
     if mode is not None and mode not in modes:
         raise BadInput(f"a table is rendered as {' or '.join(modes)}, not {mode!r}", "render_mode")
     return mode
 
 
 def show_table(game: Game, state: State) -> str:
-    """Return the open table as text, one field per line, for ``render``."""
+    """Return the table as text for ``render``: one line for each field of a spectator's view."""
     view = game.view.view(state, None)
     return "\n".join(f"{name}: {getattr(view, name)}" for name in view.__struct_fields__)
 

@@ -1,4 +1,4 @@
-"""Teach Numba's CUDA target the arrays of :mod:`spelunke.core.arrays`: they are in the thread's own memory."""
+"""Implement the functions of :mod:`spelunke.core.arrays` for CUDA: they make arrays in the memory of each thread."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TYPES = cudadecl.types
 
 @functools.cache
 def register() -> None:
-    """Declare both functions; do nothing the second time."""
+    """Declare ``zeros`` and ``empty`` to Numba's CUDA target. A second call does nothing."""
     for function, clear in ((zeros, True), (empty, False)):
         kind = type(f"Cuda_{function.__name__}", (cudadecl.Cuda_array_decl,), {"key": function})
         cudadecl.registry.register(kind)

@@ -23,12 +23,12 @@ HERE = Path(__file__).parent
 APART = frozenset({"core/native.py"})
 """Modules that kernels import but that are not compiled into libraries, because they load the libraries.
 
-``FORMAT`` counts their changes.
+They don't count in the digest. Raise ``FORMAT`` if they change.
 """
 
 
 def files_of(game: Game) -> list[str]:
-    """Return the files of the package that a game's library is made from, as paths below it."""
+    """Return the files from which a game's library is made, as paths below the package's folder."""
     modules = {module for export in exports_of(game) for module in (export.module, *export.sources)}
     modules = {
         module for module in modules if module.startswith(f"{PACKAGE}.")
@@ -38,9 +38,10 @@ def files_of(game: Game) -> list[str]:
 
 
 def build_game(game: Game, place: Path) -> None:
-    """Write library, description and C header of a game into a folder. Raise NoCompiler and RuntimeError.
+    """Write the library, the description and the C header of a game into a folder.
 
-    The description comes last, so that an interrupted build is not used.
+    The description is written last, so that the result of an interrupted build is not used. Raise NoCompiler if
+    there is no C compiler, and RuntimeError if the build fails.
     """
     from spelunke.ahead.lower import assemble, lower, target_machine  # Numba
 
@@ -82,7 +83,10 @@ def build_game(game: Game, place: Path) -> None:
 
 
 def build_front(place: Path) -> None:
-    """Write the extension module that calls libraries into a folder. Raise NoCompiler and RuntimeError."""
+    """Write the extension module that calls libraries into a folder.
+
+    Raise NoCompiler if there is no C compiler, and RuntimeError if the build fails.
+    """
     with tempfile.TemporaryDirectory() as folder:
         link_front(HERE / "front.c", Path(folder) / FRONT)
         put(place / FRONT, (Path(folder) / FRONT).read_bytes())

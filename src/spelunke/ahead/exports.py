@@ -2,16 +2,16 @@
 
 | letter | argument |
 |---|---|
-| ``p``, ``r`` | an array of state records, one of them |
-| ``n`` | an index into the array before it |
+| ``p``, ``r`` | an array of state records, a single state record |
+| ``n`` | an index into the array in the preceding argument |
 | ``i``, ``x`` | an integer, a real number |
 | ``h``, ``l``, ``b``, ``f``, ``d``, ``?`` | an array: int16, int64, int8, float32, float64, bool |
 | ``H``, ``L``, ``B``, ``F``, ``D`` | such an array with two dimensions; ``Q`` is float64 with four |
 | ``(...)`` | a named tuple of these |
 
-A game's ``ahead.py`` names its own kernels that Python calls and that take long. ``KERNELS`` has, by module
-of the game's folder, the kernels with their letters. ``TUPLES`` has, by kernel, the named tuples among its
-arguments.
+A game's ``ahead.py`` lists more kernels, from the game's own modules: those that take long and that Python
+calls. Its ``KERNELS`` maps each module to its kernels and their letters. Its ``TUPLES`` maps a kernel to the
+named tuples among its arguments.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Export:
     """A generic module for one game: the modules that it is bound to, and for each kernel the letters of its
     arguments.
 
-    ``brief``: calls are so short that the GIL is not released.
+    ``brief``: whether calls are so short that they don't release the GIL.
     """
 
     module: str
@@ -66,7 +66,7 @@ SWEEP = {
 
 
 def exports_of(game: Game) -> Iterator[Export]:
-    """Yield the exports of a game: the kernels that matches, environments, tests and bots of any game call."""
+    """Yield the exports of a game: its kernels that are called by matches, environments, tests and general bots."""
     rules = game.rules.__name__
     yield Export("spelunke.core.step", (rules,), STEP, brief=True)
     for name in ("revise", "variants"):
@@ -93,7 +93,7 @@ SEARCH = {"stage_of": "p", "open_node": f"pii{TREE}", "ponder": f"pH{TREE}iiiiii
 
 
 def _searches(game: Game) -> Iterator[Export]:
-    """Yield the kernels of searches and analyses that the game does not replace."""
+    """Yield the exports for searches and analyses, except exports that this game doesn't use."""
     rules, knowledge = game.rules.__name__, game.knowledge.__name__
     yield Export("spelunke.solvers.unjudged", (rules,), {"stage": "r"})
     plain = bind("spelunke.solvers.unjudged", rules).__name__

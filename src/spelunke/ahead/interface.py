@@ -1,7 +1,7 @@
-"""The C interface of a game's library: its header, and the source behind it.
+"""The C interface of a game's library: the header, and the source of the functions in it.
 
-Arguments from outside are checked: a seat, an action or an outcome that the rules don't list is refused, and the state
-stays as it was. Loops in C use the variant whose name ends in ``_unchecked``.
+The functions check their arguments: they refuse a seat, an action or an outcome that the rules don't list, and
+leave the state as it was. Variants whose names end in ``_unchecked`` don't check; they are for loops in C.
 """
 
 from __future__ import annotations

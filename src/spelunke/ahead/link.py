@@ -1,4 +1,4 @@
-"""Link object files to shared libraries, by the machine's C compiler or by ``ziglang`` from PyPI."""
+"""Link object files to shared libraries, with the machine's C compiler or with ``ziglang`` from PyPI."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class NoCompiler(Exception):
 
 
 def compiler() -> list[str]:
-    """Return the command of a C compiler; raise NoCompiler."""
+    """Return the command of a C compiler. Raise NoCompiler if there is none."""
     for name in ("cc", "gcc", "clang"):
         if found := shutil.which(name):
             return [found]
@@ -24,7 +24,10 @@ def compiler() -> list[str]:
 
 
 def zig() -> list[str]:
-    """Return the command of the C compiler of PyPI's ``ziglang``, which has every target; raise NoCompiler."""
+    """Return the command of the C compiler in PyPI's ``ziglang``, which compiles for every target.
+
+    Raise NoCompiler if ``ziglang`` is not installed.
+    """
     if importlib.util.find_spec("ziglang") is not None:
         return [sys.executable, "-m", "ziglang", "cc"]
     raise NoCompiler("there is no C compiler; one comes with `pip install ziglang`")
@@ -33,9 +36,11 @@ def zig() -> list[str]:
 def link(
     inputs: Sequence[Path], output: Path, *, includes: Sequence[Path] = (), python: bool = False
 ) -> None:
-    """Compile and link into a shared library. Raise NoCompiler, and RuntimeError with the compiler's output.
+    """Compile and link the inputs into a shared library.
 
-    ``python``: undefined symbols come from the interpreter that loads it; otherwise none are allowed.
+    ``python``: whether to allow undefined symbols, which the Python interpreter that loads the library defines.
+    Raise NoCompiler if there is no compiler, and RuntimeError with the compiler's output if compiling or
+    linking fails.
     """
     flags = ["-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-std=c11"]
     if sys.platform == "darwin":

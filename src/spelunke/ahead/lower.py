@@ -1,7 +1,7 @@
 """Lower kernels to machine code: Numba compiles them, and the results for one game go into one object file.
 
-This depends on Numba's internals: the LLVM text of a compiled kernel (``library.get_llvm_str``), its name there
-(``fndesc.llvm_func_name``), and its calling convention. ``tests/test_ahead.py`` notices a change.
+This depends on Numba's internals: the LLVM text of a compiled kernel (``library.get_llvm_str``), its name in
+this text (``fndesc.llvm_func_name``), and its calling convention. ``tests/test_ahead.py`` notices a change.
 """
 
 from __future__ import annotations
@@ -29,13 +29,17 @@ ELEMENTS: dict[str, tuple[types.Type, int]] = {
     "d": (types.float64, 8),
     "q": (types.float64, 8),
 }
-"""The type of an element and its size in bytes, by letter. A capital letter means two dimensions, and Q four."""
+"""The type of an array's element and its size in bytes, by letter.
+
+A capital letter means an array with two dimensions, and ``Q`` one with four.
+"""
 RESULTS = {"i": "i64", "x": "double", "?": "i8", "v": "ptr"}
 """The LLVM type of a result, by letter."""
 TOLD = re.compile(r"^(define [^\n]*@__excinfo_unwrap_args\w+\([^\n]*)\{\n.*?^\}", re.MULTILINE | re.DOTALL)
 UNTOLD = r"\1{\n  ret ptr null\n}"
-"""The body that replaces functions which make Python's objects for an exception. A kernel in a library
-reports an exception only by its status.
+"""The body that is given to functions that would make the Python objects of an exception.
+
+Libraries don't need these objects: their kernels report an exception only by their status.
 """
 TARGET = re.compile(r"^target (datalayout|triple) = .*\n", re.MULTILINE)
 RELEASE = re.compile(r"@llvm\.x86\.atomic\.sub\.cc\.i64(?=\()")
@@ -50,9 +54,9 @@ define internal i8 @spelunke_release(ptr %count, i64 %less, i32 %condition) alwa
   ret i8 %result
 }
 """
-"""Portable code for the x86-64 instruction that decrements a reference count and tests it for zero."""
+"""Portable code that replaces an x86-64 instruction: it decrements a reference count and tests it for zero."""
 DONE, NOTHING = 0, -2
-"""The status of a kernel that didn't raise: with a result, or with None."""
+"""The statuses of a kernel that didn't raise an exception: it returned a result (``DONE``) or None (``NOTHING``)."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,7 @@ def _dimensions(letter: str) -> int:
 
 
 def signature_of(letters: str, record: types.Type, made: tuple[type, ...]) -> tuple[types.Type, ...]:
-    """Return Numba's types for the letters. Each pair of brackets means the next named tuple in ``made``."""
+    """Return Numba's types for the letters. Each pair of brackets stands for the next named tuple in ``made``."""
     found: list[types.Type] = []
     left, inside, members = list(made), False, list[types.Type]()
     for letter in letters:
@@ -106,7 +110,7 @@ def _tuple_of(members: list[types.Type], kind: type) -> types.Type:
 
 
 def lower(game: Game, export: Export) -> Iterator[tuple[str, Lowered]]:
-    """Compile the kernels of a generic module for a game."""
+    """Compile the kernels of a generic module for a game, and yield them with their names."""
     record = numba.from_dtype(game.rules.STATE)
     size = game.rules.STATE.itemsize
     module = (
@@ -126,7 +130,7 @@ def lower(game: Game, export: Export) -> Iterator[tuple[str, Lowered]]:
 
 
 def _plain(kind: types.Type) -> types.Type:
-    """Return a constant's type without its value."""
+    """Return the type without a value: Numba has types of single constants."""
     return cast(types.Type, types.unliteral(kind))  # type: ignore[no-untyped-call]
 
 
@@ -145,10 +149,11 @@ def _result_letter(kind: types.Type) -> str:
 
 
 def _wrap(symbol: str, inner: str, letters: str, result: str, record: int) -> str:
-    """Return the LLVM text of the function that takes slots and calls the kernel.
+    """Return the LLVM text of an exported function, which reads its arguments from an array of 64-bit slots and
+    calls the kernel with them.
 
-    Numba passes an array as several arguments: its owner (without a reference count), the number of elements, the bytes
-    of one, the address, the lengths, the strides.
+    Numba passes an array as several arguments: its owner (without a reference count), the number of elements,
+    the size of an element in bytes, the address, the lengths and the strides.
     """
     lines, given, slot = [], [], 0
 
@@ -209,8 +214,9 @@ def _retarget(text: str, machine: llvm.TargetMachine) -> str:
     """Return LLVM text for another machine, with that machine's data layout and without instructions of this
     machine's processor.
 
-    Numba's text has the offsets of 64 bits. It stores pointers in memory only in blocks of its runtime, and
-    ``runtime.h`` keeps the layout of these blocks on every machine.
+    Numba's text has the offsets of a 64-bit machine. This is safe for a 32-bit machine, because the text stores
+    pointers only in blocks of Numba's runtime, and ``runtime.h`` gives these blocks the same layout on every
+    machine.
     """
     text = TARGET.sub("", text)
     if RELEASED.search(text):
@@ -219,7 +225,9 @@ def _retarget(text: str, machine: llvm.TargetMachine) -> str:
 
 
 def assemble(lowered: list[Lowered], machine: llvm.TargetMachine) -> bytes:
-    """Return one object file of all kernels, each function once; only the functions that take slots are exported."""
+    """Return one object file of all kernels, which has each function once and exports only those made by
+    :func:`_wrap`.
+    """
     whole = llvm.parse_assembly("")
     for one in lowered:
         text = TOLD.sub(UNTOLD, one.text)

@@ -1,4 +1,7 @@
-"""The numbers of a game's texts, for programs that run its rules as WebAssembly and read records."""
+"""The numbers of a game's actions, outcomes and options by their texts.
+
+Programs that run the rules as WebAssembly need them to read records.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,11 @@ from spelunke.games.game import Game
 
 
 def vocabulary_of(game: Game) -> dict[str, object]:
-    """Return texts with numbers: ``actions`` and ``outcomes`` as records write them, ``options`` and defaults.
+    """Return the number of each text: of ``actions`` and ``outcomes`` as records write them, and of the values
+    of ``options``.
 
-    An action that consists of several numbers has no entry. ``usual`` has, by number of seats, the numbers of
-    the default options.
+    An action that consists of several numbers has no entry. ``usual`` maps each number of seats to the numbers
+    of the default options.
     """
     moves, notation, rules = game.moves, game.notation, game.rules
     return {
@@ -34,7 +38,10 @@ def _texts(count: int, write: Callable[[int], str]) -> dict[str, int]:
 
 
 def _values(option: Option) -> dict[str, list[int]]:
-    """Return the numbers of each value of an option; for a split, the index of its counts and their number."""
+    """Return the numbers that stand for each value of an option.
+
+    A split has only the entry ``/``, with the number of its counts.
+    """
     if isinstance(option, Switch):
         values: list[bool | int | str] = [False, True]
     elif isinstance(option, Count):

@@ -1,8 +1,8 @@
 """Build a game's rules as WebAssembly, for browsers and Node: ``make wasm`` (docs/why/native.md).
 
-The kernels are the same as in a game's native library. Each function takes and returns numbers of 32 bits or real
-numbers, so that JavaScript needs no BigInt, and arrays by their address in the module's memory. The ES module
-``web/static/engine.js`` calls them.
+The kernels are the same as in a game's native library. Each function takes and returns only 32-bit integers and
+real numbers, so that JavaScript needs no BigInt. An array is passed as its address in the module's memory. The
+ES module ``web/static/engine.js`` calls these functions.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MODULES = {
     "spelunke.core.digest": None,
     "spelunke.adapters.sweep": ("view_at",),
 }
-"""The kernels for browsers, by module; None means all of a module."""
+"""The kernels for browsers, by module; None means all kernels of the module."""
 FLAGS = ("--target=wasm32-wasi", "-mexec-model=reactor", "-O2", "-std=c11", "-s")
 
 SOURCE = """
@@ -129,9 +129,10 @@ def exports_for_browsers(game: Game) -> list[Export]:
 
 
 def build_wasm(game: Game, place: Path) -> None:
-    """Write ``<game>.wasm`` and its words (:mod:`.vocabulary`) into a folder.
+    """Write ``<game>.wasm`` and the game's vocabulary (:mod:`.vocabulary`) into a folder.
 
-    Raise NoCompiler, and RuntimeError with the linker's output.
+    Raise NoCompiler if ``ziglang`` is not installed, and RuntimeError with the output of the linker if it
+    fails.
     """
     from spelunke.ahead.lower import assemble, browser_machine, lower  # Numba
 

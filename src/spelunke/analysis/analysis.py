@@ -21,11 +21,13 @@ A_co = TypeVar("A_co", bound=Action, covariant=True)
 
 
 class Value(msgspec.Struct, frozen=True):
-    """The value of something for one seat: its lead in points at the end of the game, and its chance to win (0 to 1).
+    """The value of a position or of an action for one seat: the seat's lead in points at the end, and its
+    chance to win (0 to 1).
 
-    ``exact``: computed to the end of the game. If not, the errors are the usual errors of such a value. ``bounded``:
-    the search stopped early because other alternatives were better, so the value is an upper bound. ``rank``: the
-    expected place at the end (1 is best), if it is estimated.
+    ``exact``: whether the value was computed to the end of the game. If not, ``points_error`` and
+    ``chance_error`` are the usual errors of such a value. ``bounded``: whether the search stopped early because
+    other alternatives were better; then the value is an upper bound. ``rank``: the expected place at the end (1
+    is best), or null if it is not estimated.
     """
 
     points: float
@@ -39,9 +41,10 @@ class Value(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Choice(Generic[A_co]):
-    """An action and its value; ``share`` is its part in the mixture of a secret choice (0 to 1).
+    """An action and its value.
 
-    ``gap``: the standard error of its difference from the best choice (chance to win).
+    ``share``: in a secret choice, the probability of the action in the seat's mixture (0 to 1). ``gap``: the
+    standard error of the difference in chance to win between this choice and the best one.
     """
 
     action: A_co
@@ -54,7 +57,8 @@ class Choice(Generic[A_co]):
 class Weighing(Generic[A_co]):
     """All choices of a seat in a position.
 
-    ``values``: the position's value for each seat. An honest appraiser uses only what the deciding seat can know.
+    ``values``: the position's value for each seat. An honest appraiser finds it by using only what the deciding
+    seat can know.
     """
 
     choices: tuple[Choice[A_co], ...]
@@ -62,16 +66,16 @@ class Weighing(Generic[A_co]):
 
 
 Gain = tuple[tuple[float, ...], tuple[float, ...]]
-"""Two values for each seat: points, and chance to win."""
+"""The gain of each seat in points, and the gain of each seat in chance to win."""
 
 
 def risen(
     before: Sequence[float], doubt: float, after: Sequence[float], doubt_after: float
 ) -> tuple[float, ...]:
-    """Return the rise of each seat's chance to win, with the same doubt mixed into the values before and after.
+    """Return the rise of each seat's chance to win, as if its chances before and after had the same doubt.
 
-    Otherwise less doubt would count as a gain. ``doubt``: the share of even chances that is mixed into the
-    values.
+    ``doubt`` and ``doubt_after`` are the weights of even chances in ``before`` and ``after``
+    (:meth:`Appraiser.doubt`). Without this correction, less doubt would count as a gain.
     """
     if doubt == doubt_after:
         return tuple(b - a for a, b in zip(before, after, strict=True))
@@ -81,13 +85,14 @@ def risen(
 
 
 class Appraiser(Protocol[S_contra, A_co]):
-    """Evaluates positions of one game; it may cache its results. Games inherit from it."""
+    """Evaluates positions of one game, and may cache the results. The appraisers of games inherit from this class."""
 
     method: str
     """A sentence that describes the method of evaluation."""
     honest: bool = False
-    """Whether it judges a decision only by the knowledge of its seat, so that its values may differ from the
-    position's.
+    """Whether decisions are judged only by the knowledge of the seat that decides.
+
+    If so, the values of a decision may differ from the values of its position.
     """
 
     def part(self, s: S_contra) -> int:
@@ -95,11 +100,16 @@ class Appraiser(Protocol[S_contra, A_co]):
         ...
 
     def values(self, s: S_contra) -> tuple[Value, ...]:
-        """Return the position's value for each seat if all play on as well as they can; at chance, the mean."""
+        """Return the position's value for each seat, assuming that all play as well as they can.
+
+        If chance is to act, the value is the mean over the outcomes.
+        """
         ...
 
     def doubt(self, s: S_contra) -> float:
-        """Return the share of even chances that :meth:`values` mixes into its values of the position."""
+        """Return the weight of an even chance (all seats are equally likely to win) that is mixed into
+        :meth:`values`.
+        """
         return 0.0
 
     def choices(self, s: S_contra, seat: int) -> Sequence[tuple[A_co, Value]]:
@@ -107,26 +117,26 @@ class Appraiser(Protocol[S_contra, A_co]):
         ...
 
     def weigh(self, s: S_contra, seat: int, played: Action | None = None) -> Weighing[A_co]:
-        """Return the choices with their uncertainty; ``played`` is among them if the seat may play it."""
+        """Return the choices with their uncertainty. They include ``played`` if the seat may play it."""
         return Weighing(choices=tuple(Choice(action, value) for action, value in self.choices(s, seat)))
 
     def luck(self, s: S_contra, outcome: int, after: S_contra) -> Gain:
-        """Return the value after this outcome of chance (a number), which led to ``after``, minus the mean
+        """Return the value of ``after``, the position after this outcome of chance (a number), minus the mean
         over all outcomes.
         """
         pairs = tuple(zip(self.values(after), self.values(s), strict=True))
         return tuple(a.points - b.points for a, b in pairs), tuple(a.chance - b.chance for a, b in pairs)
 
     def sealed(self, s: S_contra) -> bool:
-        """Return whether several seats choose here without knowing what the others choose."""
+        """Return whether several seats choose in this position without knowing each other's choices."""
         return False
 
     def regret(self, s: S_contra, seat: int, played: Action) -> dict[int, float]:
         """Return the chance to win that each seat's secret choice lost against its best one, given the
         others' choices.
 
-        ``seat`` is the last of these seats. It chose ``played``, and ``s`` is the position before that. The
-        result is empty if no choice is secret.
+        ``seat`` is the last seat to choose, ``played`` is its choice, and ``s`` is the position before this
+        choice. The result is empty if no choice is secret.
         """
         return {}
 
@@ -150,7 +160,10 @@ def mark_of(cost: float, error: float = 0.0) -> Mark:
 
 
 class Alternative(msgspec.Struct, frozen=True):
-    """One possible action, as move text; ``share`` is its part in the mixture of a secret choice."""
+    """One possible action, as move text.
+
+    ``share``: in a secret choice, the probability of the action in the seat's mixture.
+    """
 
     move: str
     value: Value
@@ -162,10 +175,11 @@ class Decision(msgspec.Struct, frozen=True):
 
     The costs are the loss of the played alternative compared with the best one.
 
-    ``forced``: there was only one alternative. ``part``: the part of the game (round) it belongs to, from 1.
-    ``cost_error``: the standard error of ``cost_chance``; a cost below three standard errors does not count
-    as an error. ``secret``: all chose at once, so the alternatives are valued against the mixtures of the
-    others. ``regret`` is the loss in hindsight, against the real choices of the others.
+    ``forced``: whether there was only one alternative. ``part``: the part of the game (round) that the decision
+    belongs to, from 1. ``cost_error``: the standard error of ``cost_chance``; a cost below three standard
+    errors does not count as an error. ``secret``: whether several seats chose at the same time; then the
+    alternatives are valued against the mixtures of the others. ``regret`` is the loss in hindsight, against the
+    real choices of the others.
     """
 
     ply: int
@@ -183,10 +197,10 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 class Luck(msgspec.Struct, frozen=True):
-    """The luck of each seat in one outcome of chance: the value after it minus the mean over all possible
-    outcomes.
+    """The luck of each seat in one outcome of chance: the value after the outcome minus the mean over all
+    possible outcomes.
 
-    ``before``: the number of preceding outcomes (cards of a deal) that are counted with it.
+    ``before``: the number of preceding outcomes (cards of a deal) that are counted together with this one.
     """
 
     ply: int
@@ -198,7 +212,7 @@ class Luck(msgspec.Struct, frozen=True):
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """The state of the game before a ply (after the last one at the end): each seat's lead and chance to win."""
+    """Each seat's lead and chance to win before a ply; for the last moment, at the end of the game."""
 
     ply: int
     part: int
@@ -209,8 +223,8 @@ class Moment(msgspec.Struct, frozen=True):
 class TurningPoint(msgspec.Struct, frozen=True):
     """The ply that changed the chances to win most in its part of the game.
 
-    ``seat``: the seat that decided, or -1 for chance. ``gain``: the rise of each seat's chance, with the same
-    doubt before and after.
+    ``seat``: the seat that decided, or -1 for chance. ``gain``: the rise of each seat's chance to win. Changes
+    in the uncertainty of the values don't count.
     """
 
     ply: int
@@ -221,10 +235,11 @@ class TurningPoint(msgspec.Struct, frozen=True):
 
 
 class Total(msgspec.Struct, frozen=True):
-    """A seat's game in numbers. Forced decisions are not counted among ``decisions``.
+    """The totals of one seat over a game. Forced decisions don't count in ``decisions``.
 
-    ``result_points`` and ``result`` (1 won, 0 lost, shared wins in between) are the result of the game. The
-    fields named "without luck" give the expected result of the same decisions with average luck.
+    ``result_points`` and ``result`` (1 for a win, 0 for a loss, a fraction for a shared win) are the result of
+    the game. The fields that end in ``_without_luck`` are the expected result of the same decisions with
+    average luck.
     """
 
     seat: int
@@ -269,10 +284,10 @@ class Prospect(msgspec.Struct, frozen=True):
 class Judgement(msgspec.Struct, frozen=True, kw_only=True):
     """The value of one position, with its possible moves or outcomes of chance.
 
-    ``seat`` is the seat that decides: -1 for chance, -4 if the game is over. ``alternatives`` are its moves, the best
-    first; ``prospects`` the outcomes of chance, the likeliest first. ``secret``: several choose at once, and the
-    alternatives have shares in a mixture. ``gaps``: for each alternative, the standard error of its loss compared
-    with the best.
+    ``seat`` is the seat that decides: -1 for chance, -4 if the game is over. ``alternatives`` are the seat's
+    moves, the best first. ``prospects`` are the outcomes of chance, the likeliest first. ``secret``: whether
+    several seats choose at the same time; then the alternatives have shares in a mixture. ``gaps``: for each
+    alternative, the standard error of its loss compared with the best.
     """
 
     game: str
@@ -287,15 +302,16 @@ class Judgement(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Analyst(Protocol):
-    """A service that analyses games and positions, for example in another process; it receives them as files."""
+    """A service that receives games and positions as files and analyses them, for example in another process."""
 
     def analyse(self, record: bytes, tell: Callable[[int, int], object]) -> Analysis:
         """Analyse a game's record; call ``tell`` with the number of analysed plies and the number of all plies."""
         ...
 
     def judge(self, position: bytes, seat: int | None = None) -> Judgement:
-        """Judge a position file. If several seats are to act, judge the decision of ``seat`` by what this seat can
-        know.
+        """Judge a position file.
+
+        If several seats are to act, judge the decision of ``seat``, by the knowledge of this seat.
         """
         ...
 

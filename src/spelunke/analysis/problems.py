@@ -15,16 +15,16 @@ FORMAT: Literal["spelunke-problems-1"] = "spelunke-problems-1"
 
 EASY, MEDIUM, HARD = 1, 2, 3
 FINE_COST = 0.02
-"""A move that costs less than this solves a secret choice."""
+"""In a secret choice, a move is right if its cost (in chance to win) is less than this."""
 FINE_SHARE = 0.10
 """In a secret choice, a move is right if the best mixture plays it at least this often."""
 
 
 def is_right(alternatives: Sequence[Alternative], chosen: Alternative, *, secret: bool) -> bool:
-    """Return whether a choice is right: the best one, or in a secret choice any that the best mixture allows.
+    """Return whether a choice is right: it is the best one, or good enough in a secret choice.
 
-    A mixture makes several moves equally good. So in a secret choice, a move is also right if it costs less
-    than ``FINE_COST``.
+    The best mixture of a secret choice makes several moves about equally good. So a move is also right if its
+    share in the mixture is at least ``FINE_SHARE``, or if it costs less than ``FINE_COST``.
     """
     if chosen.move == alternatives[0].move:
         return True
@@ -37,9 +37,10 @@ def is_right(alternatives: Sequence[Alternative], chosen: Alternative, *, secret
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
     """One problem. ``alternatives`` are all possible actions, the best first, with their values for the seat.
 
-    ``theme`` is the first word of the best move. ``difficulty``: 1 if the game's usual bot finds it, 3 if a strong bot
-    missed it, else 2. ``played`` is the move of that strong bot: the one that played the game, or the strongest level.
-    ``secret``: all choose at once, so every move is right that the best mixture allows.
+    ``theme`` is the first word of the best move. ``difficulty`` is 1 if the game's usual bot finds the best
+    move, 3 if a strong bot missed it, else 2. The strong bot is the one that played the game, or the strongest
+    level; ``played`` is its move. ``secret``: whether all choose at the same time; then several moves may be
+    right (:func:`is_right`).
     """
 
     id: str
@@ -61,7 +62,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def margin(self) -> float:
-        """The difference between the best chance to win and that of the best wrong move."""
+        """The chance to win after the best move, minus the chance to win after the best of the wrong moves."""
         wrong = [one.value.chance for one in self.alternatives if not self.solves(one.move)]
         return self.alternatives[0].value.chance - max(wrong, default=0.0)
 
@@ -72,7 +73,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Collection(msgspec.Struct, frozen=True, kw_only=True):
-    """The problems of a game with their recipe: the same command makes the same problems again."""
+    """The problems of a game. ``recipe`` is a command that makes the same problems again."""
 
     format: Literal["spelunke-problems-1"] = FORMAT
     game: str

@@ -12,10 +12,10 @@ from spelunke.core.errors import BadInput
 
 
 def spread_over(address: str | None = None, **settings: object) -> Spread:
-    """Return a function that plays pairings on the cluster at ``address``, for ``match.run``. None: start a
-    cluster on this machine.
+    """Return a function that plays pairings on the cluster at ``address``, for ``match.run``.
 
-    Raise BadInput if Ray is not installed. If no cluster answers, the returned function raises BadInput.
+    If ``address`` is None, start a cluster on this machine. Raise BadInput if Ray is not installed. If no
+    cluster answers, the returned function raises BadInput.
     """
     try:
         import ray

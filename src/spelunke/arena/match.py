@@ -1,10 +1,11 @@
 """Play games between bots: with paired seeds and all rotations of the seats, on all cores. A run can be resumed.
 
 A pairing is one group of players in one order round the table, with one seed. It is played once for each
-rotation of the seats, with the same luck each time, so that luck and seats cancel out as far as possible. To
-share luck, an outcome depends on the subject that chance decides and not on the moves before it. Each round
-uses the next order of each group. A pairing's result depends only on the job and the pairing: the same job on
-other machines, or resumed half-way, gives the same results.
+rotation of the seats, with the same luck each time, so that the influence of luck and seats is as small as
+possible. The games of a pairing share their luck, because an outcome of chance depends on the thing that is
+decided (for example, the third throw of a round) and not on earlier moves. Each round uses the next order of
+each group. A pairing's result depends only on the job and the pairing: the same job on other machines, or
+resumed half-way, gives the same results.
 """
 
 from __future__ import annotations
@@ -48,8 +49,8 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class Pairing(msgspec.Struct, frozen=True):
-    """Players (indices into ``Job.players``) in their order round the table, with a number from which their
-    chance is seeded.
+    """Players (indices into ``Job.players``) in their order round the table, and a number that seeds the chance
+    of their games.
     """
 
     number: int
@@ -59,7 +60,7 @@ class Pairing(msgspec.Struct, frozen=True):
 class Result(msgspec.Struct, frozen=True):
     """One game: the seating (indices into ``Job.players``), and the ranks and scores by seat.
 
-    If a foreign bot failed, ``fault`` describes how; its later moves were then chosen at random.
+    If a foreign bot failed, ``fault`` is the reason, and the later moves of this bot were chosen at random.
     """
 
     pairing: int
@@ -87,8 +88,8 @@ def check_job(job: Job) -> None:
 def pairings(job: Job, rounds: int) -> Iterator[Pairing]:
     """Yield every group of players once per round, each round in the group's next order round the table.
 
-    If there are more seats than players, players take several seats; their numbers of seats differ by at most
-    one.
+    If there are more seats than players, a player takes several seats. The players' numbers of seats differ by
+    at most one.
     """
     field = range(len(job.players))
     if len(field) >= job.seats:
@@ -103,7 +104,7 @@ def pairings(job: Job, rounds: int) -> Iterator[Pairing]:
 
 @functools.lru_cache(maxsize=64)
 def _orders(group: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Return the orders round a table, none of which is a rotation of another."""
+    """Return the orders round a table; orders that are rotations of each other count as one."""
     ways = ((group[0], *rest) for rest in itertools.permutations(group[1:]))
     return tuple(
         dict.fromkeys(min(way[k:] + way[:k] for k in range(len(way)) if way[k] == group[0]) for way in ways)
@@ -201,7 +202,7 @@ def play_here(job: Job, todo: Iterable[Pairing], workers: int | None = None) -> 
 def _cores() -> int:
     """Return the number of cores that this process may use.
 
-    If the system does not report it, return that of all cores.
+    If the system does not report this number, return the number of all cores.
     """
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -220,7 +221,7 @@ def _deaf() -> Iterator[None]:
 
 
 def _begin_work() -> None:
-    """Ignore Ctrl+C in a worker: its parent stops it. If the parent dies, the worker ends."""
+    """Make this worker ignore Ctrl+C, because its parent stops it, and end it if the parent dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     assert parent is not None
@@ -242,10 +243,12 @@ def run(
 ) -> tuple[Result, ...]:
     """Play ``rounds`` rounds and return the results in the order of their pairings.
 
-    ``file`` holds the job and one line per pairing; pairings in it are not played again (raise BadInput for
-    the file of another job). ``stop`` is called with the results so far after each pairing, in the order of
-    the pairings, so that it does not matter which worker was fastest. If it returns true, later results are
-    left out. ``tell`` gets the results as they come.
+    ``file`` holds the job and one line per pairing. Pairings in the file are not played again. Raise BadInput
+    if the file belongs to another job.
+
+    After each pairing, ``stop`` is called with the results so far. They are in the order of the pairings, so
+    that it does not matter which worker was fastest. If ``stop`` returns true, later results are left out.
+    ``tell`` is called with the same results and can't stop the run.
     """
     check_job(job)
     done = _read(job, file) if file else {}
@@ -286,7 +289,7 @@ def run(
 
 
 def _read(job: Job, file: Path) -> dict[int, tuple[Result, ...]]:
-    """Return the results in the file; create it if there is none. Drop a last line that was cut short."""
+    """Return the results in the file; create the file if there is none. Drop a last line that is incomplete."""
     head = msgspec.json.encode(job)
     if not file.exists() or not file.stat().st_size:
         file.write_bytes(head + b"\n")

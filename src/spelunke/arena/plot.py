@@ -14,7 +14,7 @@ LONGEST = 20
 
 
 def plot_ratings(title: str, ratings: Sequence[Rating]) -> str:
-    """Return an SVG document; readable without colour, and for screen readers by its title and texts."""
+    """Return an SVG document. It is readable without colour, and by screen readers through its title and texts."""
     marks = _marks(min(r.rating - r.error for r in ratings), max(r.rating + r.error for r in ratings))
     low, high = marks[0], marks[-1]
     bottom = TOP + ROW * len(ratings) + 8

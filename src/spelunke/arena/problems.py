@@ -1,4 +1,4 @@
-"""Mine problems: strong bots play, each decision is evaluated, and those with one clear best move are kept."""
+"""Mine problems: strong bots play, each decision is evaluated, and decisions with one clear best move are kept."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from spelunke.solvers.analysis import appraiser_of, rank
 from spelunke.solvers.playing import PlayoutAppraiser
 
 PLACES = 4
-"""Decimal places of the stored values."""
+"""The number of decimal places of stored values."""
 SURE = 3.0
-"""The least ratio of the margin to the error of the values."""
+"""A best move is clear only if its margin is at least this multiple of the error of the values."""
 
 
 class Recipe(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,7 +52,7 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
 def mine(recipe: Recipe, made: str, tell: Callable[[int, int], object] = lambda done, of: None) -> Collection:
     """Return the collection that the recipe makes. Call ``tell`` with the number of finished games.
 
-    Raise BadInput for a game that is not for this number of players.
+    Raise BadInput if the game can't be played by this number of players.
     """
     game = find_game(recipe.game)
     appraiser = appraiser_of(game)
@@ -89,7 +89,8 @@ def _play(
 ) -> Iterator[Problem]:
     """Play one game between the players, and yield the problems in it.
 
-    The graders are the usual bot, and the strong one unless it is the player.
+    ``graders`` are the usual bot and a strong bot. If the strong bot is None, the players are strong enough to
+    grade.
     """
     usual, strong = graders
     match, luck = Match(game), SharedChance(recipe.seed, number)
@@ -144,9 +145,10 @@ def _look(
 
 
 def _find_grader(game: Game, players: tuple[str, ...]) -> AnyBot | None:
-    """Return the strongest level if a player is not above the usual level; otherwise None, and the players grade.
+    """Return a bot of the strongest level, or None if all players are stronger than the usual level.
 
-    A problem is hard if a strong bot misses it. The slips of a weak player would make easy problems hard.
+    A problem is hard if a strong bot misses the best move. If a player is weak, its own moves can't show this:
+    its slips would make easy problems hard.
     """
     names = list(game.levels)
     above = set(names[names.index(default_level(game)) + 1 :])
@@ -154,7 +156,7 @@ def _find_grader(game: Game, players: tuple[str, ...]) -> AnyBot | None:
 
 
 def grade(problem: Problem, usual: str, strong: str) -> Problem:
-    """Return the problem with its difficulty by the moves of the usual bot and of a strong one."""
+    """Return the problem with its difficulty, given the moves of the usual bot and of a strong bot."""
     moves = {one.move for one in problem.alternatives}
     found = [move in moves and problem.solves(move) for move in (usual, strong)]
     difficulty = HARD if not found[1] else EASY if found[0] else MEDIUM
@@ -200,9 +202,9 @@ def _look_as_seat(
 ) -> Problem | None:
     """Return the decision as a problem for a seat that can't know everything, or None if it is not suitable.
 
-    A clear best move is confirmed by a second appraiser with more playouts and other chance, which sees the
-    position as the file has it. Otherwise the collection would mostly contain decisions that the first
-    appraiser misjudged.
+    If the best move is clear, a second appraiser must confirm it. The second appraiser uses more playouts and
+    other random numbers, and gets the position as it is in the problem's file. Otherwise the collection would
+    mostly contain decisions that the first appraiser misjudged.
     """
     game, s = match.game, match.state_at(match.ply)
     write, position = game.notation.write, game.notation.write_position(s)
@@ -229,8 +231,9 @@ def _look_as_seat(
 def _judge(
     game: Game, s: State, seat: int, appraiser: AnyAppraiser, margin: float
 ) -> tuple[tuple[Alternative, ...], tuple[Value, ...]] | None:
-    """Return the seat's alternatives, and the value of the position for each seat. Return None if a wrong alternative
-    is not clearly worse than the best, or if none is wrong.
+    """Return the seat's alternatives, and the value of the position for each seat.
+
+    Return None if a wrong alternative is not clearly worse than the best, or if no alternative is wrong.
     """
     found = appraiser.weigh(s, seat)
     choices, secret = found.choices, appraiser.sealed(s)
@@ -257,7 +260,7 @@ def _judge(
 
 @functools.cache
 def _closer(name: str) -> PlayoutAppraiser:
-    """Return an appraiser with four times the playouts, and other chance."""
+    """Return an appraiser with four times the usual playouts, and other random numbers."""
     game = find_game(name)
     usual = game.hooks.playouts().budget
     more = {
@@ -279,7 +282,7 @@ def _round(value: Value) -> Value:
 def _choose(found: list[Problem], most: int) -> tuple[Problem, ...]:
     """Return up to ``most`` problems.
 
-    From each theme and difficulty in turn, take the one with the largest margin.
+    From each theme and difficulty in turn, take the problem with the largest margin.
     """
     piles: dict[tuple[str, int], list[Problem]] = {}
     for one in sorted(found, key=lambda one: (-one.margin, one.id)):

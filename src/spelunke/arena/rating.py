@@ -23,7 +23,10 @@ RESAMPLED = 200
 ELO = 400 / math.log(10)
 """The scale of chess ratings: 400 points are odds of ten to one."""
 PRIOR = 0.5
-"""The games that each player is assumed to have won and lost against an average player, which keeps ratings finite."""
+"""The number of games that each player is assumed to have won, and also lost, against an average player.
+
+This keeps ratings finite.
+"""
 ROUNDS = 200
 MOST_TIED = 4
 FEWEST = 8
@@ -31,11 +34,11 @@ FEWEST = 8
 
 
 class Rating(msgspec.Struct, frozen=True):
-    """One player of a field.
+    """The score and the rating of one player in a tournament.
 
-    ``score`` is the mean payoff (-1 to 1). ``score_error`` is two standard errors over pairings: the rotations of a
-    pairing share their luck, so they count as one. ``rating`` is in Elo, with two standard deviations in ``error``.
-    The mean rating of the field is 0.
+    ``score`` is the mean payoff (-1 to 1). ``score_error`` is two standard errors over pairings: the rotations
+    of a pairing share their luck, so they count as one sample. ``rating`` is in Elo points, and ``error`` is
+    two standard deviations of the rating. The mean rating of all players is 0.
     """
 
     player: str
@@ -59,10 +62,10 @@ def by_pairing(job: Job, results: Sequence[Result], player: int) -> list[float]:
 
 
 def _orders(result: Result) -> dict[tuple[int, ...], float]:
-    """Return the players' orders from first to last, each with its share of the game: if there are ties, all
-    possible orders have equal shares.
+    """Return the orders of the players that fit a result, from first to last, each with its weight.
 
-    A player with several seats counts once, by the mean of its ranks.
+    Without ties, there is one order. With ties, all orders that fit have equal weights, and the sum is 1. A
+    player with several seats counts once, by the mean of its ranks.
     """
     ranks: dict[int, list[int]] = {}
     for who, rank in zip(result.seating, result.ranks, strict=True):
@@ -80,7 +83,7 @@ def fit(orders: Sequence[tuple[int, ...]], weights: Reals, players: int) -> Real
     """Return the log strengths of the Plackett-Luce model with mean 0: float64[fits, players].
 
     ``orders``: players from first to last; ``weights``: float64[fits, orders], the number of times that each
-    was seen. The method is the minorisation of Hunter (2004), for all fits at once.
+    order was seen. The method is the minorisation of Hunter (2004); it computes all fits together.
     """
     dummy = players
     rows = [*orders, *((who, dummy) for who in range(players)), *((dummy, who) for who in range(players))]
@@ -174,10 +177,11 @@ def sequential(
     """Test whether the mean of these values is ``edge`` and not ``null`` (Wald's test, for an unknown variance).
 
     ``values`` are independent: one for each pairing, whose games share their luck. The log likelihood ratio
-    treats them as normal, with the variance of the sample, as tests of chess programs do. From ``high`` on
-    the answer is "better", up to ``low`` it is "not better"; between them, play on. ``alpha`` is about the
-    probability of a false "better", ``beta`` that of a missed one. ``surprise``: the deviation of one
-    imagined value, which prevents a short row of equal results from looking certain.
+    treats them as normal, with the variance of the sample, as tests of chess programs do. If the ratio is at
+    least ``high``, the answer is "better"; if it is at most ``low``, "not better". Between them, more games are
+    needed. ``alpha`` is roughly the probability of a false "better", and ``beta`` that of a false "not better".
+    ``surprise`` is the deviation of one imagined value that is added to the sample. Without this value, a short
+    row of equal results would look certain.
     """
     low, high = math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
     n = len(values)
@@ -193,5 +197,8 @@ def sequential(
 def judge(
     job: Job, results: Sequence[Result], edge: float = 0.1, alpha: float = 0.05, beta: float = 0.05
 ) -> Verdict:
-    """Test whether the first player is better than the field by ``edge`` in mean payoff; see :func:`sequential`."""
+    """Test whether the first player's mean payoff is ``edge``, and not 0 as for an average player.
+
+    See :func:`sequential`.
+    """
     return sequential(by_pairing(job, results, 0), 0.0, edge, alpha, beta)

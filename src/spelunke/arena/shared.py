@@ -1,5 +1,6 @@
-"""The luck that games of one pairing share. An outcome depends on the subject that chance decides, not on the
-moves before it.
+"""The luck that games of one pairing share.
+
+An outcome depends on the thing that chance decides, not on earlier moves.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ from spelunke.games.match import Match
 
 
 class SharedChance:
-    """Decides chance in one game; games with the same seed and path share their luck.
+    """Decides chance in one game.
 
-    Chance with the same key (the hook ``chance_key``) has the same outcome in all games of a pairing. If two
-    games have different possible outcomes under a key, each outcome has its own luck (an exponential race).
-    So both games get the same outcome if it is possible in both.
+    Games with the same ``seed`` and ``path`` (more numbers for the seed) share their luck.
+
+    Chance with the same key (hook ``chance_key``) has the same outcome in all games of a pairing. The possible
+    outcomes of a key race (an exponential race), and each has its own luck. So even if two games have different
+    possible outcomes, both get the same one if the fastest of all is possible in both.
     """
 
     def __init__(self, seed: int, *path: int) -> None:
@@ -26,7 +29,7 @@ class SharedChance:
         self._seen: Counter[tuple[int, ...]] = Counter()
 
     def decide(self, match: Match) -> ChanceOutcome:
-        """Return the outcome for a match at chance, without applying it."""
+        """Return the outcome of the match's next chance, without applying it."""
         game = match.game
         key = game.hooks.chance_key(match.state)
         self._seen[key] += 1

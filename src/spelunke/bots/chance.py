@@ -13,7 +13,7 @@ A = TypeVar("A", bound=Action)
 
 
 class ChanceBot:
-    """Chooses each legal action with the same probability."""
+    """Chooses at random; every legal action has the same probability."""
 
     def __init__(self, game: Game) -> None:
         self.game = game

@@ -21,11 +21,10 @@ AT_ONCE = 8
 
 
 class FlatBot:
-    """Flat Monte Carlo: for ``seconds`` of this thread's processor time, or ``games`` for each action if that
-    is given.
+    """Plays flat Monte Carlo, which needs only the rules of a game. Other bots are measured against it.
 
-    It needs only the rules and serves as a standard for other bots. With a time limit, it may answer the same
-    view differently.
+    If ``games`` is given, it plays this number of games for each action. Otherwise it plays games for
+    ``seconds`` of this thread's processor time; then it may answer the same view differently.
     """
 
     def __init__(self, game: Game, seconds: float = 1.0, games: int = 0) -> None:

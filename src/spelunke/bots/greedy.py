@@ -24,7 +24,7 @@ class GreedyBot:
     """Evaluates each action by the game's ``worth`` after ``depth`` decisions; ties are broken at random.
 
     Hidden things are imagined again for each of ``worlds`` evaluations, and the results are averaged.
-    ``noise``: the standard deviation of its errors, in points.
+    ``noise``: the standard deviation of the bot's errors, in points.
     """
 
     def __init__(self, game: Game, depth: int = 2, worlds: int = 1, noise: float = 0.0) -> None:

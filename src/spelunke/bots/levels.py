@@ -30,7 +30,10 @@ NUMBERS: dict[str, tuple[str, type | tuple[type, ...]]] = {
     "float": ("a number", (int, float)),
     "float | None": ("a number", (int, float)),
 }
-"""The annotations of bots' numeric settings, to reject other values before a game starts."""
+"""For each annotation of a bot's numeric setting, its name in messages and the types of its values.
+
+Values of other types are rejected before a game starts.
+"""
 
 
 class Level(msgspec.Struct, frozen=True):
@@ -58,7 +61,7 @@ def levels(game: Game) -> tuple[Level, ...]:
 
 
 def default_level(game: Game) -> str:
-    """Return the level of the button "play a bot"."""
+    """Return the level that the button "play a bot" starts."""
     known = levels(game)
     return next((level.name for level in known if level.default), known[0].name)
 
@@ -69,10 +72,10 @@ def first_level(game: Game) -> str:
 
 
 def seat_player(game: Game, name: str) -> AnyBot:
-    """Return the player with a name as tournaments write it: a level, or a kind of bot with settings.
+    """Return the player with this name. The name is a level, or a kind of bot with settings.
 
     A kind with settings is written ``greedy:depth=4,noise=0.5``. The setting ``to`` comes last, because its
-    value is a player with settings of its own. Raise BadInput with the known names.
+    value is a player with settings of its own. Raise BadInput, with the known names, for an unknown one.
     """
     return _seat(game, name, ", or process:COMMAND")
 
@@ -102,7 +105,7 @@ def _seat(game: Game, name: str, more: str) -> AnyBot:
 
 
 def _answered(game: Game, name: str, player: str) -> AnyBot:
-    """Return the player in the setting ``to``, against which another one computes its best answer."""
+    """Return the player called ``name``. The player called ``player`` plays the best answer to this one."""
     if name.startswith("process:"):
         raise BadInput(
             f"{player!r} can't be played: the player that it answers must choose many times in one position, "
@@ -113,7 +116,7 @@ def _answered(game: Game, name: str, player: str) -> AnyBot:
 
 
 def _parse_settings(text: str, player: str) -> dict[str, object]:
-    """Return the settings of a player; ``to`` takes the rest of the text."""
+    """Return the settings of a player. The value of the setting ``to`` is all the rest of the text."""
     found: dict[str, object] = {}
     while text:
         part, _, rest = text.partition(",")
@@ -139,7 +142,7 @@ def _parse_value(text: str) -> str | int | float:
 
 
 def seat_bot(game: Game, level: str) -> AnyBot:
-    """Return a player of that level; raise BadInput with the known levels."""
+    """Return a player of that level. Raise BadInput, with the known levels, if there is no such level."""
     card = game.levels.get(level)
     if card is None:
         raise BadInput(f"{game.title} has no level {level!r}; it has {', '.join(game.levels)}", "level")

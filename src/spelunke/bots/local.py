@@ -23,8 +23,8 @@ TABLE = "terminal"
 class LocalGame:
     """One game from start to end, without a server.
 
-    ``people`` has the names of the seats that people play; bots of ``level`` play the others. ``nonce`` is the share of
-    these people in chance. ``words`` are the game's texts, for the names of bots.
+    ``people`` has the names of the people by their seats; bots of ``level`` play the other seats. ``nonce`` is
+    the text that these people add to chance. ``words`` are the game's texts, for the names of bots.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class LocalGame:
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """The seats of people that may act now."""
+        """The seats that may act now and that people play."""
         return tuple(seat for seat in self.match.actors if seat in self.people)
 
     def step(self) -> bool:
@@ -83,13 +83,13 @@ class LocalGame:
         self.match.act(seat, action)
 
     def act(self, seat: int, text: str) -> Ply:
-        """Play the move of a person. Raise BadText, NotYourTurn or IllegalMove with nothing changed."""
+        """Play the move of a person. Raise BadText, NotYourTurn or IllegalMove; then nothing has changed."""
         ply = self.match.act(seat, self.match.parse(text))
         self._log_time()
         return ply
 
     def undo(self, seat: int) -> str:
-        """Take the newest move back and return its text. Raise IllegalMove if another player or chance made it."""
+        """Take back the newest move and return its text. Raise IllegalMove if it is not this seat's move."""
         match = self.match
         if not match.plies or match.plies[-1].seat != seat:
             raise IllegalMove("nothing to take back: chance or another player has followed your last move")
@@ -100,7 +100,7 @@ class LocalGame:
         self._times.append(int((time.monotonic() - self._begun) * 1000))
 
     def write_record(self) -> bytes:
-        """Return the record of the game so far, with the seed: the game can't go on from here."""
+        """Return the record of the game so far. It reveals the seed, so the game can't go on afterwards."""
         match = self.match
         seats = [
             Seat(

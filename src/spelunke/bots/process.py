@@ -28,9 +28,9 @@ PROTOCOL = 1
 LONGEST_LINE = 4096
 STARTS = 3
 MOST_UNASKED = 1000
-"""The number of lines that may wait to be read; if a program writes more without a question, it is ended."""
+"""The most lines that may wait to be read. A program that writes more without a question is killed."""
 FLOOD = b""
-"""Replaces the lines after the allowed number. No real line is empty."""
+"""The mark that replaces all lines above the allowed number. No real line is empty."""
 
 
 class BotFault(Refused):
@@ -38,7 +38,7 @@ class BotFault(Refused):
 
 
 def split_command(command: str) -> list[str]:
-    """Return program and arguments as a shell would read them. Raise BadInput."""
+    """Return the program and the arguments, as a shell would read them. Raise BadInput for an invalid command."""
     try:
         found = shlex.split(command)
     except ValueError as error:
@@ -49,11 +49,14 @@ def split_command(command: str) -> list[str]:
 
 
 class ProcessBot:
-    """A program that plays one seat. It is started at the first question, and again after a fault, three times at most.
+    """A program that plays one seat.
 
-    ``budget`` is the time for a move in seconds, ``patience`` the time to start and greet. If a program doesn't answer
-    in time, it is killed with all processes that it started, so a late answer never counts for a later turn. Lines that
-    it writes before the next question are ignored. Raise BadInput for an invalid command.
+    The first question starts it. After a fault, the next question starts it again, up to three starts in all.
+
+    ``budget`` is the time for a move in seconds, ``patience`` the time to start and to answer the greeting. If
+    a program doesn't answer in time, it is killed with all processes that it started, so a late answer never
+    counts for a later turn. Lines that it writes before the next question are ignored. Raise BadInput for an
+    invalid command.
     """
 
     def __init__(self, game: Game, command: str, budget: float = 1.0, patience: float = 10.0) -> None:
@@ -168,7 +171,10 @@ def _deadline(program: subprocess.Popen[bytes], seconds: float) -> Iterator[None
 
 
 def _read(program: subprocess.Popen[bytes], lines: queue.SimpleQueue[bytes | None]) -> None:
-    """Pass the program's lines on until it ends (None); stop if a line is too long, or if there are too many lines."""
+    """Pass the program's lines on, and None when the program ends.
+
+    Stop if a line is too long, or if there are too many lines.
+    """
     assert program.stdout is not None
     with contextlib.suppress(OSError, ValueError):
         while line := program.stdout.readline(LONGEST_LINE + 1):

@@ -1,4 +1,4 @@
-"""The bot that searches: it finds mixtures for secret choices and plays open ones out."""
+"""The bot that searches: it finds mixtures for secret choices, and estimates open choices by playouts."""
 
 from __future__ import annotations
 
@@ -34,13 +34,14 @@ FINE = 1 << 24
 
 
 class SearchBot:
-    """Looks ``ahead`` parts of the game (hours, rounds) ahead in ``looks`` playouts, and draws from the result.
+    """Searches ``ahead`` parts of the game (hours, rounds) with ``looks`` playouts, and draws from the mixture
+    that it finds.
 
-    ``trim``: leave out choices whose share is below this fraction of the likeliest choice's share; 1 always
-    takes the likeliest. ``noise``: the standard deviation of its errors, as a payoff. ``cores``: the number
-    of threads. ``milliseconds``: the time to search instead of ``looks``; it may then answer the same view
-    differently. ``paranoid`` (1): assume that all others play against it. While kernels are plain, it
-    searches less.
+    ``trim``: leave out choices whose share is below this fraction of the likeliest choice's share; with 1, the
+    bot always takes the likeliest choice. ``noise``: the standard deviation of the bot's errors, as a payoff.
+    ``cores``: the number of threads. ``milliseconds``: the time to search, instead of ``looks``; the bot may
+    then answer the same view differently. ``paranoid``: if this is 1, assume that all others play against the
+    bot. While kernels are not compiled, the bot searches less.
     """
 
     def __init__(
@@ -83,12 +84,12 @@ class SearchBot:
 
 class AnswerBot(SearchBot):
     """Knows the opponents' method: it computes what a :class:`SearchBot` with these settings would choose in
-    their place, and takes the best answer to it.
+    their place, and takes the best answer to that choice.
 
-    It measures exploitability, and evaluates without noise.
+    This bot serves to measure exploitability. It evaluates without noise.
 
-    ``to``: another player in their place. It is called ``asks`` times to estimate its choices. Raise BadInput
-    if ``asks`` is below 1.
+    ``to``: another player, whose choices are assumed instead. This player is called ``asks`` times to estimate
+    its mixture. Raise BadInput if ``asks`` is below 1.
     """
 
     def __init__(
@@ -122,7 +123,9 @@ class AnswerBot(SearchBot):
 
 
 def ask(game: Game, bot: AnyBot, s: State, seat: int, times: int, stream: Stream) -> Mixture:
-    """Estimate a player's mixture from ``times`` calls, in a position where several choose at once and none has yet."""
+    """Estimate a player's mixture from ``times`` calls, in a position in which several seats choose together
+    and none has chosen.
+    """
     rules, states = game.rules, pool(game.rules.STATE, 1)
     listed = np.zeros(max(1, rules.ACTIONS), np.int16)
     found: Counter[Plan] = Counter()
@@ -142,7 +145,9 @@ def ask(game: Game, bot: AnyBot, s: State, seat: int, times: int, stream: Stream
 
 
 def draw(left: Sequence[tuple[Choice, tuple[int, ...]]], trim: float, stream: Stream) -> int:
-    """Return the next action of a choice drawn by its share from those that are not trimmed; -1 if there is none."""
+    """Draw a choice by its share from those that are not trimmed, and return its next action; -1 if ``left`` is
+    empty.
+    """
     if not left:
         return -1
     kept = trimmed(np.array([choice.share for choice, _ in left]), trim)

@@ -1,7 +1,7 @@
 """Compile the rules in another process, into a shared cache, while people already play.
 
-Until a game is compiled, its rules run plain. Then the compiled rules replace them, even in the middle of a
-game.
+Until a game is compiled, its rules run as plain Python. Then the compiled rules replace the plain rules, even
+in the middle of a match.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from spelunke.solvers.playing import compile_playouts
 
 ACTS = 24
 PLAYOUTS = "-"
-"""In the place of a level, this means the kernels of a game's analyses, which the analysing process loads."""
+"""Instead of a level, this text means the kernels of a game's analyses, which the analysing process loads."""
 log = structlog.get_logger("spelunke.bots")
 
 
 def warm(game: Game, level: str = "") -> None:
     """Play the first moves of a game at a level (by default the usual one) to compile all kernels of a table.
 
-    Kernels that are needed later in a game are left to its hook `warm_kernels`.
+    Kernels that are only needed later in a game are compiled by its hook `warm_kernels`.
     """
     match = Match(game)
     bot = seat_bot(game, level or default_level(game))
@@ -64,11 +64,11 @@ def load_compiler() -> None:
 
 
 class Warming:
-    """Compiles games in another process and switches to each when it is ready.
+    """Compiles games in another process, and switches to the compiled rules of each game when they are ready.
 
-    This process must have called :func:`~spelunke.core.kernel.postpone`. ``then`` is called with each game, in the
-    thread that waits for the other process. It ends when all games are done, or by :meth:`stop`; if compiling fails,
-    rules stay plain.
+    This process must have called :func:`~spelunke.core.kernel.postpone`. ``then`` is called with each game, in
+    the thread that waits for the other process. This thread ends when all games are done, or when :meth:`stop`
+    is called. If compiling fails, rules stay plain.
     """
 
     def __init__(self, games: Iterable[Game], then: Callable[[Game], object] = lambda game: None) -> None:
@@ -105,7 +105,7 @@ class Warming:
             self._then(game)
 
     def hurry(self, game: Game) -> None:
-        """Compile this game next, if it is still to come, because somebody is about to play it."""
+        """Compile this game next, unless it is compiled already, because somebody is about to play it."""
         with self._lock:  # while a list is sorted, it looks empty to other threads
             self._left.sort(key=lambda other: other != game)
 
@@ -136,7 +136,7 @@ class Warming:
             log.warning("rules stay uncompiled, and slow", exit=process.returncode)
 
     def stop(self) -> None:
-        """Stop, and leave the rest uncompiled."""
+        """Stop, and leave the remaining games uncompiled."""
         self._stopped = True
         if self._process is not None:
             self._process.terminate()

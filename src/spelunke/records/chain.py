@@ -2,9 +2,9 @@
 
 For the steps, see docs/records.md; for the reasons, docs/why/chains.md.
 
-Each viewer has a chain over exactly the events that it was shown. So if two games differ only in things that
-a viewer can't know, their links are equal. The rows themselves have a chain too, salted with the seed: it can
-be checked when the seed is revealed.
+Each viewer has a chain over exactly the events that it was shown. So if two games differ only in things that a
+viewer can't know, the viewer's links are equal in both. The rows of the log have a chain too. It is salted with
+the seed, so it can be checked only when the seed is revealed.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ from spelunke.core.values import Event
 FORMAT = "spelunke-chain-1"
 HEAD = "spelunke-head-1"
 AWAY = "!away"
-"""The note that the house was down. It belongs to no seat, even if a clock was running."""
+"""The note that the server was down. It belongs to no seat, even if a clock was running."""
 UNDO = "!undo"
-"""The note that a seat takes back its newest move. If other players must agree first, the notes about that
-come before it.
+"""The note that a seat takes back its newest move.
+
+If other players must agree first, the notes of their agreement come before this one.
 """
 ASK, AGREE, REFUSE = f"{UNDO} ask", f"{UNDO} yes", f"{UNDO} no"
 
@@ -36,18 +37,19 @@ def _plain(value: object) -> object:
 
 
 canonical: Callable[[object], bytes] = msgspec.json.Encoder(order="sorted", enc_hook=_plain).encode
-"""Returns the canonical JSON text of a value, for hashes and signatures: names sorted, no spaces, UTF-8."""
+"""Returns the canonical JSON text of a value, for hashes and signatures: UTF-8 without spaces, with sorted names."""
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
-    """The beginning of every chain of a table: everything that was settled before the first row; the seed is
-    included as its hash.
+    """The beginning of every chain of a table: everything that was settled before the first row.
 
-    ``seats`` are ``person`` or ``bot:LEVEL``, ``started`` is in milliseconds since 1970. Each nonce is
-    included as its text and its commitment; both are empty if there was none. ``origin`` seals the position
-    from which the game began (:func:`seal_origin`); if the game began at its start, it is empty and not part
-    of the text. If the table shares its chance, ``deal`` names the event and the number of its deal; else it
-    is empty and not part of the text.
+    The seed is included only as ``commitment``, its hash.
+
+    ``seats`` are ``person`` or ``bot:LEVEL``, ``started`` is in milliseconds since 1970. Each nonce is included
+    as its text and its commitment; both are empty if the seat gave none. ``origin`` seals the position from
+    which the game began (:func:`seal_origin`); if the game began at its start, ``origin`` is empty and not part
+    of the text. If the table shares its chance, ``deal`` names the event and the number of the deal; otherwise
+    ``deal`` is empty and not part of the text.
     """
 
     table: str
@@ -63,8 +65,9 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     deal: str = ""
 
     def text(self, viewer: int | str | None) -> bytes:
-        """Return the first text of a viewer's chain. ``viewer`` is a seat, None (a spectator), or ``rows``
-        for the log.
+        """Return the first text of a viewer's chain.
+
+        ``viewer`` is a seat, None for a spectator, or ``"rows"`` for the rows of the log.
         """
         told = {"format": FORMAT, "viewer": viewer, **msgspec.structs.asdict(self)}
         for name in ("origin", "deal"):
@@ -73,7 +76,7 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
         return canonical(told)
 
     def link(self, viewer: int | str | None) -> bytes:
-        """Return the link before the first row."""
+        """Return the first link of a viewer's chain, which comes before the first row."""
         return hashlib.sha256(self.text(viewer)).digest()
 
 
@@ -102,7 +105,10 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class RowChain:
-    """The chain of a log's rows; ``link`` is the last link. Without the seed, nobody can guess a row from its link."""
+    """The chain of a log's rows; ``link`` is the last link.
+
+    Without the seed, a link doesn't help to guess its row.
+    """
 
     __slots__ = ("_salts", "link")
 
@@ -127,8 +133,8 @@ class RowChain:
 
 
 def tell_row(k: int, line: Line, events: Iterable[Event]) -> bytes:
-    """Return the text in a viewer's chain for the k-th row that it noticed (from 1): the events as the viewer
-    saw them.
+    """Return the text in a viewer's chain for the k-th row that the viewer noticed (from 1): the events as the
+    viewer saw them.
     """
     if not line.is_note:
         return canonical({"events": tuple(events), "k": k, "ms": line.ms, "seat": line.seat})
@@ -137,7 +143,7 @@ def tell_row(k: int, line: Line, events: Iterable[Event]) -> bytes:
 
 
 def next_link(link: bytes, told: bytes) -> bytes:
-    """Return the next link of a viewer's chain after this text."""
+    """Return the link that follows ``link`` in a viewer's chain when the text ``told`` is added."""
     return hashlib.sha256(link + told).digest()
 
 

@@ -22,10 +22,10 @@ class Deviation(msgspec.Struct, frozen=True, kw_only=True):
 class Claim(msgspec.Struct, frozen=True, kw_only=True):
     """One statement of a record, and whether it is proven; ``text`` gives the proof, or the reason why there is none.
 
-    ``chance``: the outcomes came from the seed of the commitment and these nonces. ``nonces``: all were
-    committed to before any was shown. ``rules``: all moves and the result follow the rules. ``moves``: the
-    moves are the chained ones. ``result``: result, scores, players, times and length are as the house signed
-    them. ``kept``: the record agrees with the data that its reader kept.
+    ``chance``: the outcomes came from the committed seed and these nonces. ``nonces``: all nonces were
+    committed to before any nonce was shown. ``rules``: all moves and the result follow the rules. ``moves``:
+    the moves are those in the hash chain. ``result``: result, scores, players, times and length are as the
+    house signed them. ``kept``: the record agrees with the data that its reader kept.
 
     ``ply``: the place of a contradiction, if it is known. Nonces, moves and result are proven only by the
     signature of a house whose key the reader knows: anybody can sign with a key of their own.
@@ -40,7 +40,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
 class KeptLink(msgspec.Struct, frozen=True, kw_only=True):
     """A link that a reader kept, in hexadecimal or as words, with its number of rows and viewer if known.
 
-    ``signature`` with ``key`` proves that the house showed it.
+    ``signature`` with ``key`` proves that the house showed this link.
     """
 
     link: str

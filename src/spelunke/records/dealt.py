@@ -1,4 +1,5 @@
-"""Chance that many tables share: the seed of an event decides it, and each table has one of the event's deals.
+"""Chance that many tables share: the seed of an event decides chance, and each table has one of the event's
+deals.
 
 For the reasons and the proof, see docs/why/shared-chance.md.
 """
@@ -17,11 +18,14 @@ from spelunke.records.record import Deal
 
 FORMAT = "spelunke-shared-1"
 BYTES, NUMBERS = 8, 4
-"""The size of a number in bytes. A digest has four such numbers."""
+"""The size of a number in bytes, and the number of such numbers in a digest."""
 
 
 def number_deal(seed: bytes, person: str, deals: int) -> int:
-    """Return the deal of a person in an event, from 1. Nobody can predict it without the seed."""
+    """Return the number of the deal that a person gets in an event, from 1.
+
+    Nobody can predict this number without the seed.
+    """
     digest = hmac.digest(seed, f"{FORMAT}\nperson\n{person}".encode(), "sha256")
     return 1 + int.from_bytes(digest[:BYTES], "big") % deals
 
@@ -37,13 +41,13 @@ def seed_thoughts(seed: bytes, deal: Deal, seat: int, row: int) -> int:
 class DealtChance:
     """Decides chance at one table of an event.
 
-    An outcome depends on the seed, the event, the deal, the subject of the decision (hook ``chance_key``),
-    and the number of earlier decisions on the same subject. It does not depend on the table, on nonces, or on
-    moves that change none of these.
+    An outcome depends on the seed, the event, the deal, the subject of the decision (hook ``chance_key``), and
+    the number of earlier decisions on the same subject. It depends on nothing else: not on the table, and not
+    on nonces.
 
-    The possible outcomes race: an outcome of weight w gets w numbers, and the outcome with the smallest
-    number of all wins. So each outcome wins with probability proportional to its weight. If an outcome is
-    impossible at one table, the order of the others stays the same.
+    The possible outcomes race: an outcome of weight w gets w numbers, and the outcome with the smallest number
+    of all wins. So each outcome wins with probability proportional to its weight. If an outcome is impossible
+    at one table, the numbers of the other outcomes stay the same.
     """
 
     def __init__(self, seed: bytes, deal: Deal) -> None:
@@ -54,7 +58,7 @@ class DealtChance:
         self._last: Ply | None = None
 
     def decide(self, match: Match) -> ChanceOutcome:
-        """Return the outcome for a match at chance, without applying it. Raise BadInput if a seat is to act."""
+        """Return the outcome of the match's next chance, without applying it. Raise BadInput if a seat is to act."""
         outcomes = match.chances()
         if not outcomes:
             raise BadInput("chance does not decide now")

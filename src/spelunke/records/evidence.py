@@ -30,11 +30,11 @@ ENDINGS = {
     "agreed": "!draw",
     "called_off": "!off",
 }
-"""The last note of a game that was not played out, by the reason of its result."""
+"""The last notes of games that were not played out, by the reason of the result."""
 
 
 def find_changed_row(record: Record, game: Game) -> Deviation | None:
-    """Return the first row that differs from the row in the chain. This needs the seed but no rules."""
+    """Return the deviation of the first row that is not the row in the chain. This needs the seed but no rules."""
     proof, fairness = record.proof, record.fairness
     assert proof is not None
     assert fairness is not None
@@ -71,7 +71,10 @@ def find_changed_row(record: Record, game: Game) -> Deviation | None:
 
 
 def find_changed_head(record: Record, game: Game, match: Match) -> Deviation | None:
-    """Return the first viewer whose chain ends differently from the record; the match has been played to the end."""
+    """Return the deviation of the first viewer whose chain doesn't end as the record says.
+
+    ``match`` must be played to the end.
+    """
     assert record.proof is not None
     opening, lines = opening_in(record, game), lines_in(record)
     for number, head in enumerate(record.proof.heads):
@@ -82,7 +85,9 @@ def find_changed_head(record: Record, game: Game, match: Match) -> Deviation | N
 
 
 def find_changed_ending(record: Record) -> Deviation | None:
-    """Return the deviation if a game was not played out and its ending differs from its last row."""
+    """Return the deviation if a game was not played out, and its result does not agree with the last row of its
+    log.
+    """
     result = record.result
     if result is None or result.reason == "played":
         return None
@@ -102,7 +107,7 @@ def find_changed_ending(record: Record) -> Deviation | None:
 
 
 def find_changed_nonce(record: Record) -> Deviation | None:
-    """Return the first nonce that differs from its commitment."""
+    """Return the deviation of the first nonce that does not match its commitment."""
     assert record.proof is not None
     assert record.fairness is not None
     for seat, (nonce, given) in enumerate(zip(record.fairness.nonces, record.proof.nonces, strict=True)):
@@ -123,7 +128,7 @@ def find_changed_nonce(record: Record) -> Deviation | None:
 
 
 def find_changed_seal(record: Record) -> Deviation | None:
-    """Return the deviation if something was changed after the house signed."""
+    """Return the deviation if something in the record was changed after the house signed it."""
     if is_sealed(record):
         return None
     reason = "the house signed something else: result, scores, players, times, length or nonces were changed afterwards"
@@ -131,9 +136,7 @@ def find_changed_seal(record: Record) -> Deviation | None:
 
 
 def doubts_about_nonces(given: tuple[Given, ...]) -> str:
-    """Return the reason why a seat may have known the other nonces when it chose its own; empty if it can't
-    have.
-    """
+    """Return the reason why chance may have been influenced by a choice of nonces or seeds, or an empty text."""
     unopened = [str(seat) for seat, one in enumerate(given) if one.how == "unopened"]
     sent = [str(seat) for seat, one in enumerate(given) if one.how == "sent"]
     if all(one.how == "none" for one in given):
@@ -159,8 +162,9 @@ class Links:
         self._known: dict[int | None, list[tuple[int, bytes]]] = {}
 
     def of(self, viewer: int | None) -> list[tuple[int, bytes]]:
-        """Return row and link after each row that the viewer noticed, from the opening (row 0) to the last replayed
-        row.
+        """Return the number of each row that the viewer noticed, with the link after it.
+
+        The first pair is for the opening (row 0). Rows that could not be replayed are left out.
         """
         if viewer not in self._known:
             opening = opening_in(self._record, self._game)

@@ -1,4 +1,4 @@
-"""Fair chance: commit, take part, reveal, verify.
+"""Fair chance: commit to a seed, let players take part, reveal the seed, verify the outcomes.
 
 For what this proves, and what it can't, see docs/why/fair-chance.md.
 """
@@ -36,7 +36,7 @@ def new_seed() -> bytes:
 
 
 def new_nonce() -> str:
-    """Return a nonce for a seat that brings none of its own: 32 hexadecimal digits."""
+    """Return a new nonce of 32 hexadecimal digits, for a seat that gives no nonce."""
     return secrets.token_hex(16)
 
 
@@ -48,7 +48,8 @@ def is_nonce(text: str) -> bool:
 def check_nonce(text: str, place: str = "nonce") -> str:
     """Return the nonce; raise BadInput unless it is 1 to 64 printable ASCII characters without spaces.
 
-    The nonce need not be random. It suffices that the house could not know it when it committed to its seed.
+    The nonce need not be random. It suffices that the house could not know the nonce when it committed to its
+    seed.
     """
     if not is_nonce(text):
         raise BadInput("it must have 1 to 64 letters, digits or signs of ASCII, without spaces", place)
@@ -56,7 +57,7 @@ def check_nonce(text: str, place: str = "nonce") -> str:
 
 
 def commit(seed: bytes, nonces: Sequence[str], *, reveal: bool = False, deal: Deal | None = None) -> Fairness:
-    """Return the record's data on chance; ``nonces`` in the order of the seats, empty if a seat gave none."""
+    """Return the record's data on chance. ``nonces`` has a text for each seat, empty if the seat gave none."""
     return Fairness(
         commitment=commitment_of(seed),
         nonces=tuple(nonces),
@@ -66,7 +67,7 @@ def commit(seed: bytes, nonces: Sequence[str], *, reveal: bool = False, deal: De
 
 
 def decide(match: Match, chance: Chance | DealtChance) -> ChanceOutcome:
-    """Return the outcome that a source of chance decides for a match at chance, without applying it."""
+    """Return the outcome that a source of chance decides for the match's next chance, without applying it."""
     if isinstance(chance, DealtChance):
         return chance.decide(match)
     outcomes = match.chances()
@@ -76,7 +77,7 @@ def decide(match: Match, chance: Chance | DealtChance) -> ChanceOutcome:
 
 
 def open_chance(fairness: Fairness, table: str) -> Verifiable | DealtChance | None:
-    """Return the source of chance of a game; None if its seed is not revealed."""
+    """Return the source of chance of a game, or None if the seed is not revealed."""
     if fairness.seed is None:
         return None
     seed = bytes.fromhex(fairness.seed)
@@ -88,9 +89,9 @@ def open_chance(fairness: Fairness, table: str) -> Verifiable | DealtChance | No
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """The result of verifying a record.
 
-    ``fair``: everything was recomputed and agrees, also with the data of the reader: the key of a house, a
-    link, or a commitment from before the game. ``unproven``: nothing is wrong, but the reader has no data
-    that could expose a complete forgery, or chance can't be recomputed (no seed yet, or real dice).
+    ``fair``: everything was recomputed and agrees with the record and with the data that the reader has: the
+    key of a house, a link, or a commitment from before the game. ``unproven``: nothing is wrong, but the reader
+    has no data that could expose a complete forgery, or chance can't be recomputed (no seed yet, or real dice).
     ``altered``: ``deviation`` names the first contradiction. ``plies`` and ``chances`` count the plies and
     outcomes that agreed. ``claims`` are the statements of the record, each with its proof.
     """
@@ -116,10 +117,10 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def verify(record: Record, kept: Kept | None = None) -> Verdict:
-    """Recompute commitment, every outcome of chance, every move, the result and the chain; name the first deviation.
+    """Recompute a record: the commitment, every outcome of chance, every move, the result and the chain.
 
-    ``kept`` is the data that the reader kept of the game, to compare. Raise BadRecord or UnknownGame only if
-    the record's game is not installed.
+    The verdict names the first deviation. ``kept`` is the data that the reader kept of the game, to compare
+    with the record. Raise BadRecord or UnknownGame only if the record's game is not installed.
     """
     game = check_record(record)
     fairness = record.fairness
@@ -172,7 +173,7 @@ def _examine_result(record: Record, match: Match) -> Deviation | None:
 def _examine_chance(match: Match, entry: Entry, stream: Verifiable | DealtChance | None) -> str:
     """Return a clause on the difference between this outcome and the outcome that the stream gives.
 
-    It is empty if they agree.
+    The clause is empty if the outcomes agree.
     """
     write = match.game.notation.write_chance
     said = match.game.notation.parse_chance(entry.text)
@@ -195,7 +196,7 @@ def _share(share: Share) -> str:
 def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
     """Return the deviation if the seed, the commitment or the nonces were changed, and not just one ply.
 
-    Name the first wrong ply as well.
+    The deviation also names the first wrong ply.
     """
     fairness = record.fairness
     if fairness is None or fairness.seed is None:
@@ -308,7 +309,7 @@ def _judge(
 
 
 def _say_rules(record: Record, plies: int) -> str:
-    """Return a sentence on the replay, if nothing contradicts the record."""
+    """Return a sentence on the replay of a record that nothing contradicts."""
     played = record.result is not None and record.result.reason == "played"
     told = (
         f"All {plies} plies follow the rules, and so does the result."

@@ -27,9 +27,9 @@ OLD = plain("a record of format 1 holds no chain and no signature")
 
 
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
-    """The findings of playing a record: the first place that contradicts the rules, or chance.
+    """The findings of playing a record: the first contradiction of the rules, and the first one of chance.
 
-    ``chances``: the number of outcomes that agreed. ``seeded``: whether there was a seed to recompute them
+    ``chances``: the number of outcomes that agreed. ``seeded``: whether there was a seed to recompute outcomes
     from.
     """
 
@@ -44,7 +44,7 @@ def judge(
 ) -> tuple[tuple[Claim, ...], Deviation | None]:
     """Return all claims of a record whose match was played as far as possible, and the first deviation.
 
-    The deviation is the first one that the rules found, unless the chain names an earlier ply.
+    If the seed or a nonce was changed, this is the deviation. Otherwise it is the one with the lowest ply.
     """
     moves = _judge_moves(record, game, match, findings, kept)
     links = None if record.proof is None else Links(record, game, match)
@@ -60,8 +60,10 @@ def judge(
 
 
 def _first(found: list[Deviation | None]) -> Deviation | None:
-    """Return the deviation to report first. A deviation of the seed or of a nonce comes first, because all
-    else depends on these. After it comes the one with the lowest ply.
+    """Return the deviation to report first.
+
+    This is a deviation of the seed or of a nonce if there is one, because all else depends on these. Otherwise
+    it is the deviation with the lowest ply.
     """
     there = [deviation for deviation in found if deviation is not None]
     for deviation in there:
@@ -101,9 +103,9 @@ def _prove_shared(deal: Deal, findings: Findings) -> Claim:
 
 
 def _doubt_about_signature(record: Record, kept: Kept) -> str:
-    """Return the reason why the record is not signed by a house whose key the reader knows.
+    """Return the reason why the record does not count as signed by a house whose key the reader knows.
 
-    It is empty if the record is signed by one.
+    If the record is signed by such a house, return an empty text.
     """
     assert record.proof is not None
     if record.proof.signature is None:

@@ -1,4 +1,4 @@
-"""Read a link that somebody saved from a game: six words, 64 digits, or the JSON that the page copies."""
+"""Read a link that somebody saved from a game: six words, 64 digits, or the JSON that the table's page copies."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ class _Copied(msgspec.Struct, frozen=True):
 
 
 def read_link(text: str, place: str = "link") -> KeptLink:
-    """Read a kept link: six words or 64 digits, optionally with ``SEEN=`` before them. Raise BadInput."""
+    """Read a kept link: six words, 64 digits, or the JSON that the table's page copies.
+
+    The number of rows may come before words or digits, as in ``12=``. Raise BadInput if the text is no link.
+    """
     text = text.strip()
     if len(text) > LONGEST:
         raise BadInput("this is longer than any link", place)

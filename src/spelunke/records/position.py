@@ -1,4 +1,4 @@
-"""Position files: one position of any game as JSON: the name of the game, and the game's own fields."""
+"""Position files: one position of any game as JSON, with the name of the game and the game's own fields."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LARGEST = 256 * 1024
 
 
 def parse_position(data: bytes, game: Game | None = None) -> Match:
-    """Return a match in the position of the file; ``game`` is needed only if the file doesn't name one.
+    """Return a match in the position of the file; ``game`` is needed only if the file doesn't name a game.
 
     Seats and options come from the position's own ``seats`` and ``options``. Raise BadPosition with place and reason,
     or UnknownGame.
@@ -45,7 +45,7 @@ def parse_position(data: bytes, game: Game | None = None) -> Match:
 
 
 def build_match(game: Game, text: dict[str, object]) -> Match:
-    """Return a match in this position; raise BadPosition."""
+    """Return a match in this position. Raise BadPosition if the position is invalid."""
     state = game.notation.parse_position(text)
     seats, options = text.get("seats"), text.get("options")
     return Match(
@@ -68,10 +68,10 @@ def _json(value: object) -> str:
 
 
 def apply(match: Match, texts: str) -> None:
-    """Play moves and outcomes of chance, separated by ``;``, each for the seat to act.
+    """Play moves and outcomes of chance, which are separated by ``;``. Each move is played for the seat to act.
 
-    If several seats act at once, each text begins with its seat: ``1: bid grey 5``. Raise BadInput with the number of
-    the text, from 1; the texts before it stay played.
+    If several seats are to act, each text begins with its seat: ``1: bid grey 5``. Raise BadInput with the
+    number of the text, from 1; the texts before it stay played.
     """
     for number, text in enumerate(texts.split(";"), 1):
         if not text.strip():
@@ -83,7 +83,7 @@ def apply(match: Match, texts: str) -> None:
 
 
 def apply_one(match: Match, text: str) -> None:
-    """Play one text; raise the errors of notation and match."""
+    """Play one move or outcome of chance. Raise the errors of the game's notation and of the match."""
     if match.chance:
         match.apply_chance(match.game.notation.parse_chance(text))
         return

@@ -18,12 +18,11 @@ How = Literal["committed", "sent", "unopened", "none"]
 
 
 class Given(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
-    """The commitment that was shown of a seat's nonce, and how the seat gave the nonce: ``[commitment,
-    how]``.
+    """The commitment that was shown for a seat's nonce, and how the seat gave the nonce: ``[commitment, how]``.
 
-    ``committed``: the house had only the commitment until all seats had given theirs. ``sent``: the house had
-    the nonce itself, and showed its commitment. ``unopened``: the seat gave a commitment but no nonce.
-    ``none``: the seat gave nothing.
+    ``committed``: the house had only the commitment until all seats had given their commitments. ``sent``: the
+    house had the nonce itself, and showed a commitment to it. ``unopened``: the seat gave a commitment but no
+    nonce. ``none``: the seat gave nothing.
     """
 
     commitment: Hex | None
@@ -51,7 +50,10 @@ class Undone(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields
 
 
 class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The last link of the chain of a viewer (a seat; null: a spectator), and the number of rows that it noticed."""
+    """The last link of a viewer's chain, and the number of rows that the viewer noticed.
+
+    ``viewer`` is a seat, or null for a spectator.
+    """
 
     viewer: Annotated[int, Meta(ge=0, le=63)] | None
     seen: Natural
@@ -61,10 +63,11 @@ class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class Proof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The proof that moves and result are those of the played game.
 
-    ``started``: milliseconds since 1970. ``bots``: by level, the rows that a bot of this level played.
-    ``links``: the first eight digits of the link after each row, and before the first; ``head``: all digits
-    of the last link. ``signature``: the signature of the record without this field, by the owner of ``key``.
-    ``undone``: the moves that were taken back, which are not plies; if there are none, the field is missing.
+    ``started``: milliseconds since 1970. ``bots``: for each level, the rows that a bot of this level played.
+    ``links``: the first eight digits of the link before the first row, and of the link after each row.
+    ``head``: all digits of the last link. ``signature``: the signature of the record without this field, by the
+    owner of ``key``. ``undone``: the moves that were taken back, which are not plies; if there are none, the
+    field is missing.
     """
 
     started: Natural

@@ -1,4 +1,4 @@
-"""The record: one JSON document per game that always replays to the same result. See docs/records.md."""
+"""The record of a game: one JSON document, whose replay always gives the same result. See docs/records.md."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ Time = Annotated[datetime, Meta(tz=True)]
 
 
 class Share(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
-    """The part of chance that brings an outcome: a number modulo ``total`` from ``low`` to ``high`` - 1."""
+    """The part of chance that belongs to an outcome: of the numbers from 0 to ``total`` - 1, those from ``low``
+    to ``high`` - 1.
+    """
 
     low: Natural
     high: Natural
@@ -64,7 +66,7 @@ class Deal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Fairness(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The sources of chance. ``nonces`` holds one text per seat in their order, empty if none was given.
+    """The sources of chance. ``nonces`` holds one text for each seat, empty if the seat gave none.
 
     ``seed`` is null until the house reveals it. ``deal`` is present only if the table shares its chance with others.
     """
@@ -76,7 +78,9 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The end of the game, after ``ply`` entries. ``ranks``: 1 is best, shared places 1, 1, 3.
+    """The end of the game, after ``ply`` entries.
+
+    ``ranks``: 1 is best; if two seats share the first place, the next rank is 3.
 
     ``scores`` is null if the game was not played out; ``seat`` is the seat that resigned, ran out of time or left.
     """
@@ -164,7 +168,10 @@ def _explain(message: str) -> BadRecord:
 
 
 def check_record(record: Record) -> Game:
-    """Return the record's game if its version, seats and options agree; raise BadRecord or UnknownGame."""
+    """Return the record's game.
+
+    Raise UnknownGame, or BadRecord if the version, seats or options don't fit the game.
+    """
     game = find_game(record.game)
     seats = len(record.seats)
     if record.rules != game.version:
@@ -310,7 +317,7 @@ def _json(value: object) -> str:
 
 
 def share_of(match: Match, chance: ChanceOutcome) -> Share:
-    """Return the share of chance that brings this outcome in the match's current position (before it is applied)."""
+    """Return the share of this outcome in the match's current position, before the outcome is applied."""
     low = 0
     found: Share | None = None
     weights = match.chances()

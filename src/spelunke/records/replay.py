@@ -11,10 +11,10 @@ from spelunke.records.record import Entry, Record, check_record
 
 
 def replay(record: Record, until: int | None = None) -> Match:
-    """Return the match after ``until`` plies. By default play all plies, and check the result as well.
+    """Return the match after ``until`` plies. By default, play all plies, and check the result as well.
 
-    Raise BadRecord with the place (``plies[17]``) of the first entry that the rules don't allow, BadInput for
-    an ``until`` outside of the record.
+    Raise BadRecord with the place (``plies[17]``) of the first entry that the rules don't allow. Raise BadInput
+    if ``until`` is below 0 or above the number of plies.
     """
     game = check_record(record)
     if until is not None and not 0 <= until <= len(record.plies):
@@ -48,7 +48,7 @@ def open_match(record: Record, game: Game) -> Match:
 
 
 def step(match: Match, entry: Entry) -> None:
-    """Play one entry. Raise the errors of notation and match; then nothing has changed."""
+    """Play one entry. Raise the errors of the game's notation and of the match; then nothing has changed."""
     if entry.seat == CHANCE:
         match.apply_chance(match.game.notation.parse_chance(entry.text))
     else:

@@ -1,4 +1,4 @@
-"""Make JSON Schemas of the formats from the types that read them; published in docs/schemas."""
+"""Make the JSON Schemas in docs/schemas: one for each format, from the types that read it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schemas() -> dict[str, Schema]:
-    """Return the schemas by name: ``record``, ``analysis``, ``verdict``, and ``position.GAME`` where a game has it."""
+    """Return the schemas by name: ``record``, ``analysis``, ``verdict``, and ``position.GAME`` for each game
+    that has one.
+    """
     found = {
         "record": _schema(Record, "A game of Spelunke, formats spelunke-record-1 and spelunke-record-2"),
         "analysis": _schema(Analysis, "The analysis of a game, format spelunke-analysis-1"),
@@ -51,7 +53,8 @@ def _describe(kind: type) -> Schema:
 def trim_descriptions(schema: Any) -> Any:
     """Return the schema with its descriptions free of the indentation of the docstrings.
 
-    Python strips it from 3.13 on. Without this, the published files would depend on the Python version.
+    From version 3.13 on, Python strips this indentation. Without this, the published files would depend on the
+    Python version.
     """
     if isinstance(schema, dict):
         return {

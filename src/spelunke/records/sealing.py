@@ -29,8 +29,9 @@ from spelunke.records.viewer import MatchViewer
 
 
 def given_of(nonce: str, commitment: str | None) -> Given:
-    """Return the commitment that is shown for a seat's nonce, and how the seat gave the nonce (empty: it gave
-    none).
+    """Return the commitment that is shown for a seat's nonce, and how the seat gave the nonce.
+
+    ``nonce`` is empty if the seat gave none.
     """
     if commitment is not None:
         return Given(commitment, "committed" if nonce else "unopened")
@@ -51,7 +52,9 @@ def opening_of(
     seed: bytes | None = None,
     deal: Deal | None = None,
 ) -> Opening:
-    """Return the opening of a table's chains; ``levels`` are those of the planned bots, by seat.
+    """Return the opening of a table's chains.
+
+    ``levels`` has for each seat the level of its bot, or None for a person.
 
     The seed is needed only for a game that began from a position.
     """
@@ -76,7 +79,7 @@ def opening_of(
 
 
 def opening_in(record: Record, game: Game) -> Opening:
-    """Return the opening of the chains of a record with a proof; it must be open (:func:`is_open`)."""
+    """Return the opening of the chains of a record with a proof; :func:`is_open` must be true for the record."""
     assert record.proof is not None
     fairness = record.fairness
     assert fairness is not None
@@ -125,14 +128,19 @@ def undone_in(proof: Proof) -> tuple[Undone, ...]:
 
 
 def plies_before(record: Record, row: int) -> int:
-    """Return the number of plies before that row (from 1), which is the ply's number if the row is a ply."""
+    """Return the number of plies before that row.
+
+    Rows count from 1. If the row is a ply, this is the ply's number.
+    """
     assert record.proof is not None
     beside = [*(note.row for note in record.proof.notes), *(one.row for one in undone_in(record.proof))]
     return row - 1 - sum(other < row for other in beside)
 
 
 class Branch:
-    """Moves that were taken back, played from a position of a match. One viewer sees their events."""
+    """Moves that were taken back later, played from a position of a match, with their events as one viewer saw
+    them.
+    """
 
     def __init__(self, viewer: MatchViewer) -> None:
         self._main = viewer
@@ -145,7 +153,7 @@ class Branch:
 
     @property
     def state(self) -> State | None:
-        """The state after the moves of the branch, or None if it has none."""
+        """The state after the moves of the branch, or None if the branch has no moves."""
         return None if self._match is None or not self._match.plies else self._match.state
 
     @property
@@ -202,7 +210,7 @@ def follow(opening: Opening, lines: Sequence[Line], viewer: MatchViewer) -> Iter
 
 
 def head_of(opening: Opening, lines: Sequence[Line], match: Match, seat: int | None) -> Head:
-    """Return the head of a viewer's chain."""
+    """Return the head of the chain of a viewer: a seat, or None for a spectator."""
     links = [opening.link(seat), *(link for _, link in follow(opening, lines, MatchViewer(match, seat)))]
     return Head(viewer=seat, seen=len(links) - 1, link=links[-1].hex())
 

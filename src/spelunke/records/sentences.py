@@ -1,4 +1,4 @@
-"""The sentences of verdicts, for the command, and for the page of a house in the reader's language."""
+"""The sentences of verdicts. The command and the web page that verify records translate and show them."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _LINK = re.compile(r"[0-9a-f]{64}")
 WORDS = 6
 BITS = 11
-"""The number of bits of a word: there are 2048 words."""
+"""The number of bits that a word stands for: there are 2048 words."""
 
 
 def new_signing_key() -> bytes:

@@ -1,4 +1,4 @@
-"""Say a verdict in the reader's language, for the command and for the pages of a house."""
+"""Translate verdicts into the reader's language, for the command line and for web pages."""
 
 from __future__ import annotations
 
@@ -30,6 +30,9 @@ def say_verdict(verdict: Verdict, house: Translator) -> str:
 
 
 def translate_verdict(verdict: Verdict, house: Translator) -> Verdict:
-    """Return the verdict with its sentences and those of its claims translated. The deviation is for programs."""
+    """Return the verdict with its sentences and those of its claims translated.
+
+    The deviation stays as it is, because it is for programs.
+    """
     claims = tuple(msgspec.structs.replace(one, text=house.refusal(one.text)) for one in verdict.claims)
     return msgspec.structs.replace(verdict, text=say_verdict(verdict, house), claims=claims)

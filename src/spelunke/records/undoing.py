@@ -16,12 +16,13 @@ from spelunke.records.sealing import Branch, lines_in, plies_before, undone_in
 from spelunke.records.viewer import MatchViewer
 
 GONE = ("!resign", "!bot", "!time", "!left")
-"""Notes after which a seat's consent is not needed, because its person does not play any more."""
+"""Notes after which a seat's consent is not needed, because the seat's person no longer plays."""
 
 
 def may_take_back(game: Game, action: Action, before: State) -> bool:
-    """Return whether an action may be taken back. It may if it showed nobody anything hidden when it was
-    played in the state ``before``.
+    """Return whether an action that was played in the state ``before`` may be taken back.
+
+    It may if the action showed nobody anything that was hidden.
     """
     if game.hooks.has(Hooks.reveals):
         return not game.hooks.reveals(action, before)
@@ -29,9 +30,10 @@ def may_take_back(game: Game, action: Action, before: State) -> bool:
 
 
 def find_wrong_undo(record: Record, match: Match) -> Deviation | None:
-    """Return the first move that was taken back against the conditions in docs/why/undo.md.
+    """Return the deviation of the first move that was taken back although the conditions in docs/why/undo.md
+    forbid it.
 
-    The match has been played to the end.
+    ``match`` must be played to the end.
     """
     if record.proof is None:
         return None
@@ -68,7 +70,7 @@ def find_wrong_undo(record: Record, match: Match) -> Deviation | None:
 
 
 class _Taking:
-    """The moves that can still be taken back, and the consent of the others, row by row."""
+    """The moves that can still be taken back, and the consent of the other players, after each row of a log."""
 
     def __init__(self, record: Record) -> None:
         self.open: list[Line] = []
@@ -77,7 +79,7 @@ class _Taking:
         self._agreed: set[int] = set()
 
     def follow(self, line: Line) -> str:
-        """Follow a row. Return the error in it, or an empty text."""
+        """Take the next row of the log into account. Return the error in the row, or an empty text."""
         if not line.is_note:
             self._asked = None
             stays = [one for one in self.open if one.undone]

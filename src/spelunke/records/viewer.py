@@ -1,7 +1,7 @@
 """One viewer's knowledge of a match: the past events and the present state that it may see.
 
-Page, API, stream, terminal and records show only what a viewer here may know. Anything that the game's ``events.tell``
-does not return for a viewer does not exist for that viewer.
+Pages, API, streams, terminal and records show only what a viewer of this module may know. Anything that the
+game's ``events.tell`` does not return for a viewer does not exist for that viewer.
 """
 
 from __future__ import annotations
@@ -63,10 +63,10 @@ class LogViewer(ABC):
         return tuple(event for entry in range(since, self.entries) for event in self.events_of(entry))
 
     def last(self) -> tuple[Event, ...]:
-        """Return the events since the viewer's own last action, including it, for its board.
+        """Return the events from the viewer's own last action on, for the viewer's board.
 
-        For a spectator: since the last action of any seat that the spectator noticed. An action that the
-        spectator did not notice (a changed sealed choice) must not change this result. If a game reports in
+        For a spectator, return the events from the last action on that the spectator noticed. An action that
+        the spectator did not notice (a changed sealed choice) must not change this result. If a game reports in
         scenes (hook ``begins_scene``), the whole scene is included, so that it can be replayed.
         """
         first, entries, seat = 0, self.entries, self.seat
@@ -87,7 +87,8 @@ class LogViewer(ABC):
 class MatchViewer(LogViewer):
     """A match as a seat (None: a spectator) knows it now. Raise BadInput for a seat that does not exist.
 
-    If the match is over, or ``finished`` (by resignation, agreement or time), its past is no longer hidden.
+    If the match is over, or ``finished`` (by resignation, agreement or time), nothing in its past is hidden any
+    more.
     """
 
     def __init__(self, match: Match, seat: int | None, *, finished: bool = False) -> None:
@@ -128,7 +129,8 @@ class MatchViewer(LogViewer):
     def history(
         self, since: int = 0, *, names: Sequence[str] = (), translate: Translator = plain
     ) -> tuple[Told, ...]:
-        """Return the plies from ``since`` on as the viewer may know them, oldest first, in sentences.
+        """Return the events of the plies from ``since`` on, oldest first, as the viewer may know them, with
+        sentences.
 
         If the viewer may know nothing of a ply, the ply leaves no trace.
         """
@@ -142,7 +144,7 @@ class MatchViewer(LogViewer):
 
     @property
     def view(self) -> View:
-        """The game's View."""
+        """The game's state as the viewer may see it now."""
         view: View = self.match.view(self.seat)
         return view
 

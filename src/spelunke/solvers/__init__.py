@@ -1,1 +1,1 @@
-"""Algorithms that serve any game: searches, mixtures, exact endings, analyses."""
+"""Algorithms for any game: searches, mixtures of choices, exact solutions of endings, analyses."""

@@ -39,7 +39,7 @@ Tell = Callable[[int, int], object]
 
 
 def appraiser_of(game: Game) -> AnyAppraiser:
-    """Return the game's own appraiser, or one that plays its positions out."""
+    """Return the game's own appraiser, or one that evaluates positions by playouts."""
     appraiser: AnyAppraiser | None = game.hooks.appraiser()
     return appraiser if appraiser is not None else PlayoutAppraiser(game)
 
@@ -51,7 +51,8 @@ def analyse(
     tell: Tell = lambda done, of: None,
     appraiser: AnyAppraiser | None = None,
 ) -> Analysis:
-    """Analyse all plies of a match. Call ``tell`` with the number of finished plies and of all plies.
+    """Analyse all plies of a match. Call ``tell`` with the number of finished plies and the number of all
+    plies.
 
     ``appraiser``: an appraiser to reuse, with its cached results; by default a new one is made. Raise
     BadInput for a match without plies.
@@ -84,7 +85,7 @@ def judge(match: Match, appraiser: AnyAppraiser | None = None, asked: int | None
     """Judge the current position of a match: its value, and the values after its moves or outcomes of chance.
 
     ``asked``: the seat whose decision is judged if several are to act. If the appraiser is honest, the
-    judgement of a decision depends only on what its seat can know.
+    judgement of a decision depends only on what the seat that decides can know.
     """
     game, s = match.game, match.state_at(match.ply)
     appraiser = appraiser or appraiser_of(game)
@@ -132,8 +133,10 @@ def _alternative(game: Game, one: Choice[Action]) -> Alternative:
 
 
 def _ranked(appraiser: AnyAppraiser, choices: Sequence[Choice[Action]]) -> Sequence[Choice[Action]]:
-    """Return the choices, the best first; an honest appraiser has its own order, because it examined some
-    choices more closely.
+    """Return the choices, the best first.
+
+    The choices of an honest appraiser keep their order, because it examined some choices more closely than
+    others.
     """
     if appraiser.honest:
         return choices
@@ -141,12 +144,12 @@ def _ranked(appraiser: AnyAppraiser, choices: Sequence[Choice[Action]]) -> Seque
 
 
 def rank(choices: Sequence[tuple[Action, Value]]) -> list[tuple[Action, Value]]:
-    """Return the choices with the best chance to win first; among equal ones, the one with more points first."""
+    """Return the choices sorted by chance to win, the best first. Choices with equal chances are sorted by points."""
     return sorted(choices, key=lambda choice: (-choice[1].chance, -choice[1].points))
 
 
 class _Walk:
-    """One pass over a match, ply by ply."""
+    """One pass over a match, ply by ply, and the results so far."""
 
     def __init__(self, match: Match, appraiser: AnyAppraiser) -> None:
         self.match = match
@@ -156,13 +159,13 @@ class _Walk:
         self.luck: list[Luck] = []
         self.curve: list[Moment] = []
         self.doubts: list[float] = []
-        """For each moment of the curve, the share of even chances that is mixed into its values."""
+        """For each moment of the curve, the weight of even chances in its values (:meth:`Appraiser.doubt`)."""
         self._dealt = 0
         """The number of outcomes of chance right before this ply that are counted together with the next
         outcome.
         """
         self._secret: list[int] = []
-        """The decisions that belong to the secret choice in progress."""
+        """The indices of the decisions that belong to the secret choice in progress."""
 
     def stand(self, ply: int) -> tuple[Value, ...]:
         """Record the values before a ply, and return them."""
@@ -198,7 +201,7 @@ class _Walk:
     def _decide(self, ply: Ply, action: Action, s: State) -> Decision | None:
         """Judge a decision.
 
-        Return None if a sealed choice is changed or taken back: it was judged when it was sealed.
+        Return None if a sealed choice is changed or taken back, because it was judged when it was sealed.
         """
         ranked = _ranked(self.appraiser, self.appraiser.weigh(s, ply.seat, action).choices)
         played = next((one for one in ranked if one.action == action), None)
@@ -224,7 +227,7 @@ class _Walk:
         )
 
     def _reveal(self, seat: int, action: Action, s: State) -> None:
-        """Record the loss of each choice in hindsight, after all seats have sealed theirs."""
+        """Record what each secret choice lost in hindsight, once all seats have sealed their choices."""
         found = self.appraiser.regret(s, seat, action)
         for at in self._secret:
             one = self.decisions[at]
@@ -234,7 +237,10 @@ class _Walk:
 
 
 def _turning_points(walk: _Walk) -> tuple[TurningPoint, ...]:
-    """Return, for each part, the ply that changed the chances most. Changes that come from less doubt don't count."""
+    """Return for each part of the game the ply that changed the chances to win most.
+
+    Changes that only come from less doubt don't count.
+    """
     found: dict[int, TurningPoint] = {}
     doubted = tuple(zip(walk.curve, walk.doubts, strict=True))
     for (before, doubt), (after, doubt_after) in pairwise(doubted):

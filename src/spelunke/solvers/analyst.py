@@ -1,8 +1,8 @@
 """Run an analyst in its own process, with its own processor time and memory.
 
-The first question starts the process. It answers one question after the other (lines of JSON, see :class:`Question` and
-:class:`Reply`), and ends after a time without questions, because its cache of solved rounds is large. The house has one
-process for whole games and one for single positions (docs/why/analysis.md).
+The first question starts the process. The process answers one question after the other (lines of JSON, see
+:class:`Question` and :class:`Reply`), and ends after a time without questions, because its cache of solved
+rounds is large. The server has one process for whole games and one for single positions (docs/why/analysis.md).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from spelunke.records.replay import replay
 from spelunke.solvers.analysis import analyse, appraiser_of, judge
 
 IDLE_S = 300.0
-"""The process ends after this time without questions."""
+"""The time without questions after which the process ends."""
 EVERY = 8
 """The number of plies between two reports of progress."""
 
@@ -54,7 +54,7 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ProcessAnalyst:
-    """Sends questions to another process; questions of several threads are answered one after the other."""
+    """Sends questions to another process, which answers them one after the other, even if several threads ask."""
 
     def __init__(self, idle_s: float = IDLE_S) -> None:
         self._idle_s = idle_s

@@ -1,4 +1,6 @@
-"""Mixtures for secret choices: an equilibrium of estimated payoffs, for two and more seats, by regret matching."""
+"""Mixtures for secret choices: the equilibrium of estimated payoffs, found by regret matching, for two or more
+seats.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,8 @@ def equilibrium(payoffs: Payoffs, rounds: int = ROUNDS) -> list[Mixture]:
     """Return for each seat a mixture of its choices, so that no seat gains much by leaving its mixture.
 
     The method is regret matching: regrets never fall below zero, seats are updated one after the other, and
-    later rounds weigh more. If there are two seats and their payoffs sum to a constant, it converges to the
-    equilibrium. For more seats, :func:`regrets` measures its quality.
+    later rounds weigh more. If there are two seats and their payoffs sum to a constant, the result converges to
+    the equilibrium. For more seats, :func:`regrets` measures the quality of the result.
     """
     seats = payoffs.ndim - 1
     regret = [np.zeros(payoffs.shape[seat]) for seat in range(seats)]
@@ -37,7 +39,10 @@ def equilibrium(payoffs: Payoffs, rounds: int = ROUNDS) -> list[Mixture]:
 
 
 def against(payoffs: npt.NDArray[np.float64], mixes: Sequence[Mixture], seat: int) -> npt.NDArray[np.float64]:
-    """Return the value of each choice of a seat against the others' mixtures; ``payoffs`` are that seat's alone."""
+    """Return the value of each choice of a seat against the others' mixtures.
+
+    ``payoffs`` has only the payoffs of this seat.
+    """
     found = payoffs
     for other in reversed(range(len(mixes))):
         if other != seat:

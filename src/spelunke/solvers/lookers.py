@@ -1,4 +1,6 @@
-"""Run a search on one core or several: each looker grows its own tree from the same root; their results are added up.
+"""Run a search on one or several cores.
+
+Each looker grows its own tree from the same root, and their results are added.
 
 The result depends only on the number of lookers and their streams, never on which thread was faster.
 """
@@ -43,7 +45,7 @@ class Looker:
         return int(self.tree.used[PLAYED])
 
     def ponder(self, played: int, seats: int, seat: int, until: int, learners: int, foe: int) -> None:
-        """Search until this looker has played ``played`` playouts."""
+        """Search until this looker has ``played`` playouts in total."""
         begun = time.thread_time()
         self._kernels.ponder(
             self.states, self._cells, self.tree, seats, seat, until, played, learners, foe, self._stream
@@ -52,7 +54,7 @@ class Looker:
 
 
 class Sums(NamedTuple):
-    """The sums over all lookers for a seat's choices at the root; see :class:`spelunke.solvers.tree.Tree`."""
+    """For each choice of a seat at the root, sums over all lookers; see :class:`spelunke.solvers.tree.Tree`."""
 
     share: Reals
     total: Reals
@@ -72,7 +74,7 @@ class Lookers:
         self.learners = -1
         """A bit for each seat that learns at the root."""
         self.foe = -1
-        """The seat that all others are assumed to play against; -1: each maximizes its own payoff."""
+        """The seat that all others are assumed to play against, or -1 if each seat maximizes its own payoff."""
         self._lookers = [Looker(kernels, root, stream) for stream in streams]
         self.root: Pool = self._lookers[0].states
 
@@ -86,32 +88,32 @@ class Lookers:
         return range(first, first + int(nodes[0, COUNT + seat]))
 
     def plans(self, seat: int) -> list[tuple[int, ...]]:
-        """Return the actions of each of a seat's choices."""
+        """Return the actions of each choice of a seat at the root."""
         plans = self._lookers[0].tree.plans
         return [tuple(int(action) for action in plans[row] if action >= 0) for row in self.rows(seat)]
 
     @property
     def played(self) -> int:
-        """The number of playouts of all lookers."""
+        """The total number of playouts of all lookers."""
         return sum(one.played for one in self._lookers)
 
     @property
     def spent_apart(self) -> float:
-        """The processor time, in milliseconds, of the looker that used the most in a thread of its own; 0 for a
-        single looker.
+        """The most processor time, in milliseconds, that a looker used in a thread of its own; 0 for a single
+        looker.
         """
         return max(one.spent for one in self._lookers) if len(self) > 1 else 0.0
 
     @property
     def visits(self) -> int:
-        """The number of rounds at the root, of all lookers."""
+        """The total number of rounds that all lookers played at the root."""
         return sum(int(one.tree.nodes[0, VISITS]) for one in self._lookers)
 
     @contextmanager
     def at_work(self) -> Iterator[Callable[[int], None]]:
-        """Yield a function that plays about the given number of playouts.
+        """Yield a function that plays roughly the given number of playouts.
 
-        Each looker plays its part in its own thread.
+        Several lookers share the playouts, each in a thread of its own.
         """
         if len(self._lookers) == 1:
             yield lambda more: self._ponder(self._lookers[0], more)
@@ -128,7 +130,7 @@ class Lookers:
         one.ponder(one.played + more, self.seats, self.seat, self.until, self.learners, self.foe)
 
     def sums(self, seat: int) -> Sums:
-        """Return the sums for a seat's choices."""
+        """Return the sums for each choice of a seat at the root."""
         rows = slice(self.rows(seat).start, self.rows(seat).stop)
 
         def add(kept: Callable[[Tree], Reals]) -> Reals:
@@ -148,7 +150,7 @@ class Lookers:
         return self._lookers[0].tree.live[rows.start : rows.stop].copy()
 
     def give_up(self, seat: int, worse: npt.NDArray[np.bool_]) -> None:
-        """Stop searching these choices."""
+        """Stop searching the choices of a seat for which ``worse`` is true."""
         rows = self.rows(seat)
         for one in self._lookers:
             one.tree.live[rows.start : rows.stop] &= ~worse
@@ -160,13 +162,13 @@ class Lookers:
             one.tree.bias[rows.start : rows.stop] = bias
 
     def fix(self, seat: int, shares: Reals) -> None:
-        """Fix a seat's mixed strategy at the root, for seats that do not learn."""
+        """Fix the mixture by which a seat that does not learn chooses at the root."""
         rows = self.rows(seat)
         for one in self._lookers:
             one.tree.now[rows.start : rows.stop] = shares
 
     def forget(self, seat: int) -> None:
-        """Discard the results for a seat's choices, and count from 0."""
+        """Discard the results for a seat's choices, and begin their sums at 0 again."""
         rows = self.rows(seat)
         for one in self._lookers:
             tree = one.tree

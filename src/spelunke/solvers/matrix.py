@@ -1,4 +1,4 @@
-"""Solve exactly two-seat games in which each seat has one secret choice."""
+"""Compute exact solutions of games for two seats in which each seat has one secret choice."""
 
 from __future__ import annotations
 

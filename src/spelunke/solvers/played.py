@@ -1,4 +1,8 @@
-"""The results of playouts: the values of lines, the errors of these values, and the weight of an even chance."""
+"""The results of playouts: the values of lines, and the errors of these values.
+
+A line is a sequence of steps from a position. Playouts after a line can be wrong. So an even chance (all seats
+are equally likely to win) is mixed into their results; its weight is the doubt.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +25,13 @@ SAME = 1e-9
 
 
 def share_of_doubt(doubt: float | None, left: int, seats: int, games: int, knower: int = -1) -> float:
-    """Return the weight of an even chance for all seats, to be mixed into the results of playouts. It is 0 if
-    no seat in ``left`` still decides.
+    """Return the weight of an even chance that is to be mixed into the results of playouts: the doubt.
 
-    ``doubt`` is the weight for each other player who still has a choice. The others are all players but ``knower``,
-    or all but one if there is no ``knower``. If ``doubt`` is None, the weight is that of one playout in which all are
-    equally likely to win, added to the ``games`` (Jeffreys' prior).
+    The weight is 0 if no seat in ``left`` still decides.
+
+    ``doubt`` is the weight for each other player who still has a choice. The others are all players but
+    ``knower``, or all but one if there is no ``knower``. If ``doubt`` is None, the even chance counts as one
+    playout besides the ``games`` (Jeffreys' prior).
     """
     if doubt is None:
         return 1.0 / (1 + games) if left else 0.0
@@ -38,8 +43,9 @@ def share_of_doubt(doubt: float | None, left: int, seats: int, games: int, knowe
 class Played:
     """The results of lines: ``samples`` by line, playout and seat.
 
-    ``left``: the seats that decide after a line (see :func:`spelunke.solvers.playouts.play_out`). ``share``:
-    the share of doubt. ``all_alike``: whether it is also mixed into lines that end the game.
+    ``left``: for each line, the seats that decide after it (see :func:`spelunke.solvers.playouts.play_out`).
+    ``share``: the weight of an even chance in the samples. ``all_alike``: whether this weight also holds for
+    lines that end the game.
     """
 
     samples: Samples
@@ -48,13 +54,14 @@ class Played:
     all_alike: bool = False
 
     def hedged(self, share: float, aim: Chances | None = None) -> Played:
-        """Return the results with this share of even chances mixed equally into all lines, also into those
-        that end the game.
+        """Return the results after mixing in an even chance with the weight ``share``.
 
-        The best line and any equilibrium stay the same, and the differences between lines shrink in
-        proportion. ``aim``: values to mix in instead, if they are the certain result of the best line
-        (:meth:`sure_best`). Then lines that end the game stay the same, and the loss of other lines shrinks
-        in proportion.
+        The even chance is mixed into all lines, also into lines that end the game.
+
+        The best line and any equilibrium stay the same, and the differences between lines shrink in proportion.
+        ``aim``: the certain result of the best line (:meth:`sure_best`), if there is one, to mix in instead of
+        an even chance. Then lines that end the game stay the same, and the loss of other lines shrinks in
+        proportion.
         """
         if not share:
             return self
@@ -79,7 +86,7 @@ class Played:
 
     @cached_property
     def deciders(self) -> int:
-        """The seats that decide after any of the lines."""
+        """The seats that decide after at least one of the lines, with a bit for each."""
         return int(np.bitwise_or.reduce(self.left))
 
     @property
@@ -94,7 +101,7 @@ class Played:
 
     @cached_property
     def means(self) -> npt.NDArray[np.float64]:
-        """The means of the samples, by line, seat and kind."""
+        """The means of the samples over the playouts, by line, seat and kind (points, chance, place)."""
         found: npt.NDArray[np.float64] = self.samples.mean(axis=1)
         return found
 
@@ -122,16 +129,16 @@ class Played:
         return tuple(self.value(line, seat) for seat in range(self.seats))
 
     def order(self, seat: int) -> list[int]:
-        """Return the lines, the best for a seat first."""
+        """Return the indices of the lines, with the line that is best for the seat first."""
         means = self.means[:, seat]
         return sorted(range(len(means)), key=lambda line: (-means[line, 1], -means[line, 0], line))
 
     def beside(self, best: int, line: int, seat: int, value: Value) -> Value:
-        """Return the value of a line, given the new value of the best line, which has been played out more
-        often since.
+        """Return the value of a line, computed from the new value of the best line and the difference of the
+        two lines.
 
-        The difference is known better than the value itself, because both lines were played with the same
-        chance.
+        The best line has been played out more often since. The difference is known better than the line's own
+        value, because both lines were played with the same chance.
         """
         own = self.value(line, seat)
         if own.exact:

@@ -1,8 +1,9 @@
 """Evaluate positions of any game by playing them out, for games without their own appraiser.
 
-A decision is judged by the knowledge of its seat: hidden things are dealt again from its view alone. Every
-alternative gets the same deals and the same chance. The same seed and budget give the same values. For the
-reasons, see docs/why/playouts.md.
+A decision is judged by the knowledge of its seat: hidden things are dealt again, using only this seat's view.
+Every alternative gets the same deals and the same chance. The same seed and budget give the same values.
+``doubt`` is the weight of an even chance in these values (:mod:`.played`). For the reasons, see
+docs/why/playouts.md.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from spelunke.solvers.playouts import PlayOut
 
 Line: TypeAlias = Sequence[tuple[int, int]]
-"""The seat (or CHANCE) and the number of each step."""
+"""A line: for each step, the seat (or CHANCE) and the number of the action or outcome."""
 T = TypeVar("T")
 REMEMBERED = 4
 """The number of positions whose values are cached for the next question."""
@@ -40,7 +41,7 @@ REMEMBERED = 4
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """A position's value for each seat, and the share of doubt in it."""
+    """A position's value for each seat, and the doubt in these values."""
 
     values: tuple[Value, ...]
     doubt: float
@@ -48,14 +49,16 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class Prospects:
-    """The share and the values of each outcome of chance, and the share of doubt in all of them."""
+    """The probability of each outcome of chance with the values after it, and the doubt in all these values."""
 
     values: dict[int, tuple[float, tuple[Value, ...]]]
     doubt: float
 
 
 class PlayoutAppraiser(Appraiser[State, Action]):
-    """Plays positions out by the quick choices of their game (hook ``playouts``)."""
+    """Evaluates positions by playouts, in which all seats make the quick choices of their game (hook
+    ``playouts``).
+    """
 
     method = (
         "Each alternative was played out many times, with the same chance for all, and what its seat could not know "
@@ -84,18 +87,18 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     # --- positions and chance, with everything open ---
 
     def part(self, s: State) -> int:
-        """Return the round, counted by the game."""
+        """Return the number of the round, from 1."""
         return 1 + self._game.hooks.rounds_done(s)
 
     def values(self, s: State) -> tuple[Value, ...]:
-        """Return the position's values with everything open.
+        """Return the position's values, using everything that is in the position, hidden or not.
 
-        During a secret choice, return the values if all seats choose by their mixtures.
+        During a secret choice, assume that all seats choose by their mixtures.
         """
         return self._stand(s).values
 
     def doubt(self, s: State) -> float:
-        """Return the share of doubt in the position's values."""
+        """Return the doubt in the position's values."""
         return self._stand(s).doubt
 
     def _stand(self, s: State) -> Stand:
@@ -118,8 +121,9 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return Stand(played.values(0), played.share)
 
     def _look_ahead(self, s: State) -> Prospects:
-        """Return the values after each outcome of chance. After each outcome, playouts use the same random
-        numbers.
+        """Return the values after each outcome of chance.
+
+        The playouts after all outcomes use the same random numbers.
         """
         return _remember(self._prospects, s.tobytes(), lambda: self._find_prospects(s))
 
@@ -139,9 +143,9 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return Prospects(values, played.share)
 
     def luck(self, s: State, outcome: int, after: State) -> Gain:
-        """Return the value after an outcome minus the mean over all.
+        """Return the value after an outcome of chance minus the mean over all outcomes.
 
-        A deal counts as one outcome, at its last card.
+        The cards of a deal count as one outcome: the last card has the luck of all, and the others have none.
         """
         before = self._stand(s)
         if not self._how.counts_together(s):
@@ -163,7 +167,8 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     def weigh(self, s: State, seat: int, played: Action | None = None) -> Weighing[Action]:
         """Return all alternatives, the best first.
 
-        All are played out once, then the best ones and the played one again.
+        The first pass of playouts is for all promising alternatives; the second is for the best of them and for
+        ``played``.
         """
         root = self._how.before_sealing(s)
         if root is not None:
@@ -211,7 +216,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     def _candidates(
         self, seen: View, world: State, seat: int, played: Action | None
     ) -> list[tuple[Action, float]]:
-        """Return the seat's actions with their first estimates, and among them the action that was played."""
+        """Return the seat's actions with their first estimates. They include the action that was played."""
         self._work[0] = world
         count = self._step.legal_at(self._work, 0, seat, self._listed)
         legal = [self._game.moves.decode(int(number)) for number in self._listed[:count]]
@@ -231,7 +236,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     def _sift(
         self, found: Sequence[tuple[Action, float]], played: Action | None
     ) -> tuple[list[Action], list[Action]]:
-        """Return the actions that are played out, and those whose first estimate is too low."""
+        """Return the actions to play out, and the actions that are left out because of their low first estimates."""
         best = max(word for _, word in found)
         ranked = sorted(found, key=lambda one: -one[1])
         known = [action for action, word in ranked if word >= best - self._how.slack][: self._how.most]
@@ -268,7 +273,10 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return Secret(seats, sequences, samples, played.share)
 
     def _sequences(self, root: State, seat: int) -> list[Steps]:
-        """Return all complete step sequences that the seat may seal; the order of steps is ignored."""
+        """Return all complete sequences of steps that the seat may seal.
+
+        Sequences that differ only in their order count as one.
+        """
         found: set[Steps] = set()
         left: list[Steps] = [()]
         while left:
@@ -285,7 +293,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return sorted(found)
 
     def regret(self, s: State, seat: int, played: Action) -> dict[int, float]:
-        """Return, by seat, the chance to win that its secret choice lost (see :class:`Appraiser`)."""
+        """Return for each seat the chance to win that the seat's secret choice lost (see :class:`Appraiser`)."""
         root = self._how.before_sealing(s)
         if root is None:
             return {}
@@ -314,8 +322,8 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return int(self._step.actors_at(self._work, 0))
 
     def _imagine(self, seen: View, key: bytes, count: int) -> list[State]:
-        """Return ``count`` worlds that fit a view. If nothing is hidden or if the kernels redeal, return one
-        world.
+        """Return ``count`` worlds that fit a view; only one if nothing is hidden, or if the kernels redeal
+        hidden things.
         """
         imagine = self._game.view.imagine
         count = count if self._game.hidden and not self._how.redeals else 1
@@ -325,8 +333,10 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return int.from_bytes(hashlib.sha256(b"%d:" % self._seed + key).digest()[:8], "big")
 
     def _hedge(self, played: Played, deciders: int = 0) -> Played:
-        """Return the results with doubt mixed in, if everything is open; ``deciders`` are the seats that
-        chose in the lines.
+        """Return the results with doubt mixed in, for values that use everything in the position, hidden or
+        not.
+
+        ``deciders`` are the seats that chose in the lines.
         """
         left = played.deciders | deciders
         return played.hedged(share_of_doubt(self._doubt, left, played.seats, played.games))
@@ -340,8 +350,9 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         parts: int,
         knower: int = -1,
     ) -> Played:
-        """Play each line out ``games`` times; ``key`` decides the chance, ``knower`` is the seat whose knowledge
-        counts.
+        """Play each line out ``games`` times. ``key`` seeds the chance.
+
+        If ``knower`` is a seat, the kernels redeal what this seat can't know.
         """
         number = self._number(key)
         seeds = np.array([seed_stream(number, k)[0] for k in range(games)], np.int64)
@@ -371,7 +382,7 @@ def compile_playouts(game: Game) -> None:
 
 
 def _mean(found: Sequence[tuple[float, Value]]) -> Value:
-    """Return the mean of values by their shares; it is exact if all values are."""
+    """Return the mean of values, weighted by their shares. The mean is exact if all values are exact."""
     return Value(
         sum(share * value.points for share, value in found),
         sum(share * value.chance for share, value in found),

@@ -1,9 +1,9 @@
 """The entry point of the searches: a seat's best mixture of choices in a position, with values and their errors.
 
 :func:`search` works for any game in which only the secret choices of this moment are hidden. For other games
-the caller redeals the hidden things and averages the results. It needs the game's rules. It can use the
-kernels ``stage``, ``value`` and ``answer`` of its ``knowledge`` (:mod:`spelunke.core.contract`), and has
-defaults for them.
+the caller redeals the hidden things and averages the results. :func:`search` needs the game's rules. If the
+game's ``knowledge`` has the kernels ``stage``, ``value`` and ``answer`` (:mod:`spelunke.core.contract`), the
+search uses them; otherwise it uses defaults.
 """
 
 from __future__ import annotations
@@ -34,22 +34,24 @@ if TYPE_CHECKING:
 Plan = tuple[int, ...]
 Mixture = Mapping[Plan, float]
 Policy = Callable[[State, int], Mixture]
-"""The mixture of each seat that may act, before any seat has sealed a choice."""
+"""A function that returns the mixture of a seat that may act, in a position in which no seat has sealed a choice."""
 CHUNK = 2048
 """The playouts of each core between two checks of the clock, of cancellation and of clarity."""
 SURE = 4.0
-"""An alternative is dropped if it is this many standard errors worse than the best."""
+"""An alternative is dropped if it is worse than the best by this many standard errors or more."""
 LEAST = 24
 """The least number of rounds before any alternative is dropped."""
 CLEAR = 0.97
-"""A mixture is clear if one choice has this share and is certainly the best."""
+"""A mixture is clear if one choice has at least this share and is certainly the best."""
 BARE = 300
-"""The maximum number of playouts of a player while kernels are plain, because people wait."""
+"""The most playouts for a choice while kernels are not compiled: then playouts are slow, and people wait."""
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A choice of a seat: its actions (several if a secret choice has several parts), its share in the mixture, and its
-    value as a payoff (1 to -1), where ``error`` is two standard errors.
+    """A choice of a seat: its actions (several if a secret choice has several parts), its share in the mixture,
+    and its value as a payoff (1 to -1).
+
+    ``error`` is two standard errors of the value.
     """
 
     actions: tuple[int, ...]
@@ -62,7 +64,7 @@ class Finding(msgspec.Struct, frozen=True):
     """The result of a search: the seat's choices, the number of playouts, and whether the search ended early because
     the answer was clear.
 
-    ``others``: the mixtures of the others who choose at the same time.
+    ``others``: by seat, the choices of the others who choose at the same time, with their shares.
     """
 
     choices: tuple[Choice, ...]
@@ -77,13 +79,14 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """The limit of a search: a number of playouts (the same each time), or milliseconds of processor time.
+    """The limit of a search: a number of playouts, which makes the result repeatable, or milliseconds of
+    processor time.
 
     ``ahead``: the number of parts of the game (:func:`spelunke.core.contract.stage`) to look ahead, including
-    the current one. ``cores``: the number of threads, each with a tree of its own (root parallel); they share
-    the playouts, and each has the whole time. The same number of playouts gives other results on another
-    number of cores. ``paranoid``: at tables of more than two, assume that all others play against the seat,
-    and not each for itself (for a comparison, see docs/why/mixing.md).
+    the current one. ``cores``: the number of threads, each with a tree of its own (root parallel); a number of
+    playouts is divided among them, but each has the whole time. The same number of playouts gives other results
+    on another number of cores. ``paranoid``: with more than two seats, assume that all others play against the
+    seat, and not each for itself (for a comparison, see docs/why/mixing.md).
     """
 
     simulations: int = 20_000
@@ -103,7 +106,7 @@ def kernels_of(game: Game, module: str = "spelunke.solvers.learners") -> ModuleT
 
 
 def is_compiled(game: Game) -> bool:
-    """Return whether the search kernels of a game run compiled."""
+    """Return whether the search kernels of a game are compiled."""
     return runs_compiled(cast("Learners", kernels_of(game)).ponder)
 
 
@@ -118,9 +121,10 @@ def seats_in(game: Game, s: State) -> int:
 
 
 def reopen(game: Game, s: State, seats: Sequence[int]) -> State:
-    """Return a copy of the position in which these seats have taken back their sealed choices, if the rules allow it.
+    """Return a copy of the position in which these seats have taken back their sealed choices, as far as the
+    rules allow.
 
-    A revision takes a choice back if it leaves more legal actions than before.
+    A revision that gives the seat more legal actions than before is one that takes a choice back.
     """
     rules, states = game.rules, pool(game.rules.STATE, 2)
     states[0] = s
@@ -154,14 +158,15 @@ def search(
     tell: Callable[[int, int], object] = lambda done, of: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Finding:
-    """Search for a seat's best mixture in ``s``, where only the choices that others seal at this moment may
-    be hidden.
+    """Search for a seat's best mixture in a position.
 
-    All sealed choices are taken back first, because nobody can rely on another's secret choice. So if the
-    seat has sealed a part of its choice, the shares are still those of whole choices. The stream advances.
-    ``noise``: the standard deviation, as a payoff, of a random error on each of the seat's choices. Call
-    ``tell`` with the used and the whole budget; when ``cancelled`` returns true, the search ends with its
-    current result.
+    Only the choices that others seal at this moment may be hidden in ``s``.
+
+    All sealed choices are taken back first, because nobody can rely on another's secret choice. So if the seat
+    has sealed a part of its choice, the shares are still those of whole choices. The stream advances.
+    ``noise``: the standard deviation, as a payoff, of a random error on each of the seat's choices. ``tell`` is
+    called with the used part of the budget and the whole budget. When ``cancelled`` returns true, the search
+    ends with its current result.
     """
     work = _Search(game, s, seat, budget, stream)
     if noise:
@@ -180,9 +185,9 @@ def best_answer(
 ) -> Finding:
     """Return the best answer to others who search with the same method and draw from their trimmed mixtures.
 
-    If ``policy`` is given, the others choose by it instead. Choices that the seat itself has already sealed stay. In
-    this choice, even a seat that knows its opponents' program can do no better. If nobody else chooses, this is
-    :func:`search`.
+    If ``policy`` is given, the others choose by it instead. Choices that the seat itself has already sealed
+    stay as they are. In this decision, even a seat that knows its opponents' program can do no better than this
+    answer. If nobody else chooses, this is :func:`search`.
     """
     work = _Search(game, s, seat, budget, stream)
     others: dict[int, tuple[Choice, ...]] = {}
@@ -200,7 +205,7 @@ def best_answer(
 
 
 def trimmed(shares: Reals, trim: float) -> Reals:
-    """Return the shares scaled to the sum 1, with 0 for those below ``trim`` times the largest.
+    """Return the shares scaled to the sum 1. Shares below ``trim`` times the largest share become 0.
 
     If all shares are 0, return equal shares.
     """
@@ -233,7 +238,10 @@ class _Search:
         self.lookers.until = int(kernels.stage_of(self.lookers.root)) + budget.ahead
 
     def fix_others(self, trim: float, policy: Policy | None) -> None:
-        """Let the others choose by the mixtures that they found, or by the policy, and discard the seat's own sums."""
+        """Fix the mixtures of the others, and discard the sums of the searching seat.
+
+        The others choose by ``policy``; if it is None, by their trimmed mixtures from the search so far.
+        """
         for seat in range(self.seats):
             if seat == self.seat or not len(self.lookers.rows(seat)):
                 continue
@@ -278,8 +286,9 @@ class _Search:
         return sum(len(self.lookers.rows(seat)) > 0 for seat in range(self.seats)) > 1
 
     def _values(self, found: Sums) -> tuple[Reals, Reals]:
-        """Return each choice's mean and standard error. Rounds have weights 1, 2, 3 ..., so the error is that of 3/4
-        of their number.
+        """Return each choice's mean and standard error.
+
+        Rounds have weights 1, 2, 3 ..., so the error is that of a plain mean over 3/4 of their number.
         """
         weight = np.maximum(found.weight, 1e-9)
         mean = found.total / weight
@@ -288,7 +297,11 @@ class _Search:
         return mean, np.sqrt(spread / np.maximum(rounds, 1.0))
 
     def _is_clear(self) -> bool:
-        """Drop surely worse choices; return whether one choice is left, or has nearly the whole mixture."""
+        """Return whether the best choice is certain.
+
+        In a secret choice, it must also have nearly the whole mixture. In an open choice, drop choices that are
+        surely worse; the best one is certain if no other is left.
+        """
         if self.lookers.visits < LEAST:
             return False
         found = self.lookers.sums(self.seat)
@@ -319,8 +332,8 @@ class _Search:
 def agreeing(
     game: Game, s: State, seat: int, choices: Sequence[Choice]
 ) -> list[tuple[Choice, tuple[int, ...]]]:
-    """Return the choices that agree with the seat's sealed actions in ``s``, each with the actions that are
-    not sealed yet.
+    """Return the choices that agree with the seat's sealed actions in ``s``, each with its actions that are not
+    sealed yet.
     """
     seats = range(seats_in(game, s))
     bare = reopen(game, s, seats)

@@ -1,4 +1,6 @@
-"""Evaluate a secret choice as a game of its own: the values of all combinations, and the mixtures."""
+"""Evaluate a secret choice as a game of its own: the values of all combinations of choices, and the seats'
+mixtures.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ from spelunke.solvers.equilibrium import Mixture, Payoffs, against, equilibrium
 
 @dataclass(frozen=True)
 class Option:
-    """One next step of a seat: its share in the mixture, its value, and the error of its difference from the best."""
+    """A possible next step of a seat: its share in the mixture, its value, and the error of its difference from
+    the best step.
+    """
 
     step: int
     share: float
@@ -27,8 +31,9 @@ class Option:
 class Secret:
     """A simultaneous decision of ``seats``. ``sequences`` has each seat's choices; the order of steps does not matter.
 
-    ``samples`` has an axis for the choice of each of these seats, then axes for playout, seat of the table, and kind
-    of payoff (points, chance, place). ``doubt`` is the weight of an even chance that is mixed into the results.
+    ``samples`` has an axis for the choice of each of these seats, then axes for playouts, all seats of the
+    table, and kinds of payoff (points, chance, place). ``doubt`` is the weight of an even chance in the
+    results.
     """
 
     seats: tuple[int, ...]
@@ -48,7 +53,7 @@ class Secret:
         return equilibrium(self.means[..., self.seats, 1])
 
     def options(self, seat: int, sealed: Steps) -> tuple[Option, ...]:
-        """Return the seat's possible next steps after its sealed ones, valued against the mixtures of the others."""
+        """Return the seat's possible next steps after its sealed steps, valued against the mixtures of the others."""
         me = self.seats.index(seat)
         kinds = [self._against(self.means[..., seat, kind], me) for kind in range(3)]
         chances = kinds[1]
@@ -85,7 +90,9 @@ class Secret:
         return against(payoffs, self.mixtures, me)
 
     def _error(self, me: int, seat: int, choice: int, other: int | None, kind: int) -> float:
-        """Return the standard error of the value of a choice, or of its difference from another's."""
+        """Return the standard error of a choice's value, or of the difference from the value of the choice
+        ``other``.
+        """
         if choice == other:
             return 0.0
         table = np.moveaxis(self.samples[..., seat, kind], me, 0)
@@ -103,7 +110,10 @@ class Secret:
 
 
 def lines_of(seats: Sequence[int], sequences: Sequence[Sequence[Steps]]) -> list[list[tuple[int, int]]]:
-    """Return every combination of choices as steps with their seats; the last seat's choice varies fastest."""
+    """Return every combination of choices, as a list of seats and their steps.
+
+    The last seat's choice varies fastest.
+    """
     lines: list[list[tuple[int, int]]] = [[]]
     for seat, mine in zip(seats, sequences, strict=True):
         lines = [[*line, *((seat, step) for step in steps)] for line in lines for steps in mine]
