@@ -179,7 +179,7 @@ class Stage:
         return self._("You") if mine else self.scene.names[seat]
 
     def named(self, seat: int) -> str:
-        """Return the player's name, even for the viewer. Use it in sentences in the third person."""
+        """Return the player's name, never ``You``. Use it in sentences in the third person."""
         return self.scene.names[seat]
 
     def called(self, seat: int) -> Markup:

@@ -37,7 +37,7 @@ Values of other types are rejected before a game starts.
 
 
 class Level(msgspec.Struct, frozen=True):
-    """One named strength as a page or a command offers it."""
+    """A level of a game's bots, with the texts that pages and commands show."""
 
     name: str
     title: str

@@ -32,7 +32,7 @@ def write_alternative(one: Alternative) -> str:
 
 
 def write_chance(value: Value) -> str:
-    """Return a chance to win. If the move was not examined, write "at most" before its upper bound."""
+    """Return the text of a chance to win. If the move was not examined, it gives an upper bound."""
     told = f"{100 * value.chance:.1f} %"
     return _("at most {chance}").format(chance=told) if value.bounded else told
 

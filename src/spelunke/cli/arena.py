@@ -118,7 +118,7 @@ def _run(
 ) -> tuple[tuple[Result, ...], int]:
     """Return the results, and the number of those that were already in the file.
 
-    If ``clear`` is given, stop when it is clear whether the first player is better by that edge.
+    ``clear`` is an edge. If it is given, stop when it is clear whether the first player is better by this edge.
     """
     from spelunke.arena.match import pairings, run
     from spelunke.arena.rating import judge

@@ -133,8 +133,9 @@ class RowChain:
 
 
 def tell_row(k: int, line: Line, events: Iterable[Event]) -> bytes:
-    """Return the text in a viewer's chain for the k-th row that the viewer noticed (from 1): the events as the
-    viewer saw them.
+    """Return the text of a row in a viewer's chain, with the events as the viewer saw them.
+
+    ``k`` is the row's number among the rows that the viewer noticed, from 1.
     """
     if not line.is_note:
         return canonical({"events": tuple(events), "k": k, "ms": line.ms, "seat": line.seat})

@@ -37,7 +37,10 @@ def mark_of(part: str) -> Mark:
 
 
 def write_patch(before: Mark, now: Mark, pieces: Sequence[str]) -> Patch:
-    """Return the patch that turns the part with the mark `before` into the part of `pieces`, whose mark is `now`."""
+    """Return the patch that turns the earlier version of a part into the new one.
+
+    `before` and `now` are the marks of the two versions. `pieces` are the pieces of the new one.
+    """
     old, new = before.pieces.tolist(), now.pieces.tolist()
     patch: Patch = []
     places: dict[int, int] = {}

@@ -129,10 +129,7 @@ TABLE: Codec[Action] = Codec(
 
 
 def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
-    """Return the numbers that play this action. In this game, there is always one.
-
-    Raise KeyError if there is none.
-    """
+    """Return the number that plays this action, in a tuple. Raise KeyError if the game has no such action."""
     return (TABLE.encode(action),)
 
 

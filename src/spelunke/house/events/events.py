@@ -165,8 +165,8 @@ class Events:
         put_seed(connection, f"event:{event}", now=now, begins_ms=now, reveal_ms=None)
 
     def enter(self, event: str, person: str, *, level: str | None = None) -> int:
-        """Enter a person into an event, or a bot of this level on the order of the event's host. Return the
-        entrant's number.
+        """Enter a person into an event, and return the entrant's number. If a level is given, enter a bot of this
+        level instead. Only the event's host may do that.
 
         If the event has begun, the entrant plays from the next round on. A person who has left may enter
         again. Raise NotNow if the event is over or full, or if it is a knock-out that has begun.

@@ -163,11 +163,10 @@ class Viewer(LogViewer):
     def log(
         self, since: int, names: tuple[str, ...], translate: Translator, words: Translator
     ) -> tuple[LogLine, ...]:
-        """Return the sentences after the first `since` noticed rows. `translate` is for the game's sentences,
-        `words` for the house's.
+        """Return the log's sentences, without those for the first `since` rows that the viewer noticed.
 
-        Both must be the same function objects at each call. A request for more than the newest rows is
-        answered from the cache.
+        `translate` is for the game's sentences, `words` for the house's. Both must be the same function
+        objects at each call: the cache of longer logs uses them as keys.
         """
         say, counts = self.table.game.events.say, self.noticed.counts
         events_of = self.noticed.events_of if self.table.running else self.table.events_of

@@ -57,7 +57,7 @@ class Replaced(Exception):  # is handled within the store
 
 
 class OpenFile:
-    """An open SQLite file and its write-ahead log. It can check that both were not removed or replaced.
+    """An open SQLite file and its write-ahead log. It can check that neither was removed or replaced.
 
     A removed file still accepts writes, but they are lost when the process ends.
     """

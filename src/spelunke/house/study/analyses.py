@@ -40,7 +40,7 @@ MOST_WAITING = 32
 class Analyses:
     """The analyses of a house.
 
-    If not ``waits``, nothing is computed automatically, and the caller must call `work_off`.
+    If ``waits`` is true, a thread computes requested analyses. Otherwise the caller must call `work_off`.
     """
 
     def __init__(

@@ -61,8 +61,8 @@ def newest(table: Table) -> int:
 def hold(table: Table, now: Attention) -> Attention:
     """Return the attention of a seat after its page has shown the newest summary.
 
-    It changes only at tables with bots, because only bots wait. This saves writes. If a bot stands in later,
-    the page is drawn again, which calls this function again.
+    At a table without bots, return it unchanged: nobody waits for the seat, and a write is saved. If a bot
+    stands in later, the page is drawn again, which calls this function again.
     """
     if all(table.bot_at(seat) is None for seat in range(table.seats)):
         return now

@@ -31,7 +31,7 @@ SHAPES: dict[Mark, str] = {
 
 
 def render_sign(mark: Mark) -> Markup:
-    """Draw the sign of an error beside its words."""
+    """Draw the sign of a kind of error. Screen readers skip it, because words beside it name the kind."""
     return html(
         '<svg class="an-sign {0}" viewBox="-8 -8 16 16" aria-hidden="true"><path d="{1}"/></svg>',
         mark,

@@ -30,7 +30,7 @@ def make_summary(look: Look, found: RoundSummary, translate: Translator) -> Summ
 
 
 def render_summary(look: Look, found: RoundSummary, game: Game, translate: Translator) -> Markup:
-    """Draw a finished round, which covers the board."""
+    """Draw the summary of a finished round. The summary covers the board."""
     own = game.hooks.render_summary(make_summary(look, found, translate))
     body = own if own is not None else _tell(look, found, game, translate)
     return html(

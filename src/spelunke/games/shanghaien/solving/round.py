@@ -105,7 +105,7 @@ class Round:
         return mine - lead if mover == self.frame.starter else mine + lead + 1
 
     def _more(self, one: int, two: int) -> int:
-        """Return the starter's lead in dice that comes from tricks."""
+        """Return the extra dice that the starter has laid by tricks, minus the other seat's: -1, 0 or 1."""
         gained = self.sides[0][one].more - self.sides[1][two].more
         return gained if self.frame.starter == 0 else -gained
 
@@ -139,9 +139,9 @@ class Round:
     # --- looking up ---
 
     def find(self, lead: int, sides: tuple[Side, Side], dice: Sequence[int]) -> tuple[int, int] | None:
-        """Return the numbers of two sides of this table, if they can have laid this number of dice.
+        """Return the numbers of both sides in this round, or None if the round does not have the state.
 
-        Otherwise return None.
+        ``lead`` is the starter's lead. ``dice`` has the number of dice that each side has laid.
         """
         for one in self._known[0].get(sides[0].key(), ()):
             for two in self._known[1].get(sides[1].key(), ()):
