@@ -92,9 +92,7 @@ class HousePlay:
             except (LoggedOut, Unreachable):
                 raise
             except SpelunkeError as error:
-                text = str(error).rstrip(".")
-                self._lines.emit("refused", reason=text)
-                self._lines.write(f"{text[:1].upper()}{text[1:]}.", "red")
+                self._lines.refuse(error)
 
     async def _answer(self, word: str, rest: str) -> bool:
         """Run the command `word` with its argument `rest`. Return False at the end of the input."""

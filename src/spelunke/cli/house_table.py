@@ -132,14 +132,8 @@ class HouseTable:
             else:
                 {"board": self._draw, "moves": self._moves, "log": self._log, "help": self._help}[word]()
         except SpelunkeError as error:
-            self.refuse(error)
+            self._lines.refuse(error)
         return True
-
-    def refuse(self, error: SpelunkeError) -> None:
-        """Write the reason why something was refused."""
-        text = str(error).rstrip(".")
-        self._lines.emit("refused", reason=text)
-        self._lines.write(f"{text[:1].upper()}{text[1:]}.", "red")
 
     async def _play(self, move: str, following: asyncio.Task[None]) -> None:
         """Play a move. A program's move waits for its turn. If a person moves out of turn, raise Refused."""

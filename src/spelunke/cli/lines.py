@@ -9,6 +9,7 @@ import threading
 from rich.console import Console, RenderableType
 
 from spelunke.cli.output import out, write_json_line
+from spelunke.core.errors import SpelunkeError
 
 
 class Lines:
@@ -34,6 +35,12 @@ class Lines:
         """Write one JSON document. Outside JSON mode, write nothing."""
         if self.json:
             write_json_line({"type": kind, **fields})
+
+    def refuse(self, error: SpelunkeError) -> None:
+        """Write the reason why something was refused."""
+        text = str(error).rstrip(".")
+        self.emit("refused", reason=text)
+        self.write(f"{text[:1].upper()}{text[1:]}.", "red")
 
     def prompt_again(self) -> None:
         """Write the unfinished line of a person again, below the text that interrupted it."""
