@@ -73,7 +73,8 @@ class ProcessAnalyst:
     def analyse(self, record: bytes, tell: Callable[[int, int], object] = lambda done, of: None) -> Analysis:
         """Return the analysis of a record.
 
-        Raise BadInput if that is impossible, and AnalystGone if the process stopped. Call ``tell`` with the number of analysed plies and the number of all plies.
+        Call ``tell`` with the number of analysed plies and the number of all plies. Raise BadInput if the analysis is
+        impossible, and AnalystGone if the process stopped.
         """
         found = self._ask(Question("game", record.decode()), tell).analysis
         assert found is not None
@@ -82,7 +83,7 @@ class ProcessAnalyst:
     def judge(self, position: bytes, seat: int | None = None) -> Judgement:
         """Return the judgement of a position file.
 
-        Raise BadInput if that is impossible, and AnalystGone if the process stopped.
+        Raise BadInput if the judgement is impossible, and AnalystGone if the process stopped.
         """
         found = self._ask(Question("position", position.decode(), seat), lambda done, of: None).judgement
         assert found is not None
