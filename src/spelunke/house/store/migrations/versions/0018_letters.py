@@ -1,4 +1,4 @@
-"""Add the letters on cards that a person has chosen."""
+"""Add a person's choice of the letters on playing cards."""
 
 from __future__ import annotations
 
