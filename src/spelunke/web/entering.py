@@ -139,7 +139,7 @@ async def remember_device(site: Site, request: Request, response: Response, toke
 
 
 async def _bring_choices(site: Site, request: Request, response: Response, person: str) -> None:
-    """Copy the person's chosen language and letters on cards to this device, unless it has its own."""
+    """Copy the person's chosen language and letters to this device, unless it has its own."""
     channels = site.house.notifications.channels
     if LANGUAGE_COOKIE not in request.cookies:
         language = await call(channels.language_of, person)

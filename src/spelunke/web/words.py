@@ -14,7 +14,7 @@ from typing import NamedTuple
 from urllib.parse import parse_qs
 
 from spelunke.core.catalogues import ENGLISH, Chosen, languages_in, translator_in, words_of
-from spelunke.core.letters import with_own_letters
+from spelunke.core.letters import with_letters
 from spelunke.core.words import Translator, plain
 from spelunke.games import shelf
 from spelunke.games.game import Game
@@ -25,10 +25,17 @@ USUAL = 200
 """The maximum length of an Accept-Language header whose result is cached. Browsers send shorter ones."""
 LANGUAGE: ContextVar[str] = ContextVar("language", default=DEFAULT)
 LETTERS_COOKIE = "letters"
-LETTERS = ("english", "own")
-"""The letters on cards: J Q K, or those of the language of the page."""
-OWN_LETTERS: ContextVar[bool] = ContextVar("own letters", default=False)
-"""Whether the reader of the request has chosen cards with the letters of the language."""
+LETTERS = {"notation": None, "own": True, "english": False}
+"""The letters on cards and of nations, with the values of :data:`OWN_LETTERS`.
+
+``notation``: J Q K on cards as in moves, and the letters of the language for nations, which moves name by
+their colours. ``own``: all letters of the language of the page. ``english``: all letters in English.
+"""
+OWN_LETTERS: ContextVar[bool | None] = ContextVar("own letters", default=None)
+"""Whether the reader of the request has chosen the letters of the language, or the English ones.
+
+None: neither; cards have the letters of the notation.
+"""
 
 
 @cache
@@ -99,10 +106,10 @@ translate = Chosen(LOCALE, LANGUAGE.get)
 def translator(game: Game, language: str = "") -> Translator:
     """Return the translator of a game. By default, it translates into the language of the request.
 
-    Cards get the letters that the reader of the request has chosen.
+    Cards and nations get the letters that the reader of the request has chosen.
     """
-    words = words_of(game.package, language or LANGUAGE.get())
-    return with_own_letters(words) if OWN_LETTERS.get() else words
+    words, own = words_of(game.package, language or LANGUAGE.get()), OWN_LETTERS.get()
+    return words if own is None else with_letters(words, own=own)
 
 
 class Tongue(NamedTuple):
@@ -147,15 +154,16 @@ class _Games(Translator):
 
 
 @cache
-def _tongue(language: str, *, own_letters: bool) -> Tongue:
+def _tongue(language: str, own_letters: bool | None) -> Tongue:
     games = plain if language == DEFAULT else _Games(language)
-    return Tongue(house_in(language), with_own_letters(games) if own_letters else games)
+    chosen = games if own_letters is None else with_letters(games, own=own_letters)
+    return Tongue(house_in(language), chosen)
 
 
 def tongue_of(language: str = "") -> Tongue:
     """Return the translators of a language, by default the language of the request.
 
-    The letters on cards are those that the reader of the request chose.
+    The letters on cards and of nations are those that the reader of the request chose.
     """
     language = language or LANGUAGE.get()
-    return _tongue(language if language in languages() else DEFAULT, own_letters=OWN_LETTERS.get())
+    return _tongue(language if language in languages() else DEFAULT, OWN_LETTERS.get())
