@@ -1,4 +1,4 @@
-"""The letters on cards: the English ones, which moves use too, or those of the reader's language."""
+"""The letters on cards: the English letters, as in written moves, or the letters of the reader's language."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from spelunke.core.words import Translator
 
 
 class OwnLetters(Translator):
-    """The texts for a reader who prefers the letters of their own language on cards."""
+    """A translator for a reader who prefers the letters of their own language on cards."""
 
     def __init__(self, words: Translator) -> None:
         self._words = words
 
     @property
     def language(self) -> str:
-        """The code of the language."""
+        """The code of the language, for example ``de``."""
         return self._words.language
 
     def __call__(self, text: str) -> str:
@@ -24,7 +24,7 @@ class OwnLetters(Translator):
         return self._words(text)
 
     def many(self, one: str, many: str, count: int) -> str:
-        """Return the plural form for ``count``."""
+        """Return the form of the text for ``count``, by the plural rules of this language."""
         return self._words.many(one, many, count)
 
     def within(self, context: str, text: str) -> str:
@@ -32,11 +32,11 @@ class OwnLetters(Translator):
         return self._words.within(context, text)
 
     def list(self, parts: Sequence[str]) -> str:
-        """Return the parts joined to a list, in the form of this language."""
+        """Return the parts joined into one text, in the form of this language."""
         return self._words.list(parts)
 
     def refusal(self, sentence: str) -> str:
-        """Return a refusal in this language."""
+        """Return the translation of a refusal."""
         return self._words.refusal(sentence)
 
 
@@ -44,11 +44,11 @@ class OwnLetters(Translator):
 def with_own_letters(words: Translator) -> OwnLetters:
     """Return the translator for a reader who prefers the letters of their own language.
 
-    Always return the same object.
+    The same ``words`` always give the same object.
     """
     return OwnLetters(words)
 
 
 def likes_own_letters(words: Translator) -> bool:
-    """Return whether the reader of these texts prefers the letters of their own language on cards."""
+    """Return whether this translator is for a reader who prefers the letters of their own language on cards."""
     return isinstance(words, OwnLetters)
