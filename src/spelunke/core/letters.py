@@ -52,7 +52,7 @@ class ChosenLetters(Translator):
 def with_letters(words: Translator, *, own: bool) -> ChosenLetters:
     """Return the translator for a reader who has chosen the letters of their own language, or the English ones.
 
-    Always return the same object.
+    The same arguments always give the same object.
     """
     return ChosenLetters(words, own=own)
 
