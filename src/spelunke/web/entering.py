@@ -139,7 +139,7 @@ async def remember_device(site: Site, request: Request, response: Response, toke
 
 
 async def _bring_choices(site: Site, request: Request, response: Response, person: str) -> None:
-    """Copy the person's language and choice of card letters to this device, unless the device has its own."""
+    """Copy the person's language and choice of letters to this device, unless the device has its own."""
     channels = site.house.notifications.channels
     if LANGUAGE_COOKIE not in request.cookies:
         language = await call(channels.language_of, person)

@@ -21,7 +21,7 @@ from spelunke.web.live import look_for, respond, stream_parts
 from spelunke.web.moving import JSON, PAGE, PROGRAM, write_head
 from spelunke.web.security import COUNTED, LANGUAGE_COOKIE, network_of
 from spelunke.web.site import Site
-from spelunke.web.words import LANGUAGE, LETTERS_COOKIE, OWN_LETTERS, choose
+from spelunke.web.words import LANGUAGE, LETTERS, LETTERS_COOKIE, OWN_LETTERS, choose
 
 HERE, STREAM = "/here", "/stream"
 SINCE = b"since="
@@ -68,7 +68,7 @@ class Reads:
             return False  # the app counts it again, and refuses it with a sentence
         scope[COUNTED] = True
         LANGUAGE.set(choose(cookies.get(LANGUAGE_COOKIE), headers.get("accept-language", "")))
-        OWN_LETTERS.set(cookies.get(LETTERS_COOKIE) == "own")
+        OWN_LETTERS.set(LETTERS.get(cookies.get(LETTERS_COOKIE, "")))
 
         # Read.
         house, body = site.house, b""

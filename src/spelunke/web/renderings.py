@@ -54,8 +54,8 @@ def write_since(since: Since) -> str:
 class Asker(NamedTuple):
     """The reader of a table: person, language, and the link with which they can invite friends.
 
-    If `explains`, the page explains each choice. If `coached`, the coach adds the value of each choice. If
-    `own_letters`, cards have the letters of the person's language.
+    If `explains`, the page explains each choice. If `coached`, the coach adds the value of each choice. For
+    `own_letters`, see `words.OWN_LETTERS`.
     """
 
     person: str | None
@@ -63,7 +63,7 @@ class Asker(NamedTuple):
     address: Invitation
     explains: bool = False
     coached: bool = False
-    own_letters: bool = False
+    own_letters: bool | None = None
 
 
 def render_all(
@@ -283,11 +283,11 @@ class Renderings:
 
     def __init__(self, house: House, *, seconds: float = RENDERED_S) -> None:
         self._house = house
-        self._shown: Cache[tuple[Kind, str, Knowledge, str, Invitation, bool, bool, bool], Shown] = Cache(
-            RENDERINGS, seconds=seconds
+        self._shown: Cache[tuple[Kind, str, Knowledge, str, Invitation, bool, bool, bool | None], Shown] = (
+            Cache(RENDERINGS, seconds=seconds)
         )
-        self._logs: Cache[tuple[str, Knowledge, str, bool], tuple[tuple[LogLine, ...], Markup]] = Cache(
-            RENDERINGS
+        self._logs: Cache[tuple[str, Knowledge, str, bool | None], tuple[tuple[LogLine, ...], Markup]] = (
+            Cache(RENDERINGS)
         )
 
     def draw(self, kind: Kind, table: str, asker: Asker, glance: Glance, since: int) -> Shown:

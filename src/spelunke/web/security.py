@@ -21,7 +21,7 @@ from spelunke.house.operations import OPERATIONS
 from spelunke.web.cookies import renew
 from spelunke.web.limits import Limits
 from spelunke.web.settings import Settings
-from spelunke.web.words import LANGUAGE, LETTERS_COOKIE, OWN_LETTERS, choose, wanted_in
+from spelunke.web.words import LANGUAGE, LETTERS, LETTERS_COOKIE, OWN_LETTERS, choose, wanted_in
 from spelunke.web.words import translate as _
 
 log = structlog.get_logger("spelunke.web")
@@ -86,7 +86,7 @@ class Guard:
         cookies = cookie_parser(headers.get("cookie", ""))
         wanted = wanted_in(scope["query_string"]) or cookies.get(LANGUAGE_COOKIE)
         token = LANGUAGE.set(choose(wanted, headers.get("accept-language", "")))
-        letters = OWN_LETTERS.set(cookies.get(LETTERS_COOKIE) == "own")
+        letters = OWN_LETTERS.set(LETTERS.get(cookies.get(LETTERS_COOKIE, "")))
         started = False
 
         async def send_guarded(message: Message) -> None:

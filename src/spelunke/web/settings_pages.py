@@ -121,8 +121,8 @@ async def choose_explaining(request: Request) -> Response:
 
 
 async def choose_letters(request: Request) -> Response:
-    """Set the letters on cards: J Q K, or those of the language. Store the choice on the device and for the person."""
-    response = await _keep(request, "letters", LETTERS_COOKIE, LETTERS, _("Choose english or own."))
+    """Set the letters on cards and of nations. Store the choice on the device and for the person."""
+    response = await _keep(request, "letters", LETTERS_COOKIE, LETTERS, _("Choose notation, own or english."))
     site = site_of(request)
     if me := await site.guest(request):
         chosen, channels = need(await read_form(request), "letters"), site.house.notifications.channels

@@ -396,7 +396,7 @@ class Site:
             unread=unread,
             language=words.LANGUAGE.get(),
             theme=theme if theme in THEMES else "auto",
-            letters="own" if words.OWN_LETTERS.get() else "english",
+            own_letters=words.OWN_LETTERS.get(),
             **{"here": request.url.path, "closed": self.house.closed, **values},
         )
         response = HTMLResponse(html, status, {"cache-control": "no-store"})

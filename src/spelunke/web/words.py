@@ -14,7 +14,7 @@ from typing import NamedTuple
 from urllib.parse import parse_qs
 
 from spelunke.core.catalogues import ENGLISH, Chosen, languages_in, translator_in, words_of
-from spelunke.core.letters import with_own_letters
+from spelunke.core.letters import with_letters
 from spelunke.core.words import Translator, plain
 from spelunke.games import shelf
 from spelunke.games.game import Game
@@ -25,10 +25,17 @@ USUAL = 200
 """The maximum length of an Accept-Language header for which the chosen language is cached."""
 LANGUAGE: ContextVar[str] = ContextVar("language", default=DEFAULT)
 LETTERS_COOKIE = "letters"
-LETTERS = ("english", "own")
-"""The possible letters on cards: J Q K (``english``), or those of the page's language (``own``)."""
-OWN_LETTERS: ContextVar[bool] = ContextVar("own letters", default=False)
-"""Whether the person of the request has chosen cards with the letters of their language."""
+LETTERS = {"notation": None, "own": True, "english": False}
+"""The possible letters on cards and of nations, each with its value of :data:`OWN_LETTERS`.
+
+``notation``: cards have the letters of typed moves (J Q K), and nations those of the page's language. ``own``:
+cards and nations have the letters of the page's language. ``english``: both have English letters.
+"""
+OWN_LETTERS: ContextVar[bool | None] = ContextVar("own letters", default=None)
+"""The letters that the person of the request has chosen: True for ``own``, False for ``english``, else None.
+
+For the letters, see :data:`LETTERS`.
+"""
 
 
 @cache
@@ -99,10 +106,10 @@ translate = Chosen(LOCALE, LANGUAGE.get)
 def translator(game: Game, language: str = "") -> Translator:
     """Return the translator of a game's texts, by default into the language of the request.
 
-    Cards get the letters that the person of the request has chosen.
+    Cards and nations get the letters that the person of the request has chosen.
     """
-    words = words_of(game.package, language or LANGUAGE.get())
-    return with_own_letters(words) if OWN_LETTERS.get() else words
+    words, own = words_of(game.package, language or LANGUAGE.get()), OWN_LETTERS.get()
+    return words if own is None else with_letters(words, own=own)
 
 
 class Tongue(NamedTuple):
@@ -147,15 +154,16 @@ class _Games(Translator):
 
 
 @cache
-def _tongue(language: str, *, own_letters: bool) -> Tongue:
+def _tongue(language: str, own_letters: bool | None) -> Tongue:
     games = plain if language == DEFAULT else _Games(language)
-    return Tongue(house_in(language), with_own_letters(games) if own_letters else games)
+    chosen = games if own_letters is None else with_letters(games, own=own_letters)
+    return Tongue(house_in(language), chosen)
 
 
 def tongue_of(language: str = "") -> Tongue:
     """Return the translators of a language, by default the language of the request.
 
-    Cards get the letters that the person of the request has chosen.
+    Cards and nations get the letters that the person of the request has chosen.
     """
     language = language or LANGUAGE.get()
-    return _tongue(language if language in languages() else DEFAULT, own_letters=OWN_LETTERS.get())
+    return _tongue(language if language in languages() else DEFAULT, OWN_LETTERS.get())

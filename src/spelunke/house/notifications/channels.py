@@ -51,7 +51,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
     """A person's settings: muted pairs of kind and channel, quiet hours in minutes from midnight, time zone,
     and language.
 
-    ``letters`` are the letters on cards, or None if the person has not chosen any.
+    ``letters`` are the letters on cards and of nations, or None if the person has not chosen any.
     """
 
     off: frozenset[tuple[Kind, Way]] = frozenset()
@@ -339,13 +339,13 @@ class Channels:
             self._store.writer.write(Write(call=lambda connection: connection.execute(change).rowcount))
 
     def letters_of(self, person: str) -> str | None:
-        """Return the letters on cards that a person has chosen on any device, or None if they have chosen
+        """Return the letters that a person has chosen on any device, or None if they have chosen
         none.
         """
         return self.choices(person).letters
 
     def choose_letters(self, person: str, letters: str, language: str) -> None:
-        """Store the letters on cards that a person has chosen.
+        """Store the letters on cards and of nations that a person has chosen.
 
         If they have chosen no language yet, store ``language`` too.
         """

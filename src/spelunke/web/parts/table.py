@@ -195,14 +195,14 @@ def _draw_seat(names: tuple[str, ...], seat: SeatLook, *, moving: bool, lamp: bo
     if seat.kind == "bot":
         marks.append(_badge(seat, "bot", _("bot")))
     if seat.program:
-        marks.append(_badge(seat, "bot", _("bot of {name}").format(name=names[seat.seat])))
+        marks.append(_badge(seat, "bot", _("bot of {name}").format(name=names[seat.seat]), short=_("bot")))
     if seat.vacation_ms:
         until = write_day(datetime.fromtimestamp(seat.vacation_ms / 1000, UTC))
         marks.append(_badge(seat, "vacation", _("on vacation until {day}").format(day=until)))
     if seat.absent:
-        marks.append(_badge(seat, "stand-in", _("a bot is standing in"), " warn"))
+        marks.append(_badge(seat, "stand-in", _("a bot is standing in"), " warn", short=_("bot")))
     if seat.offers_draw:
-        marks.append(_badge(seat, "draw", _("offers a draw"), " lit"))
+        marks.append(_badge(seat, "draw", _("offers a draw"), " lit", short="½"))
     if lamp:
         marks.append(
             html(
@@ -230,8 +230,10 @@ def _draw_seat(names: tuple[str, ...], seat: SeatLook, *, moving: bool, lamp: bo
     )
 
 
-def _badge(seat: SeatLook, word: str, text: str, tone: str = "") -> Markup:
-    return html('<span id="seat-{}-{}" class="badge{}">{}</span>', seat.seat, word, tone, text)
+def _badge(seat: SeatLook, word: str, text: str, tone: str = "", *, short: str = "") -> Markup:
+    """Draw a mark beside the name. A narrow page shows `short` instead of the text."""
+    less = html(' data-short="{}"', short) if short else NOTHING
+    return html('<span id="seat-{}-{}" class="badge{}"{}>{}</span>', seat.seat, word, tone, less, text)
 
 
 def _draw_face(seat: SeatLook, *, moving: bool) -> Markup:
