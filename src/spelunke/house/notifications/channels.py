@@ -51,11 +51,12 @@ class ChannelLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Choices(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's settings for notifications.
+    """A person's settings for notifications, with the choice of language and letters.
 
     ``off`` has the pairs of a notification's kind and a channel's kind that are muted. ``quiet_from`` and
     ``quiet_to`` are the start and end of quiet hours, in minutes from midnight in the time zone ``zone``.
-    ``letters`` is the choice of letters on playing cards, or None if the person has not chosen.
+    ``letters`` is the choice of letters on playing cards and of nations (see `core.letters`), or None if the
+    person has not chosen.
     """
 
     off: frozenset[tuple[Kind, Way]] = frozenset()
@@ -355,13 +356,11 @@ class Channels:
             self._store.writer.write(Write(call=lambda connection: connection.execute(change).rowcount))
 
     def letters_of(self, person: str) -> str | None:
-        """Return the person's choice of letters on playing cards, or None if they have not chosen on any
-        device.
-        """
+        """Return the letters on playing cards and of nations that a person has chosen on any device, or None."""
         return self.choices(person).letters
 
     def choose_letters(self, person: str, letters: str, language: str) -> None:
-        """Store a person's choice of letters on playing cards.
+        """Store the letters on playing cards and of nations that a person has chosen.
 
         If the person has chosen no language yet, store ``language`` too.
         """

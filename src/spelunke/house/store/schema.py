@@ -335,7 +335,7 @@ notification_choices = Table(
     Column("quiet_from", Integer),
     Column("quiet_to", Integer),
     Column("language", String(16), nullable=False),
-    # the letters on cards: english or own; null if not chosen
+    # the letters on cards and of nations: notation, own or english; null if not chosen
     Column("letters", String(8)),
 )
 

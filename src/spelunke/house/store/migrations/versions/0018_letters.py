@@ -1,4 +1,4 @@
-"""Add a person's choice of the letters on playing cards."""
+"""Add the letters on playing cards that a person has chosen."""
 
 from __future__ import annotations
 
