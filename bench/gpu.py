@@ -87,7 +87,7 @@ def works(name: str, tables: int) -> dict[str, Callable[[], int]]:
 
 
 def pgx_rate(tables: int, seconds: float) -> str:
-    """Return a cell with the rate of pgx's backgammon, or with the reason why it can't be measured."""
+    """Return a table cell with the rate of pgx's backgammon, or with the reason why there is no rate."""
     command = [sys.executable, "-c", PGX, str(tables), str(seconds)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:

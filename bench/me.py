@@ -53,7 +53,7 @@ def measure(client: TestClient, address: str, runs: int) -> list[float]:
 
 
 def run(runs: int) -> list[str]:
-    """Return the rows of the table."""
+    """Run all measurements, and return the rows of the table."""
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{Path(folder) / 'house.sqlite3'}"

@@ -184,9 +184,9 @@ def is_served(server: Server) -> float | None:
 
 
 def half_open(server: Server) -> str:
-    """Open many connections with half a request, and return a cell with the result.
+    """Open many connections with half a request, and return a cell for the table of results.
 
-    The cell has the time of other clients' answers, and the number of connections that are open after 30 s.
+    The cell has the time until other clients get an answer, and the number of connections that are open after 30 s.
     """
     held = []
     for _ in range(HALF_OPEN):
@@ -214,7 +214,7 @@ def half_open(server: Server) -> str:
 
 
 def slow_lines(server: Server, most: int = 60_000_000) -> str:
-    """Send header lines without end. Return a cell with the bytes that the server accepts, and its added memory."""
+    """Send header lines without end. Return a table cell with the bytes that the server accepts and their memory."""
     before, sent = server.memory(), 0
     until = time.monotonic() + 40
     with socket.create_connection(("127.0.0.1", server.port), timeout=5) as line:
@@ -228,7 +228,7 @@ def slow_lines(server: Server, most: int = 60_000_000) -> str:
 
 
 def drip(server: Server, most: float = 25.0) -> str:
-    """Send a header line each second. Return a cell with the time until the server ends the connection."""
+    """Send a header line each second. Return a table cell with the time until the server ends the connection."""
     began = time.monotonic()
     with socket.create_connection(("127.0.0.1", server.port), timeout=5) as line:
         line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
@@ -245,7 +245,7 @@ def drip(server: Server, most: float = 25.0) -> str:
 
 
 def streams(server: Server) -> str:
-    """Open many streams of a table, and return a cell with the result.
+    """Open many streams of a table, and return a cell for the table of results.
 
     The cell has the number of streams that begin, the memory, and the time until all have received a change.
     """

@@ -285,7 +285,7 @@ def measure(process: int, port: int, files: list[Path], began: float, moves: int
 
 
 def judge(samples: list[Sample]) -> list[str]:
-    """Return the resources that keep growing, from a comparison of the last two thirds of the time."""
+    """Compare the last third of the samples with the third before, and return the resources that keep growing."""
     third = len(samples) // 3
     if not third:
         return ["it was too short to tell anything"]

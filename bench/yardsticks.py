@@ -38,7 +38,7 @@ FIRST = 8
 
 
 class Search(Protocol):
-    """A bot of OpenSpiel."""
+    """The part of the interface of OpenSpiel's bots that this script uses."""
 
     def step(self, state: object) -> int: ...
 
