@@ -248,6 +248,45 @@ def test_what_is_to_be_answered_beside_a_decision_is_in_sight(
     assert not amiss, "\n".join(amiss)
 
 
+MARKS: list[dict[str, Any]] = [
+    {"offers_draw": True},
+    {"offers_draw": True, "program": False},
+    {"absent": True, "presence": "offline", "away_ms": 0, "program": False},
+    {"vacation_ms": 2_000_000_000_000, "presence": "away", "away_ms": 0, "left_ms": 5 * 86_400_000},
+]
+"""What may be marked beside a name, besides the program, the presence and the clock of every seat here."""
+
+
+@pytest.mark.parametrize(
+    ("game", "seats"),
+    [
+        ("halunken", 2),
+        *(
+            pytest.param(*one, marks=pytest.mark.deep)
+            for one in (("halunken", 3), ("sanghai", 4), ("sanghai", 6), ("sanghai", 8))
+        ),
+    ],
+)
+def test_a_mark_beside_a_name_moves_nothing(browser: Browser, server: Server, game: str, seats: int) -> None:
+    stage = Stage(server, game, seats)
+    match = stage.match()
+    _kind, seat = next(iter(decisions(match, 1, planner(game))))
+    plain = stage.look_at(match, seat)
+    with person(browser, reduced_motion="reduce") as page:
+        stage.open(page)
+        for size in ((320, 640), SCREENS["phone"], (800, 900), (1120, 800), SCREENS["wide"]):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            tops = {}
+            for more in ({}, *MARKS):
+                marked = (
+                    one if one.seat == seat else msgspec.structs.replace(one, **more) for one in plain.seats
+                )
+                stage.show(page, msgspec.structs.replace(plain, seats=tuple(marked)))
+                tops[str(more)] = page.locator("#board").evaluate("one => one.getBoundingClientRect().top")
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (size, more)
+            assert len(set(tops.values())) == 1, (size, tops)
+
+
 def test_small_signs_on_the_page(browser: Browser, server: Server) -> None:
     with person(browser, color_scheme="dark") as page:
         _anna, bert, table = for_two(page, server)

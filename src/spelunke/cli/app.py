@@ -1,6 +1,6 @@
 """The command `spelunke` with its subcommands.
 
-The exit code is 0, 1 if a check found something, or 2 for bad input.
+The exit code is 0 for success, 1 if a check found a problem, 2 for bad input, or 130 after Ctrl+C.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``spelunke arena``."""
+"""The command ``spelunke arena``."""
 
 from __future__ import annotations
 
@@ -118,7 +118,8 @@ def _run(
 ) -> tuple[tuple[Result, ...], int]:
     """Return the results, and the number of those that were already in the file.
 
-    ``clear`` is an edge. If it is given, stop when it is clear whether the first player is better by this edge.
+    If ``clear``, a difference of the mean payoffs, is given, stop as soon as it is clear whether the first player is
+    better by at least this difference.
     """
     from spelunke.arena.match import pairings, run
     from spelunke.arena.rating import judge
@@ -199,7 +200,7 @@ def _show(job: Job, title: str, results: tuple[Result, ...], ratings: tuple[Rati
 
 
 def _say(job: Job, results: tuple[Result, ...], verdict: Verdict, edge: float) -> None:
-    """Print the verdict in a sentence, and the faults."""
+    """Print the result in one sentence, and how many games had a failing program."""
     console = out()
     if len(job.players) == 2:
         answer = {

@@ -1,4 +1,4 @@
-"""``spelunke backup`` and ``spelunke restore``."""
+"""The commands ``spelunke backup`` and ``spelunke restore``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``spelunke bench``."""
+"""The command ``spelunke bench``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``spelunke host``."""
+"""The command ``spelunke host``."""
 
 from __future__ import annotations
 

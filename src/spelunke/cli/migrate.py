@@ -1,4 +1,4 @@
-"""``spelunke migrate``."""
+"""The command ``spelunke migrate``."""
 
 from __future__ import annotations
 

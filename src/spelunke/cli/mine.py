@@ -1,4 +1,4 @@
-"""``spelunke mine``."""
+"""The command ``spelunke mine``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``spelunke perft``."""
+"""The command ``spelunke perft``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``spelunke play``: the checks before the first move, and the end of a session."""
+"""The command ``spelunke play``: check the arguments, run a session, and save its record."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def _play_at(
 
 
 def _run(session: Session) -> None:
-    """Play until the end, or until the player leaves."""
+    """Play until the game ends or the player leaves. Compile the rules meanwhile if necessary."""
     from spelunke.bots.warming import Warming, warm
     from spelunke.core.kernel import can_compile, is_postponed
 
@@ -183,7 +183,7 @@ def _run(session: Session) -> None:
 
 
 def _clean(name: str) -> str:
-    """Return the name with single spaces. Raise BadInput."""
+    """Return the name with single spaces. Raise BadInput if the name is empty or too long."""
     clean = " ".join(name.split())
     if not 1 <= len(clean) <= 24 or not clean.isprintable():
         raise BadInput("a name has 1 to 24 letters", "--name")

@@ -1,4 +1,4 @@
-"""``spelunke playout``."""
+"""The command ``spelunke playout``."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ def playout(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """The number of played games, and their speed.
+    """The result of the command: the number of played games, and their speed.
 
-    ``stream`` is the final state of the random numbers. It is the same on every machine.
+    ``stream`` is the final state of the random generator. It is the same on every machine.
     """
 
     game: str

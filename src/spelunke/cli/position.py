@@ -1,4 +1,4 @@
-"""``spelunke position``."""
+"""The command ``spelunke position``."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def list_legal(match: Match) -> list[str]:
 
 
 def as_json(match: Match, legal: bool = True) -> dict[str, object]:
-    """Return the state of a match as plain values."""
+    """Return the state of a match as values for JSON."""
     found: dict[str, object] = {
         "game": match.game.name,
         "rules": match.game.version,

@@ -1,4 +1,4 @@
-"""``spelunke problem``."""
+"""The command ``spelunke problem``."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _show(match: Match, one: Problem) -> None:
 
 
 def _read(match: Match, one: Problem, answer: str) -> str:
-    """Return the move that the person types as an answer. Ask again until it is a possible move."""
+    """Return the person's answer. Prompt again until the answer is a possible move."""
     moves = [alternative.move for alternative in one.alternatives]
     while True:
         text = answer or _ask(moves)

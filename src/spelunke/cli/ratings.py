@@ -1,4 +1,4 @@
-"""``spelunke ratings``."""
+"""The command ``spelunke ratings``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``spelunke replay``."""
+"""The command ``spelunke replay``."""
 
 from __future__ import annotations
 

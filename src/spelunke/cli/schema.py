@@ -1,4 +1,4 @@
-"""``spelunke schema``."""
+"""The command ``spelunke schema``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``spelunke serve``."""
+"""The command ``spelunke serve``."""
 
 from __future__ import annotations
 

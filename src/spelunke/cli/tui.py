@@ -1,4 +1,4 @@
-"""``spelunke tui``: the whole screen of a terminal."""
+"""The command ``spelunke tui``, which plays on the whole screen of a terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``spelunke verify``."""
+"""The command ``spelunke verify``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from spelunke.records.record import Record
 
 UNPROVEN = 3
-"""The exit code if nothing contradicts the record, but the whole record may be forged."""
+"""The exit code if nothing contradicts the record, but the given values can't exclude a complete forgery."""
 SECONDS = 10.0
 LONGEST = 10_000
 
@@ -71,7 +71,7 @@ def verify(
 
 
 def fetch_key(house: str) -> str:
-    """Return the key with which the server at an address signs. Raise BadInput if the server publishes none."""
+    """Return the public key of the server at this address. Raise BadInput if the server publishes none."""
     address = house.rstrip("/") + "/api/v1/key"
     if not address.startswith(("https://", "http://")):
         raise BadInput(f"{house!r} is not an address; write it like https://house.example", "--house")
@@ -94,7 +94,7 @@ def read_kept(
     links: list[str] | None,
     key: str | None,
 ) -> Kept:
-    """Return the data that the reader kept. Raise BadInput for unreadable text, or for a seat that the record lacks."""
+    """Return the values that the player noted during the game. Raise BadInput if a value has a wrong form."""
     from spelunke.records.claims import Kept
     from spelunke.records.kept import read_link
 
