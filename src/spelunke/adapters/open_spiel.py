@@ -61,7 +61,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
     def current_player(self) -> int:
         """Return the player to act.
 
-        If several are to act, return SIMULTANEOUS if the game has simultaneous nodes, else the lowest player.
+        If several players are to act, return SIMULTANEOUS if the game has simultaneous nodes, else the lowest player.
         """
         who = self.seen.who()
         if who < 0:
@@ -218,7 +218,7 @@ class SpelunkeObserver:
         self.dict = {"features": self.tensor}
 
     def set_from(self, state: SpelunkeState, player: int) -> None:
-        """Write the player's features into the tensor."""
+        """Write the features of the player's view into ``tensor``."""
         self.table.sweep.view_at(state.seen.desk.pool, 0, player, self.tensor)
 
     def string_from(self, state: SpelunkeState, player: int) -> str:

@@ -348,12 +348,12 @@ def _match(
     """
     tables, byes = split_tables(len(standings), sizes)
     met = _count_met(meetings)
-    had_bye = {one.names[0] for one in meetings if one.bye}
+    had_byes = Counter(one.names[0] for one in meetings if one.bye)
     lines = list(standings)
     resting = []
     for _ in range(byes):
-        # The bye goes to the lowest player who has not had one.
-        chosen = next((line for line in reversed(lines) if line.name not in had_bye), lines[-1])
+        # The bye goes to the lowest of the players with the fewest byes.
+        chosen = min(reversed(lines), key=lambda line: had_byes[line.name])
         lines.remove(chosen)
         resting.append(chosen.name)
     height = {line.name: _height(number, line, lines) for number, line in enumerate(lines)}
