@@ -62,7 +62,7 @@ class SearchBot:
         self.noise = noise
 
     def choose(self, view: View, legal: Sequence[A], stream: Stream) -> A:
-        """Return an action of the drawn choice that the seat has not sealed yet (:class:`spelunke.core.bot.Bot`)."""
+        """Search, draw a choice, and return its first unsealed action (:class:`spelunke.core.bot.Bot`)."""
         if len(legal) == 1:
             return legal[0]
         assert view.seat is not None

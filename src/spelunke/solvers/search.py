@@ -36,7 +36,7 @@ Mixture = Mapping[Plan, float]
 Policy = Callable[[State, int], Mixture]
 """A function that returns a seat's mixture in a position in which no seat has sealed a choice."""
 CHUNK = 2048
-"""The number of playouts on each core between two checks whether the search should end."""
+"""The number of playouts on each core after which the search checks again whether it should end."""
 SURE = 4.0
 """The number of standard errors by which an alternative must be worse than the best to be dropped."""
 LEAST = 24
