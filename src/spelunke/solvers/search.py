@@ -42,7 +42,7 @@ SURE = 4.0
 LEAST = 24
 """The number of rounds before the search drops any alternative."""
 CLEAR = 0.97
-"""The smallest share of the best choice in a secret mixture with which the answer counts as clear."""
+"""If the best of several secret choices has at least this share of the mixture, the search can end early."""
 BARE = 300
 """The most playouts for a choice while kernels are not compiled.
 
