@@ -317,7 +317,7 @@ class DayResults:
             return _write_lines(connection, day, some, reader), count
 
     def friends(self, day: Day, reader: str) -> tuple[ResultLine, ...]:
-        """Return the results of a person and their friends, the best first, with their ranks among all.
+        """Return the results of a person and their friends, the best first, ranked among everyone who played.
 
         The result is empty if no friend has finished, or if the reader may not see results yet (see `lines`).
         """
