@@ -68,7 +68,7 @@ def open_floor(size: int) -> Iterator[Server]:
     port = find_port()
     with tempfile.TemporaryDirectory(
         prefix=".bench-", dir=Path.cwd()
-    ) as folder:  # not in /tmp, which may be in memory
+    ) as folder:  # not in /tmp, which may be in memory, where no commit is durable
         given = (port, str(Path(folder, "floor.sqlite3")), size)
         process = multiprocessing.get_context("spawn").Process(target=serve, args=given, daemon=True)
         process.start()

@@ -130,7 +130,7 @@ def measure(stages: dict[str, Stage], cases: list[Case], given: argparse.Namespa
                 for twin, move in ((plain, case.plain), (other, case.other)):
                     twin.act(
                         stage.seats[2], stage.answer
-                    )  # a house's first write takes longer than all others
+                    )  # the first write of a server takes longer than later ones
                     if move:
                         twin.act(stage.seats[0], move)
                 for asked, logs in compare(plain, other, stage, given.looks, case.extra, chooser).items():

@@ -85,8 +85,7 @@ def postgres(url: str) -> Iterator[str | None]:
 def database(kind: str, server: str | None) -> Iterator[str]:
     """Yield the address of a new, empty database of this kind, and delete the database at the end."""
     if kind == "SQLite":
-        # Put it beside this file's checkout, not into /tmp: that may be memory, where nothing is ever
-        # durable.
+        # Put the folder beside this checkout, because /tmp may be in memory, where no commit is durable.
         folder = Path(tempfile.mkdtemp(prefix=".bench-", dir=Path.cwd()))
         try:
             yield f"sqlite:///{folder / 'house.sqlite3'}"

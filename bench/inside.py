@@ -192,7 +192,7 @@ def main() -> None:
     given = parser.parse_args()
     one_core()
     about = machine("sqlalchemy", "msgspec")
-    # Put it beside this checkout, not into /tmp: that may be memory, where nothing is ever durable.
+    # Put the folder beside this checkout, because /tmp may be in memory, where no commit is durable.
     folder = Path(tempfile.mkdtemp(prefix=".bench-", dir=Path.cwd()))
     house = open_house(f"sqlite:///{folder / 'house.sqlite3'}", timers=False)
     try:

@@ -84,7 +84,7 @@ async def run(servers: list[Server], pairs: list[Pair], every: float, seconds: f
     used = (used_by(servers) - spent) / took
     for pair in pairs:
         pair.close()
-    await asyncio.sleep(0.5)  # so that the house notices that the players have left
+    await asyncio.sleep(0.5)  # so that the server notices that the players have left
     return sum(len(pair.shown) for pair in pairs) / took, used
 
 
@@ -184,7 +184,7 @@ def main() -> None:
     if given.workers > 1 and not (given.redis and given.database.startswith("postgresql")):
         parser.error("several workers need --database postgresql://... and --redis redis://...")
     about = machine("starlette", "uvicorn", "sqlalchemy")
-    # Put it beside this checkout, not into /tmp: that may be memory, where nothing is ever durable.
+    # Put the folder beside this checkout, because /tmp may be in memory, where no commit is durable.
     folder = Path(tempfile.mkdtemp(prefix=".bench-", dir=Path.cwd()))
     try:
         rows = measure(given, given.database or f"sqlite:///{folder / 'house.sqlite3'}")

@@ -260,7 +260,7 @@ def main() -> None:
         print(json.dumps(SIZES[kind](name)))
         return
     work = RATES[kind](name)
-    work()  # compiled, loaded and warm, which is not measured
+    work()  # the first call compiles, loads and fills caches, so it is not measured
     print(json.dumps(rate(work, float(seconds))))
 
 

@@ -333,7 +333,7 @@ def main() -> None:
     parser.add_argument("--dry", action="store_true", help="print, and leave bench/results.md alone")
     given = parser.parse_args()
     about = machine("starlette", "uvicorn", "sqlalchemy")
-    # Put it beside this checkout, not into /tmp: that may be memory, where nothing is ever durable.
+    # Put the folder beside this checkout, because /tmp may be in memory, where no commit is durable.
     folder = Path(tempfile.mkdtemp(prefix=".bench-", dir=Path.cwd()))
     database = f"sqlite:///{folder / 'house.sqlite3'}"
     try:

@@ -31,7 +31,7 @@ _MOVE = re.compile(rb'name="move" value="([^"]*)"')
 _HIDDEN = {name: re.compile(rb'name="%s" value="([^"]*)"' % name.encode()) for name in ("ply", "key", "link")}
 
 
-# --- the house, in a process of its own ---------------------------------------------------------------------------
+# --- the server, in its own process ---------------------------------------------------------------------------
 
 
 def serve(port: int, database: str, redis: str = "") -> None:
@@ -316,7 +316,7 @@ class Pair:
         self.streams = [Stream(self.port, self.table, self.kind, line.token) for line in self.lines]
         for stream in self.streams:
             await stream.open()
-        # both are present now, and both have been notified of it
+        # both players are present now, and both streams have reported it
         await asyncio.sleep(0.05)
 
     async def move(self) -> bool:

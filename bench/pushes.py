@@ -147,7 +147,7 @@ def compare(house: House, game: str, moves: int, again: int) -> dict[str, list[f
         ply = mover[1].ply
         house.play.act(table, mover[0], choose.choice(mover[1].legal)[1], ply, f"key-{number:08}")
         for language in choose.sample(list(times), len(times)):
-            draw(language, ply)  # as in a running house, the pieces that stay are warm
+            draw(language, ply)  # as on a running server, the cache has the pieces that stay the same
             times[language].append(least(again, partial(draw, language, ply)))
     return times
 

@@ -261,7 +261,7 @@ def streams(server: Server) -> str:
         writer.write(f"GET /t/{table}/stream HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         await reader.readuntil(b": here")
         begun.set()
-        await reader.readuntil(b"hello")  # first comes everything that the page lacks
+        await reader.readuntil(b"hello")  # the first message has everything that the page lacks
         came.append(time.perf_counter())
         writer.close()
 

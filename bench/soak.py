@@ -297,7 +297,7 @@ def judge(samples: list[Sample]) -> list[str]:
         faults.append("open files go on growing")
     if max(s.threads for s in last) > max(s.threads for s in middle) + 20:
         faults.append("threads go on growing")
-    # A house keeps its games: the space for them must not grow faster and faster.
+    # The server stores all games, so the database may grow, but not faster and faster.
     grown = [part[-1].database_kb - part[0].database_kb for part in (middle, last)]
     if grown[1] > 2 * grown[0] + 4096:
         faults.append(f"the database grows faster and faster: {grown[0]} kB, then {grown[1]} kB")

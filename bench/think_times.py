@@ -68,7 +68,7 @@ def think(match: Match, level: str, repeats: int) -> list[Thought]:
         began = time.thread_time_ns()
         chosen = bot.choose(view, legal, seed_stream(seed))
         took = time.thread_time_ns() - began
-        if seed > 1:  # the first choices load what the later ones find loaded
+        if seed > 1:  # the first two choices also load kernels and caches
             found.append((repr(chosen), math.log(took)))
     return found
 
