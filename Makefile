@@ -118,7 +118,7 @@ test: tools
 .PHONY: deep
 deep: tools
 	@$(INSTALL) -e '.[dev,research,cluster,wasm,release]'
-	@exec $(BIN)/pytest -m deep -n $(WORKERS) --dist worksteal $(ARGS) </dev/null
+	@exec $(BIN)/pytest -m deep --hypothesis-profile default -n $(WORKERS) --dist worksteal $(ARGS) </dev/null
 
 .PHONY: attack
 attack: tools

@@ -1,7 +1,7 @@
 """Compute the scores and ratings of a tournament with their errors, and test whether a player is better.
 
-All ratings are fitted to all games at once (docs/why/ratings.md). The test shows as early as possible that its answer
-is clear.
+All ratings are fitted to all games at once (docs/why/ratings.md). A tournament can run the test after each pairing, and
+stop as soon as the answer is clear.
 """
 
 from __future__ import annotations

@@ -79,12 +79,12 @@ class SearchBot:
         return by_number.get(action, legal[0])
 
     def find(self, s: State, seat: int, budget: Budget, stream: Stream) -> Finding:
-        """Return the search's result for a position."""
+        """Return the result of a search in a position for a seat."""
         return search(self.game, s, seat, budget, stream, self.noise)
 
 
 class AnswerBot(SearchBot):
-    """A bot that plays the best answer to opponents with a known method. It measures their exploitability.
+    """A bot that plays the best answer to opponents with a known method, to measure their exploitability.
 
     The bot assumes that the opponents choose like a :class:`SearchBot` with these settings, without noise. If
     ``to`` is a player, the bot assumes that they choose like this player. It calls the player ``asks`` times to

@@ -64,7 +64,7 @@ class Catalogue(Translator):
         return self._catalogue.ngettext(one, many, count)
 
     def within(self, context: str, text: str) -> str:
-        """Return the translation of a text in its context."""
+        """Return the translation of a text that has several meanings; ``context`` names the meaning."""
         return self._catalogue.pgettext(context, text)
 
     @cached_property
@@ -186,7 +186,7 @@ class Chosen(Translator):
         return translator_in(self._folder, self._language()).many(one, many, count)
 
     def within(self, context: str, text: str) -> str:
-        """Return the translation of a text in its context."""
+        """Return the translation of a text that has several meanings; ``context`` names the meaning."""
         return translator_in(self._folder, self._language()).within(context, text)
 
     def list(self, parts: Sequence[str]) -> str:

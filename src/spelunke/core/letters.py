@@ -1,4 +1,8 @@
-"""The letters on cards: the English letters, as in written moves, or the letters of the reader's language."""
+"""The letters on cards and of nations: English letters, or the letters of the reader's language.
+
+If the reader has not chosen, cards have English letters, as in written moves. Nations have the letters of the reader's
+language, because moves name nations by their colours.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +12,15 @@ from functools import cache
 from spelunke.core.words import Translator
 
 
-class OwnLetters(Translator):
-    """A translator for a reader who prefers the letters of their own language on cards."""
+class ChosenLetters(Translator):
+    """A translator for a reader who has chosen the letters on cards and of nations.
 
-    def __init__(self, words: Translator) -> None:
+    If ``own`` is true, these are the letters of the reader's language, else English letters.
+    """
+
+    def __init__(self, words: Translator, *, own: bool) -> None:
         self._words = words
+        self.own = own
 
     @property
     def language(self) -> str:
@@ -28,7 +36,7 @@ class OwnLetters(Translator):
         return self._words.many(one, many, count)
 
     def within(self, context: str, text: str) -> str:
-        """Return the translation of a text in its context."""
+        """Return the translation of a text that has several meanings; ``context`` names the meaning."""
         return self._words.within(context, text)
 
     def list(self, parts: Sequence[str]) -> str:
@@ -41,14 +49,19 @@ class OwnLetters(Translator):
 
 
 @cache
-def with_own_letters(words: Translator) -> OwnLetters:
-    """Return the translator for a reader who prefers the letters of their own language.
+def with_letters(words: Translator, *, own: bool) -> ChosenLetters:
+    """Return the translator for a reader who has chosen the letters of their own language, or the English ones.
 
-    The same ``words`` always give the same object.
+    The same arguments always give the same object.
     """
-    return OwnLetters(words)
+    return ChosenLetters(words, own=own)
 
 
 def likes_own_letters(words: Translator) -> bool:
-    """Return whether this translator is for a reader who prefers the letters of their own language on cards."""
-    return isinstance(words, OwnLetters)
+    """Return whether the reader of these texts has chosen the letters of their own language."""
+    return isinstance(words, ChosenLetters) and words.own
+
+
+def likes_english_letters(words: Translator) -> bool:
+    """Return whether the reader of these texts has chosen the English letters."""
+    return isinstance(words, ChosenLetters) and not words.own

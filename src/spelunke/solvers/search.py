@@ -233,9 +233,7 @@ class _Search:
             raise ValueError(f"seat {seat} has nothing to choose here")
         kernels = cast("Learners", kernels_of(game))
         streams = [stream]
-        if (
-            budget.cores > 1
-        ):  # drawn, and not counted up from the stream: consecutive seeds would be correlated
+        if budget.cores > 1:  # draw new seeds, because streams of consecutive seeds would be correlated
             streams = [seed_stream(int(bits(stream)), int(bits(stream))) for _ in range(budget.cores)]
         self.lookers = Lookers(kernels, root, self.seats, seat, streams)
         self.lookers.foe = seat if budget.paranoid else -1

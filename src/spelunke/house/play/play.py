@@ -239,7 +239,7 @@ class Play:
                         return viewer.answer("stale")
                     continue
                 if "go_alone" not in viewer.operations:
-                    raise NotNow("the lesson is over here")
+                    raise NotNow("this lesson is already over")
                 if way == "read" and "read_on" not in viewer.operations:
                     raise NotNow("the lesson is waiting for your move: follow its text")
                 return turn.play(viewer, READ if way == "read" else ALONE, key)
