@@ -65,7 +65,9 @@ def check(stage: Stage, page: Page, kind: str, size: tuple[int, int]) -> list[st
             pick.evaluate("one => one.click()")  # covered or not: only the result is measured
             assert page.locator("#board .sh-panel").filter(visible=True).count() < 2
             if page.evaluate(high) != before:
-                found.append(f"{size[0]} {kind}, picked: what is below moves, {before} to {page.evaluate(high)}")
+                found.append(
+                    f"{size[0]} {kind}, picked: what is below moves, {before} to {page.evaluate(high)}"
+                )
             found += [f"{size[0]} {kind}, picked: {told}" for told in measure(page, game, reach=reach)]
     return found
 
