@@ -81,7 +81,7 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def event_of(game: str, day: str) -> str:
-    """Return the key of a game's day. With it, the database finds the seed of the day."""
+    """Return the key of a game's day. The seed of the day is stored under this key."""
     return f"day:{game}:{day}"
 
 

@@ -87,7 +87,10 @@ class Events:
         return self._book.look(event, reader)
 
     def page(self, page: int = 1) -> tuple[EventLine, ...]:
-        """Return a page of events. Events that are not over come first, and the newest first among them."""
+        """Return a page of events: first those that are not over, then the others.
+
+        Both groups have the newest first.
+        """
         return self._book.page(page)
 
     def of_table(self, table: str) -> tuple[str, str] | None:

@@ -95,7 +95,7 @@ def address_key(way: str, address: str) -> str:
 
 
 class Channels:
-    """The channels of people: add, confirm, stop and remove them. Also people's settings for notifications."""
+    """Adds, confirms, stops and removes channels of people, and stores people's settings for notifications."""
 
     def __init__(self, store: Store, outside: Outside, sender: Sender) -> None:
         self._store = store
@@ -128,9 +128,8 @@ class Channels:
     ) -> str:
         """Add a browser's subscription, and return the channel's id.
 
-        Remove the same subscription of other people.
-
-        If `device` is given, the subscription ends when that device is ended. Raise BadPlan.
+        If other people have added the same subscription, remove it from them. If `device` is given, the
+        subscription ends when that device is ended. Raise BadPlan.
         """
         details = check_subscription(endpoint, key, auth)
         if device:
@@ -255,7 +254,7 @@ class Channels:
         self._store.writer.write(Write(call=take))
 
     def remove_push(self, person: str, endpoint: str) -> None:
-        """Remove a browser's subscription, if it exists."""
+        """Remove a browser's subscription of this person, if it exists."""
         key = address_key("push", endpoint)
         mine = (channels.c.person == person) & (channels.c.address_key == key)
         self._store.writer.write(Write(call=lambda connection: _remove(connection, mine)))
@@ -263,9 +262,8 @@ class Channels:
     def resume(self, person: str, channel: str, language: str) -> None:
         """Use a channel again that was stopped, or that ended after failures.
 
-        Raise NotNow if there is no such channel.
-
-        If its address is unconfirmed, send another confirmation link to the address.
+        Raise NotNow if there is no such channel. If its address is unconfirmed, send another confirmation
+        link to the address.
         """
 
         def again(connection: Connection) -> None:
@@ -313,9 +311,9 @@ class Channels:
             return read_choices(connection, person)
 
     def choose(self, person: str, choices: Choices) -> None:
-        """Store a person's settings for notifications.
+        """Store a person's settings for notifications. Raise BadPlan for an unknown time zone.
 
-        Raise BadPlan for an unknown time zone, or for half of quiet hours.
+        Also raise BadPlan if only the start or only the end of quiet hours is given.
         """
         check_zone(choices.zone)
         if (choices.quiet_from is None) != (choices.quiet_to is None):
@@ -394,7 +392,7 @@ def _write_to(
 ) -> None:
     """Queue an e-mail with a link that confirms the person's address.
 
-    Raise TooFast after too many of them in a day.
+    Raise TooFast if too many such e-mails were sent within a day.
     """
     lately = select(func.count()).where(codes.c.kind == "mail", codes.c.person == person)
     if int(connection.execute(lately).scalar() or 0) >= PER_DAY:

@@ -25,7 +25,10 @@ HOUR_MS = 60 * MINUTE_MS
 
 WAYS: tuple[Way, ...] = ("push", "mail", "webhook", "ntfy", "service")
 PAUSES_MS: dict[Way, int] = {"mail": 5 * MINUTE_MS}
-"""The least time in ms between two messages through the same channel. Other kinds of channels have no pause."""
+"""The least time in ms between two messages through one channel, by kind of channel.
+
+Channels of kinds that are not listed have no pause.
+"""
 
 
 class About(msgspec.Struct, frozen=True):

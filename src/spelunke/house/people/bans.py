@@ -46,6 +46,9 @@ def check_ban(connection: Connection, person: str, now: int) -> None:
 
 
 def put_ban(connection: Connection, person: str, now: int, until_ms: int | None) -> None:
-    """Ban a person from `now` until `until_ms`, or permanently for None. This replaces an earlier ban."""
+    """Ban a person from `now` until `until_ms`. If `until_ms` is None, the ban is permanent.
+
+    This replaces an earlier ban.
+    """
     connection.execute(delete(bans).where(bans.c.person == person))
     connection.execute(insert(bans), {"person": person, "since_ms": now, "until_ms": until_ms})

@@ -109,7 +109,7 @@ class GoingOn:
 
 
 def _nudged(viewer: Viewer, seat: int) -> tuple[Note, ...]:
-    """Return the notification that reminds the seat's person. Return none if no person sits there."""
+    """Return the notification that reminds the seat's person. If no person sits there, the result is empty."""
     facts = viewer.table.facts
     person = facts.chairs[seat].person
     if person is None or viewer.chair is None:

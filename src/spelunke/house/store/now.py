@@ -15,7 +15,7 @@ LOOK_S = 0.25
 Meanwhile, the house's clock runs at a constant rate.
 """
 JUMP_S = 60.0
-"""The difference between the two clocks, in seconds, from which on the host gets a warning."""
+"""The difference between the two clocks, in seconds, above which the host gets a warning."""
 
 
 _BOOT: int | None = getattr(time, "CLOCK_BOOTTIME", None)

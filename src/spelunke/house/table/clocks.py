@@ -59,7 +59,7 @@ class Clocks:
                 self.bank[seat] += int(self._clock.increment * 1000)
 
     def begin_anew(self, at: int) -> None:
-        """Restart the running clocks at the time `at`, so that a time without a server costs no player any
+        """Restart the running clocks at the time `at`, so that an outage of the server costs no player any
         time.
         """
         self.asked = [None if since is None else at for since in self.asked]

@@ -49,7 +49,7 @@ def deciders(table: Table, seat: int) -> frozenset[int]:
 
 
 def mates(table: Table, seat: int) -> frozenset[int]:
-    """Return those `deciders` who play on the same device as the seat. They agree in person, not by the page."""
+    """Return those `deciders` who play on the same device as the seat. They agree in person, not on a page."""
     there = {chair.seat for chair in table.facts.at_device(table.facts.chairs[seat].person)}
     return deciders(table, seat) & there
 

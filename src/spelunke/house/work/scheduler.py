@@ -126,7 +126,7 @@ class Scheduler:
         return max(0, self._store.now() - first) if first is not None else 0
 
     def bots_late(self) -> int:
-        """Return the longest delay in ms among bots for which a person waits."""
+        """Return the longest delay in ms of a bot for which a person waits."""
         return self._queue.late_ms()
 
     def close(self) -> None:
@@ -168,7 +168,9 @@ class Scheduler:
                 self._pool.submit(self._work_off)
 
     def _rank(self, task: Task) -> tuple[Rank, str]:
-        """Return the rank of a task, and the person to whose time it is added: the host of the table."""
+        """Return the rank of a task, and the person to whose virtual time its duration is added: the table's
+        host.
+        """
         if task.kind != "bot":
             return Rank.SHORT, ""
         table = self._tables.in_mind(task.table_id)
