@@ -1,4 +1,4 @@
-"""The refusals of the house, besides those of the rules. The web maps each class to a status.
+"""The errors with which the house refuses a request. The number is the HTTP status that the web layer sends.
 
 SpelunkeError
 ├── BadInput (400)
@@ -34,7 +34,7 @@ from spelunke.core.errors import BadInput, Refused, SpelunkeError
 
 
 class BadPlan(BadInput):
-    """Seats, a clock or a name that can't be used."""
+    """A setting that can't be used, for example of seats, a clock or a name."""
 
 
 class BadNonce(BadInput):

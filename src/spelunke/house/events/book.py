@@ -129,7 +129,10 @@ class Book:
         return None if row is None else (row.id, msgspec.json.decode(row.plan, type=EventPlan).name)
 
     def page(self, page: int = 1, size: int = 50) -> tuple[EventLine, ...]:
-        """Return a page of events. Events that are not over come first, and the newest first among them."""
+        """Return a page of events: first those that are not over, then the others.
+
+        Both groups have the newest first.
+        """
         count = (
             select(func.count())
             .where(event_players.c.event == events.c.id)

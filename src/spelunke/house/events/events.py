@@ -87,7 +87,10 @@ class Events:
         return self._book.look(event, reader)
 
     def page(self, page: int = 1) -> tuple[EventLine, ...]:
-        """Return a page of events. Events that are not over come first, and the newest first among them."""
+        """Return a page of events: first those that are not over, then the others.
+
+        Both groups have the newest first.
+        """
         return self._book.page(page)
 
     def of_table(self, table: str) -> tuple[str, str] | None:
@@ -99,7 +102,7 @@ class Events:
     # --- due work
 
     def work(self) -> None:
-        """Begin events and rounds that are due, and schedule the next check. A stored task calls this."""
+        """Begin events and rounds that are due, and schedule the next check. `TaskRunner` calls this."""
         now = self._store.now()
         waiting = and_(events.c.status == "open", events.c.begins_ms.is_not(None), events.c.begins_ms <= now)
         query = select(events.c.id, events.c.status).where(or_(events.c.status == "running", waiting))

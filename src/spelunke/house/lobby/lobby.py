@@ -57,9 +57,8 @@ class Lobby:
     def create(self, person: str, plan: Plan) -> str:
         """Make a table for a plan, and return its id (10 letters and digits).
 
-        If no seat is free, the table is `ready` at once.
-
-        Raise UnknownPerson, UnknownGame, NotAllowed, BadOption, BadPlan or BadInput.
+        If no seat is free, the table is `ready` at once. Raise UnknownPerson, UnknownGame, NotAllowed,
+        BadOption, BadPlan or BadInput.
         """
         host = self._people.find(person)
         game = find_game(plan.game)
@@ -297,9 +296,8 @@ class Lobby:
     def _store_start(self, connection: Connection, table_id: str, ready_ms: int | None) -> None:
         """Store the task that starts the game, in the commit that makes the table ready.
 
-        For None, delete the task.
-
-        So the game starts even if the server crashes right after that commit.
+        So the game starts even if the server crashes right after that commit. If `ready_ms` is None, delete
+        the task.
         """
         connection.execute(delete(due).where(due.c.table_id == table_id))
         if ready_ms is not None:

@@ -31,10 +31,8 @@ class Chat:
     def say(self, table_id: str, person: str, text: str, key: str | None = None) -> None:
         """Post a message of 1 to 300 characters. A person may post 5 messages in 10 seconds.
 
-        Spectators may post too.
-
-        If the person has posted a message with the same `key` before, post nothing. Raise BadMessage,
-        TooFast, or NotNow if the table has reached its limit.
+        Spectators may post too. If the person has posted a message with the same `key` before, post nothing.
+        Raise BadMessage, TooFast, or NotNow if the table has reached its limit.
         """
         text = " ".join(text.split())
         if not 1 <= len(text) <= LONGEST_MESSAGE or not text.isprintable():

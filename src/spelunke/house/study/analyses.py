@@ -101,10 +101,8 @@ class Analyses:
     def begin(self, table_id: str, _person: str = "") -> None:
         """Begin to analyse a finished game, unless an analysis is stored or running.
 
-        `look` returns the progress.
-
-        Anybody may request this. Raise UnknownTable, NotNow while the game is running, BadPlan if the game
-        has nothing to analyse, or TooFast if too many analyses wait.
+        `look` returns the progress. Anybody may request this. Raise UnknownTable, NotNow while the game is
+        running, BadPlan if the game has nothing to analyse, or TooFast if too many analyses wait.
         """
         look = self.look(table_id)
         if look.status == "impossible":

@@ -66,7 +66,7 @@ class Past(LogViewer):
         return self._course.log[entry].seat
 
     def events_of(self, entry: int) -> tuple[Event, ...]:
-        """Return the events of a row that the viewpoint saw at that time."""
+        """Return the events of a row that the viewpoint saw when the row was added."""
         return self._course.told(entry, self._eyes)
 
 
@@ -121,11 +121,11 @@ class Course:
         return TABLE_BYTES + self.table.row * (ROW_BYTES + LINE_BYTES * eyes)
 
     def rows_at(self, position: int) -> int:
-        """Return the number of rows before the ply after a position, including notes."""
+        """Return the number of rows, including notes, that were added before the ply that follows a position."""
         return bisect.bisect_right(self.position_of, position)
 
     def told(self, row: int, eyes: Eyes) -> tuple[Event, ...]:
-        """Return the events of a row that this viewpoint saw at that time."""
+        """Return the events of a row that this viewpoint saw when the row was added."""
         return self.table.events_of(row) if eyes == "open" else self.table.noticed(eyes).events_of(row)
 
     def lines(self, eyes: Eyes) -> list[Line]:
@@ -151,10 +151,10 @@ class Course:
         return Match(self.game, self.match.seats, self.match.options, state=self.match.state_at(position))
 
     def steps(self, position: int, eyes: Eyes) -> tuple[int | None, int | None]:
-        """Return the nearest earlier and the nearest later position at which the viewpoint saw more than
-        details.
+        """Return the nearest earlier and the nearest later position at which the viewpoint saw an important
+        event.
 
-        If there is none, return None for it.
+        Events that are details don't count. If there is no such position, the value is None.
         """
         if eyes not in self._telling:
             found = {
@@ -211,10 +211,11 @@ class Replays:
     ) -> Replay:
         """Return a position of a running game, as a person may watch it.
 
-        `eyes` is None for a spectator, a seat that allows this, or ``open``. The table's delay applies to
-        all. With ``open``, only finished rounds are shown, because nobody can profit from their hidden parts
-        any more. `ply` is a position of the visible part, by default its last one. Raise UnknownTable,
-        NotNow, NotAllowed, or BadInput for a ply or seat that does not exist.
+        `eyes` is the viewpoint: None for a spectator, a seat whose person lets spectators see its hand, or
+        ``open``. From ``open``, only finished rounds are shown, because nobody can profit from their hidden
+        parts any more. The table's delay applies to all viewpoints. `ply` is a position of the visible part,
+        by default its last one. Raise UnknownTable, NotNow, NotAllowed, or BadInput for a ply or seat that
+        does not exist.
         """
         with self._tables.open(table_id) as slot:
             table = slot.table
