@@ -8,6 +8,7 @@ SpelunkeError
 │   └── WeakPassword     a password that is easy to guess
 ├── Refused (409)
 │   ├── NotNow           the table is not in a state for that (not started, over, no offer, ...)
+│   │   └── WatchLater   only the table's players may see it until its round is over
 │   ├── NotYet           it is still being computed
 │   ├── SeatTaken        somebody else sits there
 │   ├── AnotherPast      the link sent with an action is not the one stored here
@@ -71,6 +72,10 @@ class SpentCode(SpelunkeError):
 
 class NotNow(Refused):
     """The table is not in a state in which this action is possible."""
+
+
+class WatchLater(NotNow):
+    """Other tables of the round have the same chance, so only its own players may see this table."""
 
 
 class NotYet(Refused):

@@ -61,7 +61,11 @@ class EventLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EventTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A table of a round, with the numbers of its entrants. ``table`` is None if the entrant has a bye."""
+    """A table of a round, with the numbers of its entrants. ``table`` is None if the entrant has a bye.
+
+    ``over``: the table is finished. ``players_only``: nobody else may see it until the round is over. Its
+    results are left out of looks until then.
+    """
 
     round: int
     number: int
@@ -69,6 +73,8 @@ class EventTable(msgspec.Struct, frozen=True, kw_only=True):
     players: tuple[int, ...]
     ranks: tuple[int, ...]
     leads: tuple[float, ...]
+    over: bool
+    players_only: bool
 
 
 class EventPlayer(msgspec.Struct, frozen=True, kw_only=True):

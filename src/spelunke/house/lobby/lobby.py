@@ -105,12 +105,14 @@ class Lobby:
         also: Callable[[Connection, str], None] = lambda connection, table: None,
         deal: Deal | None = None,
         seed: str | None = None,
+        players_only: bool = False,
     ) -> str:
         """Make a table with these seats and return its id. If it is a rematch that exists already, return
         that table's id.
 
         `previous` is the table before a rematch. `origin` is the position from which the game begins. A table
-        of an event has its `deal` and the event's `seed`. If `begin` is false, the caller starts the table.
+        of an event has its `deal` and the event's `seed`. With `players_only`, nobody else may see its course
+        until the mark is removed. If `begin` is false, the caller starts the table.
         `also` is called with the table's id, and its writes are committed with the table.
         """
         if self._tables.closed:
@@ -138,6 +140,7 @@ class Lobby:
             "origin": None if origin is None else msgspec.json.encode(origin).decode(),
             **msgspec.structs.asdict(terms),
             "deal": None if deal is None else msgspec.json.encode(deal).decode(),
+            "players_only": players_only,
         }
         taken = [
             {

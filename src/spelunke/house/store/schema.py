@@ -23,7 +23,7 @@ from sqlalchemy import (
     Text,
 )
 
-NEWEST = "0018"
+NEWEST = "0019"
 """The newest migration in `migrations`. After it, the database has these tables."""
 
 metadata = MetaData()
@@ -87,6 +87,8 @@ tables = Table(
     Column("chat_closed", Boolean),
     # JSON: the event whose chance the table has, and the number of its deal; None for chance of its own
     Column("deal", Text),
+    # whether only its own players may see it, because other tables of a running round have the same chance
+    Column("players_only", Boolean),
     Index("tables_by_status", "status", "listed", "created_ms"),
 )
 
