@@ -1,7 +1,7 @@
 """A duplicate event with a fast and a slow table of one round, whose dice are the same.
 
 Each route that takes a table is requested for the fast table by all who don't play there. Until the round is over,
-no answer depends on the course of the table. `routes_of` finds the routes, so a new one is tested by itself.
+no answer depends on the course of the table. `routes_of` finds the routes, so a new one is tested too.
 """
 
 from __future__ import annotations
